@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
-from PIL import ExifTags, Image
+from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
@@ -129,8 +129,10 @@ def _opened(
         turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
         return on_white(turned), (size[1], size[0]) if orientation >= SIDEWAYS else size
     except UNREADABLE as error:
+        # Pillow's message on an unknown format has the address of a Python object.
+        why = "unknown format" if isinstance(error, UnidentifiedImageError) else error
         raise ImageUnreadable(
-            f"The file cannot be read as an image ({error}). Give a whole JPEG, PNG or WEBP file."
+            f"The file cannot be read as an image ({why}). Give a whole JPEG, PNG or WEBP file."
         ) from error
 
 

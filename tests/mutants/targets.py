@@ -66,18 +66,40 @@ GROUPS = (
     Group("money", ["judges/core/costs.py", "judges/core/rates.py"]),
     Group(
         "publishing",
-        ["assessment/publishing/actions.py", "evaluation/qrels/actions.py"],
+        ["assessment/publishing", "evaluation/qrels/actions.py", "evaluation/qrels/shares.py"],
         [
             "tests/assessment/publishing",
             "tests/evaluation/qrels",
             "tests/assessment/quality",
             "tests/assessment/assigning",
+            "tests/concurrency/test_concurrency.py",
         ],
     ),
     Group(
+        "pooling",
+        ["evaluation/pools/actions.py", "evaluation/pools/operations.py"],
+        ["tests/evaluation/pools", "tests/evaluation/operations", "tests/concurrency/test_concurrency.py"],
+    ),
+    Group(
         "deadlines",
-        ["evaluation/tracks/models.py", "evaluation/runs/receiving.py"],
+        ["evaluation/tracks/models.py"],
         ["tests/evaluation/tracks", "tests/evaluation/runs", "tests/permissions/test_permissions.py"],
+    ),
+    Group(
+        "deadlines",
+        [
+            "evaluation/runs/receiving.py",
+            "evaluation/runs/granting.py",
+            "evaluation/runs/late_exceptions.py",
+        ],
+        [
+            "tests/evaluation/runs/test_receive_run.py",
+            "tests/evaluation/runs/test_late_exceptions.py",
+            "tests/evaluation/runs/test_run_upload.py",
+            "tests/evaluation/api/test_late_exceptions.py",
+            "tests/concurrency/test_straddling_uploads.py",
+            "tests/permissions/test_permissions.py",
+        ],
     ),
     Group(
         "permissions",
@@ -124,6 +146,11 @@ GROUPS = (
             "tests/judges/test_tenants.py",
             "tests/permissions/test_permissions.py",
         ],
+    ),
+    Group(
+        "money",
+        ["judges/catalogue/models.py", "judges/catalogue/actions.py", "judges/catalogue/rate.py"],
+        ["tests/judges/catalogue", "tests/judges/test_tenants.py", "tests/permissions/test_permissions.py"],
     ),
 )
 

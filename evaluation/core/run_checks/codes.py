@@ -70,7 +70,7 @@ def _warning(title: str, unit: str, cure: str) -> FaultKind:
 
 KINDS = {
     FaultCode.UNREADABLE: _error(
-        "File cannot be read", "file", "The file is truncated or damaged. Pack it again, or send it unpacked."
+        "File cannot be read", "file", "Pack it again with gzip, bzip2 or zstd, or send it unpacked."
     ),
     FaultCode.TOO_LARGE: _error(
         "File is too large", "file", "List fewer results per topic. Reading stopped at the limit."

@@ -28,7 +28,18 @@ _ZSTD_PIECE = 1 << 8
 # The largest window of a frame, held in memory; only `zstd --ultra` and `--long` use larger ones.
 _ZSTD_WINDOW = 1 << 25
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+# A zstd file may begin with a frame to skip, as pzstd writes it.
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"} | {
+    bytes([first]) + b"\x2a\x4d\x18": "zstd" for first in range(0x50, 0x60)
+}
+_NOT_READ = {
+    b"\xfd7zXZ\0": "xz",
+    b"PK\x03\x04": "zip",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!\x1a\x07": "rar",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+_TAR = slice(257, 262), b"ustar"  # where a tar file has its magic
 
 
 class UnreadableFile(InputError):
@@ -112,9 +123,10 @@ class Blocks:
         inner = _unpack(packed)
         rest = b""
         while chunk := inner.read(self._block_bytes):
-            if self.byte_count == 0 and chunk.startswith(BYTE_ORDER_MARK):
-                self.is_marked = True
-                chunk = chunk[len(BYTE_ORDER_MARK) :]
+            if self.byte_count == 0:
+                _refuse_packed(self.name, chunk)
+                self.is_marked = chunk.startswith(BYTE_ORDER_MARK)
+                chunk = chunk.removeprefix(BYTE_ORDER_MARK)
             self.byte_count += len(chunk)
             self._refuse_excess(packed.count)
             end = chunk.rfind(b"\n") + 1
@@ -243,6 +255,18 @@ class _Zstd:
                 piece = self._frame.unused_data
         except self._fault as error:
             raise EOFError(str(error)) from error
+
+
+def _refuse_packed(name: str, content: bytes) -> None:
+    """Raise UnreadableFile if what was unpacked, if anything, is packed again or in another format."""
+    place, mark = _TAR
+    found = next((form for magic, form in (_MAGIC | _NOT_READ).items() if content.startswith(magic)), None)
+    form = "tar" if content[place] == mark else found
+    if form:
+        raise UnreadableFile(
+            f"{name}: contains a {form} file, not lines. Send the file itself, unpacked, or packed once with "
+            "gzip, bzip2 or zstd."
+        )
 
 
 def _why_unreadable(name: str, error: Exception) -> str:

@@ -118,6 +118,12 @@ def test_opened_blends_half_transparent_pixels_with_white() -> None:
     assert picture.getpixel((0, 0)) == (127, 127, 127)  # 255 (1 - 128 / 255)
 
 
+def test_message_on_an_unknown_format_is_the_same_each_time() -> None:
+    with pytest.raises(ImageUnreadable) as refused:
+        opened(b"GIF87a")
+    assert str(refused.value).startswith("The file cannot be read as an image (unknown format).")
+
+
 @pytest.mark.parametrize(
     "content",
     [

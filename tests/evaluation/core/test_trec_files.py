@@ -49,8 +49,9 @@ def test_run_is_grouped_by_topic_and_sorted_by_score() -> None:
         bz2.compress(RUN),
         zstandard.compress(RUN),
         zstandard.compress(RUN[:30]) + zstandard.compress(RUN[30:]),
+        b"\x50\x2a\x4d\x18\x04\0\0\0size" + zstandard.compress(RUN),  # as pzstd packs
     ],
-    ids=["gzip", "gzip in two members", "bzip2", "zstd", "zstd in two frames"],
+    ids=["gzip", "gzip in two members", "bzip2", "zstd", "zstd in two frames", "zstd after a frame to skip"],
 )
 def test_compressed_run_reads_as_the_plain_one(packed: bytes, tmp_path: Path) -> None:
     (tmp_path / "run").write_bytes(packed)
