@@ -15,7 +15,7 @@ class AssessmentConfig(AppConfig):
         from assessment.assigning import operations as assigning
         from assessment.assigning.progress import counted_share, measured_workload
         from assessment.preparing import steps
-        from assessment.publishing import operations as publishing
+        from assessment.publishing import actions as publishing
         from assessment.publishing.dashboard import judging_panel
         from evaluation.panels import Panel, register_panel, register_workload
         from evaluation.qrels.shares import register_judged_share

@@ -14,8 +14,7 @@ from assessment.assigning.actions import (
 )
 from assessment.assigning.assessors import find_assessors
 from assessment.models.slot import Slot
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import Pool
 
 if TYPE_CHECKING:

@@ -9,20 +9,23 @@ from django.db.models import F
 from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext
 
-from assessment.judging.replies import check_replies
 from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment
 from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
-from assessment.training.grades import check_grade
+from evaluation.access.compiled import Given, compiled
 from evaluation.core.errors import InputError
+from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 from evaluation.tracks.models import Phase, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, timedelta
     from uuid import UUID
+
+    from django.db.models import QuerySet
 
     from assessment.models.judgment import JudgmentQuerySet
     from evaluation.access.people import User
@@ -102,7 +105,7 @@ def record_judgment(
     for the item. Each judgment renews the assessor's other active leases of the topic. ``is_flagged`` asks
     the organizers to look at the item, ``replies`` are to the task's extra questions.
     Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, WrongImage, UnknownCriteria,
-    GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
+    GradeNotInCriteria, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock serialises the events of one assignment: two tabs, or a request that is sent again.
     facts = ItemFacts.locked(
@@ -178,8 +181,39 @@ def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
             )
         )
     if grade is not None:
-        check_grade(facts.criteria, grade)
+        facts.criteria.check_grade(grade)
     return facts.criteria
+
+
+_READ = ("name", "text", "choices", "is_required")
+
+
+def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> dict[str, str]:
+    """Return the non-empty replies by the questions' names.
+
+    A grade needs all required replies, a reason for giving none needs no reply.
+    Raises ReplyMissing, ReplyUnknown.
+    """
+    given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
+    asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
+    questions = {question.name: question for question in asked}
+    for name, reply in given.items():
+        if name not in questions or (questions[name].options and reply not in questions[name].options):
+            raise ReplyUnknown(
+                gettext("The task has no reply {reply} to {question}. Load the page again.").format(
+                    reply=repr(reply), question=repr(name)
+                )
+            )
+    for name, question in questions.items():
+        if is_graded and question.is_required and name not in given:
+            raise ReplyMissing(gettext("Reply to this first: {question}").format(question=question.text))
+    return given
+
+
+@compiled
+def _questions() -> QuerySet[ExtraQuestion, tuple[str, str, str, bool]]:
+    """Return the task's questions in order of the screen. This runs at every judgment."""
+    return ExtraQuestion.objects.filter(task=Given("task")).order_by("place", "name").values_list(*_READ)
 
 
 def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:

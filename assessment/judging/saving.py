@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -19,23 +21,27 @@ from assessment.assigning.lookups import (
     redirect_onwards,
 )
 from assessment.form_errors import error_line
-from assessment.judging.actions import record_judgment, undo_judgment
+from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, record_judgment, undo_judgment
 from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
-from assessment.judging.receipts import note_on, receipt, refusal
 from assessment.judging.remarks import record_remark
-from assessment.judging.screen import item_counts
+from assessment.judging.screen import day_line, item_counts
 from assessment.models.assignment import Purpose
+from assessment.models.remark import Remark
 from assessment.models.slot import Slot
-from assessment.surface.responses import REFUSED, wants_json
+from assessment.training.actions import ExamNotPassed
 from evaluation.access.languages import translated
-from evaluation.access.requests import key_in
+from evaluation.access.requests import key_in, wants_json
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
+    from django.forms import Form
     from django.http import HttpResponse
 
+    from assessment.models.judgment import Judgment
     from evaluation.access.requests import SignedInRequest
+
+PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 
 
 @translated
@@ -131,7 +137,7 @@ def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     try:
         extend_lease(assignment=found, by=request.user, is_held="is_held" in request.POST)
     except InputError as error:
-        return JsonResponse({"error": str(error)}, status=REFUSED)
+        return JsonResponse({"error": str(error)}, status=HTTPStatus.CONFLICT)
     return JsonResponse(item_counts(found))
 
 
@@ -148,3 +154,35 @@ def items_take(request: SignedInRequest) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("judging_list")
     return redirect_onwards(leased, after=0)
+
+
+def receipt(event: Judgment | Remark) -> JsonResponse:
+    """Confirm a stored event by its UUID, so that the browser can delete its copy, and its time."""
+    stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
+    return JsonResponse(
+        {
+            "client_uuid": str(event.client_uuid),
+            "judged_at": stored_at.isoformat(),
+            "today": day_line(event.assessor),
+            "note": note_on(event),
+        }
+    )
+
+
+def refusal(form: Form, fault: InputError | None) -> JsonResponse:
+    """Report an event that is not stored, with how to fix it. ``fault`` is null if only the form is invalid.
+
+    423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be.
+    """
+    status = HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=status)
+
+
+def note_on(event: Judgment | Remark) -> str:
+    """Return a note to the assessor about a stored event; empty for most."""
+    if event.purpose != Purpose.EXTRA:
+        return ""
+    return gettext(
+        "Your time for this item had run out and somebody else had it. Your judgment is kept for the "
+        "organizers; it does not count for the item."
+    )

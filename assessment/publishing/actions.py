@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Min
+from django.urls import reverse
 
 from assessment.core.consolidation import ConsolidationRule, consolidate
 from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from evaluation.access.people import User
+    from evaluation.operations.models import Operation
     from evaluation.qrels.models import Qrels
     from evaluation.tracks.models import Task
 
@@ -180,3 +183,30 @@ def _graded(
         return GradedPair(*pair, grade, raw_score=None, outcome="ok")
     gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"
     return GradedPair(*pair, None, raw_score=None, outcome=gap)
+
+
+PUBLISH = "judgments_publish"
+
+
+def request_publication(*, task: Task, rule: ConsolidationRule, by: User) -> Operation:
+    """Queue a publication of the judgments stored when a worker runs it. Raises OperationUnderWay."""
+    return start_operation(task=task, kind=PUBLISH, options={"rule": rule}, by=by)
+
+
+def _run_publication(operation: Operation) -> OperationResult:
+    rule = ConsolidationRule(operation.options["rule"])
+    published = publish_judgments(task=operation.task, by=operation.requested_by, rule=rule)
+    names = ", ".join(f"{qrels} with {qrels.graded_count:,} graded" for qrels in published)
+    return OperationResult(f"Published {names}.")
+
+
+def _published(operation: Operation) -> str:
+    page = reverse("judging_progress", args=[operation.task.track.slug, operation.task.slug])
+    return f"{page}#published"
+
+
+def register_operations() -> None:
+    """Register the kind of operation."""
+    register_operation(
+        OperationKind(PUBLISH, "Publish people's qrels", _run_publication, _published, "Published qrels")
+    )

@@ -19,8 +19,8 @@ from assessment.assigning.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
+from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
-from assessment.publishing.operations import request_publication
 from evaluation.access.people import Membership, Role
 from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations

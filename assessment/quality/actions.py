@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
-from assessment.training.grades import check_grade
 from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
@@ -64,7 +63,7 @@ def adjudicate_item(
             )
         )
     criteria = Criteria.objects.current(task)
-    check_grade(criteria, grade)
+    criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
     _check_image(document, image_sha256)
     return Judgment.objects.create(

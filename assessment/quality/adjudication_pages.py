@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -17,8 +18,8 @@ from assessment.models.remark import Remark
 from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
-from assessment.surface.responses import REFUSED, wants_json
 from evaluation.access.languages import translated
+from evaluation.access.requests import wants_json
 from evaluation.collections.models import Document, Topic
 from evaluation.core.errors import InputError
 
@@ -147,4 +148,4 @@ def _receipt(event: Judgment | Remark) -> JsonResponse:
 
 
 def _refusal(form: forms.Form) -> JsonResponse:
-    return JsonResponse({"error": error_line(form), "is_lost": False}, status=REFUSED)
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=HTTPStatus.CONFLICT)

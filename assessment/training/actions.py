@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
-from assessment.training.grades import check_grade
 from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 
@@ -97,6 +96,6 @@ def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     """
     if item.use == GoldUse.MIXED:
         raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))
-    check_grade(Criteria.objects.current(item.task), grade)
+    Criteria.objects.current(item.task).check_grade(grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -14,12 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.surface.responses import REFUSED, wants_json
 from assessment.training.actions import answer_training, find_training
 from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
 from evaluation.access.languages import translated
 from evaluation.access.people import Role
+from evaluation.access.requests import wants_json
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
 
@@ -126,4 +127,4 @@ def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
 
 
 def _refusal(form: TrainingForm) -> JsonResponse:
-    return JsonResponse({"error": error_line(form), "is_lost": True}, status=REFUSED)
+    return JsonResponse({"error": error_line(form), "is_lost": True}, status=HTTPStatus.CONFLICT)

@@ -1,4 +1,4 @@
-"""The request of a view behind ``login_required``, and the keys that requests name."""
+"""The request of a view behind ``login_required``, and what requests name and ask for."""
 
 from __future__ import annotations
 
@@ -28,3 +28,8 @@ def key_in(given: QueryDict, name: str) -> int:
     """
     text = given.get(name, "")
     return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else 0
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the script sent the request; a plain form gets a page."""
+    return request.headers.get("Accept") == "application/json"

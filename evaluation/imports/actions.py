@@ -16,9 +16,8 @@ from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
-from evaluation.tracks.requesters import check_requester
-from evaluation.work.claims import end_work, keep_claim
-from evaluation.work.queueing import queue_work
+from evaluation.tracks.archiving import check_requester
+from evaluation.work.queueing import end_work, keep_claim, queue_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from evaluation.imports.reading import note_progress, read_pairs
 from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.qrels.models import QrelsKind
 from evaluation.tracks.criteria import Criteria
-from evaluation.work.claims import keep_claim
+from evaluation.work.queueing import keep_claim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from evaluation.imports.reading import note_progress, read_members
 from evaluation.runs.checking import check_run
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
-from evaluation.work.claims import keep_claim
+from evaluation.work.queueing import keep_claim
 
 if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults

@@ -15,7 +15,7 @@ from evaluation.collections.blobs import Image
 from evaluation.collections.storing import keep_image, parts_of
 from evaluation.core.sandbox.limits import Limits
 from evaluation.imports.models import Import, ImportKind
-from evaluation.work.claims import ClaimLost
+from evaluation.work.queueing import ClaimLost
 from evaluation.work.sandbox import sandbox
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaluation.operations.kinds import find_kind
+from evaluation.operations.actions import find_kind
 from evaluation.operations.models import Operation, OperationOutcome
 
 if TYPE_CHECKING:

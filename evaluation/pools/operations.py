@@ -11,8 +11,7 @@ from django.urls import reverse
 
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.sampled import check_strata
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod

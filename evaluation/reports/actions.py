@@ -19,8 +19,7 @@ from evaluation.reports.inputs import gather_inputs, gather_texts
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
-from evaluation.work.claims import ClaimLost, end_work
-from evaluation.work.queueing import queue_work
+from evaluation.work.queueing import ClaimLost, end_work, queue_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable

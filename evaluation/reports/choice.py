@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -165,3 +166,21 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     except InputError as error:
         messages.error(request, str(error))
     return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")
+
+
+def chosen(given: QueryDict, facts: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the measure and the family of a URL, or the first ones; None if runs have no families."""
+    families = facts["families"]
+    return _choice(given, "measure", facts["measures"]), _choice(
+        given, "family", families
+    ) if families else None
+
+
+def shared_query(report: Report, measure: str, family: str | None) -> str:
+    """Return the query of links between a report's pages: its measure, its family, and itself if chosen."""
+    parts = {"measure": measure} | ({"family": family} if family else {})
+    return urlencode(parts if not report.choice else parts | {"of": str(report.pk)})
+
+
+def _choice(given: QueryDict, name: str, choices: Sequence[str]) -> str:
+    return next((each for each in choices if each == given.get(name)), choices[0])

@@ -17,8 +17,7 @@ from evaluation.core.errors import InputError
 from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
 from evaluation.reports.models import Packing
 from evaluation.tracks.models import Task
-from evaluation.work.claims import end_work
-from evaluation.work.queueing import queue_work
+from evaluation.work.queueing import end_work, queue_work
 
 if TYPE_CHECKING:
     from evaluation.access.people import User

@@ -16,9 +16,8 @@ from evaluation.core.report.choice import Choice
 from evaluation.qrels.shares import judged_share
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
-from evaluation.reports.choice import choice_form
+from evaluation.reports.choice import choice_form, chosen, shared_query
 from evaluation.reports.models import Report
-from evaluation.reports.query import chosen, shared_query
 from evaluation.reports.shown import ShownReport
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS, find_shown_report
-from evaluation.reports.query import chosen, shared_query
 from evaluation.reports.shown import ShownReport
 from evaluation.tracks.models import Task
 

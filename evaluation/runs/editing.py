@@ -10,9 +10,8 @@ from django.db.models.functions import Now
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.recomputing.actions import ask_results
-from evaluation.runs.late_exceptions import takes_runs_of
 from evaluation.runs.models import Run, RunState
-from evaluation.runs.receiving import NotOfTeam
+from evaluation.runs.receiving import NotOfTeam, takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task

@@ -104,9 +104,3 @@ class LateException(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team} in {self.task}"
-
-
-def takes_runs_of(task: Task, team: Team, moment: datetime | Now) -> bool:
-    """Whether the task takes runs of the team at the moment: while open, in its grace, or by an exception."""
-    in_grace = Task.objects.taking_runs_at(moment).filter(pk=task.pk).exists()
-    return in_grace or LateException.objects.open_at(moment).filter(task=task, team=team).exists()

@@ -15,7 +15,7 @@ from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.core.text.time_zones import zoned
-from evaluation.runs.late_exceptions import LateException, takes_runs_of
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
@@ -173,6 +173,12 @@ def _check_storage(team: Team, size: int, by: User) -> None:
             f"You and your teams store {stored:,} bytes of run files; one person may store "
             f"{settings.MAX_STORED_BYTES:,}. Ask the site's staff to raise the limit."
         )
+
+
+def takes_runs_of(task: Task, team: Team, moment: datetime | Now) -> bool:
+    """Whether the task takes runs of the team at the moment: while open, in its grace, or by an exception."""
+    in_grace = Task.objects.taking_runs_at(moment).filter(pk=task.pk).exists()
+    return in_grace or LateException.objects.open_at(moment).filter(task=task, team=team).exists()
 
 
 def _check_open(task: Task, team: Team, moment: datetime | Now) -> None:

@@ -103,3 +103,18 @@ def restore_track(*, track: Track, by: User) -> None:
 def _check_organizes(track: Track, by: User) -> None:
     if not Track.objects.organized_by(by).contains(track):
         raise NotOrganizerOfTrack(f"Only the organizers of {track} can archive and restore it.")
+
+
+class NoLongerOrganizer(InputError):
+    """The person who requested the work has lost the role, or the account is deactivated."""
+
+
+def check_requester(task: Task, by: User) -> None:
+    """Raise NoLongerOrganizer or TrackArchived, from the database and not from cached roles."""
+    person = User.objects.filter(pk=by.pk, is_active=True).first()  # a new object, which caches no roles
+    if person is None or not Task.objects.organized_by(person).contains(task):
+        raise NoLongerOrganizer(
+            f"{by} requested this and no longer organizes {task.track}, so nothing was changed. An organizer "
+            "of the track can request it again."
+        )
+    check_not_archived(task.track)

@@ -8,6 +8,7 @@ import pgtrigger
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
@@ -50,6 +51,10 @@ GRADES_ARE_A_SCALE = """
     END IF;
     RETURN NEW;
 """
+
+
+class GradeNotInCriteria(InputError):
+    """The criteria have no such grade."""
 
 
 class CriteriaQuerySet(models.QuerySet["Criteria"]):
@@ -122,3 +127,13 @@ class Criteria(models.Model):
     def scale(self) -> tuple[int, ...]:
         """The declared grades, rising: the scale of every agreement figure."""
         return tuple(grade["grade"] for grade in self.words)
+
+    def check_grade(self, grade: int) -> None:
+        """Raise GradeNotInCriteria if the scale does not have the grade."""
+        if grade not in self.scale:
+            scale = ", ".join(map(str, self.scale))
+            raise GradeNotInCriteria(
+                gettext("Grade {grade} is not on the scale of this task. Choose one of {scale}.").format(
+                    grade=grade, scale=scale
+                )
+            )

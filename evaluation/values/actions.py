@@ -19,7 +19,7 @@ from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.criteria import Criteria
 from evaluation.values.models import MeasureValue
-from evaluation.work.claims import end_work
+from evaluation.work.queueing import end_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

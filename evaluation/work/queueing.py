@@ -1,24 +1,38 @@
-"""Queue long work, retry what was parked, and work through a queue."""
+"""Queue long work, claim it, renew and release claims, retry what was parked, and work through a queue."""
 
 from __future__ import annotations
 
 import logging
+import threading
+import uuid
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celery import current_app
-from django.db import transaction
-from django.db.models import Case, F, PositiveSmallIntegerField, Value, When
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, Value, When
 from django.db.models.functions import Now
 
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.work.claims import ClaimLost, claim_work, hand_back, renew_claim
-from evaluation.work.models import LongWork
+from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from django.contrib.auth.base_user import AbstractBaseUser
+    from django.db.models import QuerySet
+
+    from evaluation.work.models import LongWorkQuerySet
+
+log = logging.getLogger(__name__)
+
+SLOTS = 2  # rows of one kind that one worker process works on at once
+CLAIMS = 0x636C_6169_6D  # "claim": number of the advisory lock that serializes claims
+SILENT = f"Its worker died or sent no heartbeat for {LOST_AFTER.total_seconds():.0f} seconds."
+
+Row = TypeVar("Row", bound=LongWork)
 
 
 def enqueue(name: str, *ids: int) -> None:
@@ -68,8 +82,135 @@ def retry_work(*, row: LongWork, by: AbstractBaseUser) -> None:
     queue_work(row=locked, by=by)
 
 
-log = logging.getLogger(__name__)
-Row = TypeVar("Row", bound=LongWork)
+class ClaimLost(Exception):
+    """This worker has lost its claim on the row: its results must not be stored."""
+
+
+@transaction.atomic
+def claim_work(model: type[Row], *, worker: str) -> Row | None:
+    """Claim the next row in fair order; None if there is none, or if this worker has SLOTS rows of the kind.
+
+    Two rows of one track or one person never run at once, so that nobody's work fills all workers. Claims of
+    dead workers are released first.
+    """
+    with connection.cursor() as cursor:  # concurrent claims would count shares wrong
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIMS])
+    rows = model.rows()
+    _hand_back_lost(rows)
+    claimed = rows.claimed()
+    if claimed.filter(claimed_by=worker).count() >= SLOTS:
+        return None
+    return _claim_first(_of_others(rows.waiting(), claimed).in_fair_order(), worker)
+
+
+def keep_claim(row: LongWork) -> None:
+    """Lock a claimed row until the transaction ends, so that nobody else can claim it meanwhile.
+
+    Call it in every transaction that stores results, before they are stored. Raises ClaimLost.
+    """
+    if not row.as_claimed().select_for_update().values_list("pk").first():
+        raise ClaimLost(f"{row}: another worker has taken over.")
+
+
+@transaction.atomic
+def end_work(row: LongWork, **fields: Any) -> None:
+    """Store the outcome of the work, and release the claim. Raises ClaimLost.
+
+    Work that was queued again meanwhile stays queued.
+    """
+    keep_claim(row)
+    again = When(queued_at__gt=F("claimed_at"), then=F("queued_at"))
+    row.as_claimed().update(
+        claim=None, claimed_by="", attempt_count=0, trouble="", queued_at=Case(again, default=None), **fields
+    )
+    row.refresh_from_db()
+
+
+def hand_back(row: LongWork, *, trouble: str) -> None:
+    """Release a claim without a result; the row waits for its next attempt, or is parked."""
+    _hand_back(row.as_claimed(), trouble)
+
+
+def _hand_back_lost(rows: LongWorkQuerySet[Any]) -> None:
+    for row in rows.lost().select_for_update(skip_locked=True, of=("self",)):
+        log.warning("%s %d has lost its worker.", row.kind_name, row.pk)
+        _hand_back(row.as_claimed(), SILENT)
+
+
+def _hand_back(claimed: QuerySet[Any], trouble: str) -> None:
+    parked = When(attempt_count__gte=MOST_ATTEMPTS, then=Now())
+    claimed.update(claim=None, claimed_by="", trouble=trouble, parked_at=Case(parked, default=None))
+
+
+def _of_others(waiting: LongWorkQuerySet[Row], claimed: LongWorkQuerySet[Row]) -> LongWorkQuerySet[Row]:
+    busy_people = claimed.filter(queued_by__isnull=False).values("queued_by")
+    return waiting.exclude(task__track__in=claimed.values("task__track")).filter(
+        Q(queued_by__isnull=True) | ~Q(queued_by__in=busy_people)
+    )
+
+
+def _claim_first(rows: LongWorkQuerySet[Row], worker: str) -> Row | None:
+    row = rows.select_for_update(skip_locked=True, of=("self",)).first()
+    if row is None:
+        return None
+    row.claim = uuid.uuid4()
+    row.claimed_by = worker
+    row.claimed_at = row.seen_at = Now()
+    row.attempt_count += 1
+    row.save(update_fields=["claim", "claimed_by", "claimed_at", "seen_at", "attempt_count"])
+    row.refresh_from_db(fields=["claimed_at", "seen_at"])
+    return row
+
+
+EVERY = 5.0  # seconds
+
+
+@contextmanager
+def renew_claim(row: LongWork) -> Iterator[None]:
+    """Renew the claim every few seconds from a thread for the length of the block.
+
+    A process that is stopped, or hangs in a C call, sends no heartbeat, so another worker takes over.
+    """
+    is_over = threading.Event()
+    thread = threading.Thread(target=_renew_until, args=(row, is_over), name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _renew_until(row: LongWork, is_over: threading.Event) -> None:
+    rows = row.as_claimed()
+    while not is_over.wait(EVERY):
+        try:
+            # Skip a locked row: its worker is storing results, so it is alive.
+            with transaction.atomic():
+                free = rows.select_for_update(skip_locked=True).values("pk")
+                rows.filter(pk__in=free).update(seen_at=Now())
+        except DatabaseError:
+            log.warning("A heartbeat of %s %d failed.", row.kind_name, row.pk, exc_info=True)
+        finally:
+            connection.close()
+
+
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def served_longest_ago(waiting: QuerySet[Any], *, by: str, at: str) -> Any:
+    """Return which track or person, by the lookup ``by``, comes next; None if no row waits.
+
+    It is the one whose rows, waiting or not, have the oldest latest ``at``; before all, one without any. Of
+    several the one whose row waits longest.
+    """
+    firsts = waiting.order_by().values(by).annotate(first=Min("pk")).order_by("first")
+    found = list(firsts.values_list(by, flat=True))
+    if len(found) < 2:
+        return found[0] if found else None
+    rows = waiting.model._default_manager.filter(**{f"{by}__in": found, f"{at}__isnull": False})  # noqa: SLF001 - Django's documented name
+    latest = dict(rows.order_by().values_list(by).annotate(Max(at)))
+    return min(found, key=lambda each: latest.get(each, NEVER))
 
 
 def work_off(model: type[Row], run: Callable[[Row], object], *, worker: str) -> int:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from evaluation.core.errors import InputError
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.actions import freeze_pairs
 from judges.core.answers import Outcome
 from judges.core.flags import speaks_to_a_judge
-from judges.grades.job_operations import describe_job, find_job_of, page_of_job
+from judges.grades.publishing import describe_job, find_job_of, page_of_job
 from judges.jobs.models import Side
 
 if TYPE_CHECKING:

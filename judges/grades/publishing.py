@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from evaluation.access.people import User
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
@@ -25,7 +25,6 @@ from judges.core.repeats import order_of, repeat_sha256
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
 from judges.grades.ensembles import facts_of_job, people_of_job
-from judges.grades.job_operations import describe_job, find_job_of, page_of_job
 from judges.grades.mapping import JobNotCompleted, fit_mapping, grade_pairs
 from judges.grades.models import Mapping
 from judges.jobs.measuring import measure_work
@@ -223,3 +222,19 @@ def _difficulty(job: Job, counts: dict[Any, int]) -> dict[str, Any] | None:
     if not counts or people is None:
         return None
     return {"people": str(people), "people_sha256": people.sha256, "counts": counts}
+
+
+def describe_job(job: Job) -> str:
+    """Return judge and number of the job, as ``about`` of its operations."""
+    return f"{job.judge}, job {job.pk}"
+
+
+def find_job_of(operation: Operation) -> Job:
+    """Return the job of an operation on its grades."""
+    return Job.objects.select_related("judge", "pool__task__track").get(pk=operation.options["job"])
+
+
+def page_of_job(operation: Operation) -> str:
+    """Return the address of the job's page."""
+    place = [operation.task.track.slug, operation.task.slug]
+    return reverse("job_detail", args=[*place, operation.options["job"]])

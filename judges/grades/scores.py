@@ -17,8 +17,7 @@ from evaluation.collections.storing import store_blob
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.sandbox.limits import Limits
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
+from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge

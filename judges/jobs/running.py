@@ -19,13 +19,12 @@ from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, piece_sh
 from judges.core.judge import Unit
 from judges.core.texts import FieldReading, read_fields
 from judges.jobs.asking import ask_pairs
-from judges.jobs.claims import claim_shard, give_up_shard, halt_refused
+from judges.jobs.claims import claim_shard, free_shards, give_up_shard, halt_refused, next_shard
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
 from judges.jobs.measuring import measure_images
 from judges.jobs.models import IMAGE_SIDE, JobState, ShardContent, Side
 from judges.jobs.shards import Shard
-from judges.jobs.sharing import free_shards, next_shard
 from judges.jobs.stopping import count_failure, halt_job
 from judges.registry import loaded_encoder
 

@@ -13,8 +13,8 @@ from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
+from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import TaskKind
-from evaluation.tracks.requesters import check_requester
 from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask
 from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted

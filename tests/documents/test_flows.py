@@ -17,8 +17,8 @@ from judges.models import Job, Mapping
 from judges.registry import BACKENDS
 from tests.assessment.assigning.sent_judgments import sent
 from tests.assessment.factories import make_assignment
-from tests.documents.call_trace import Step, files_of, lines_of, traced
-from tests.documents.flow_drawings import Drawing, drawings
+from tests.documents.call_trace import Trace, files_of, files_read, lines_of, traced
+from tests.documents.flow_drawings import FILE, Drawing, drawings
 from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team, make_team_member
 from tests.judges.factories import make_image_pool, make_judge
 from tests.whole_site import signed_in_client
@@ -44,6 +44,8 @@ UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT = (
 
 # How many files a reader opens to follow a flow: those of its pages, tasks and drawn calls.
 FILES_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 16, REPORT: 15, IMPORT: 10}
+# The files of every function that runs: forms, checks, private steps, parts of the page; see is_read.
+FILES_READ_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 20, REPORT: 12, IMPORT: 10}
 
 
 class Flow:
@@ -53,21 +55,24 @@ class Flow:
         self.drawing, self.capture = drawing, capture
         self.lines: list[str] = []
         self.files: set[str] = set()
+        self.read: set[str] = set()
         app.loader.import_default_modules()  # the tasks
 
     def post(self, client: Client, name: str, *args: object, **fields: object) -> None:
         """Send the form of the page ``name``, which leads to another page."""
-        with self.capture(execute=True), traced(self.drawing.names) as steps:
-            answer = client.post(reverse(name, args=args), fields)
+        address = reverse(name, args=args)
+        with self.capture(execute=True), traced(self.drawing.names) as trace:
+            answer = client.post(address, fields)
         assert answer.status_code == 302, answer.content.decode()
-        self._keep(f"web: POST {name}", resolve(reverse(name, args=args)).func, steps)
+        self._keep(f"web: POST {name}", resolve(address).func, trace)
 
     def get(self, client: Client, name: str, *args: object) -> None:
         """Open the page ``name``."""
-        with traced(self.drawing.names) as steps:
-            answer = client.get(reverse(name, args=args))
+        address = reverse(name, args=args)
+        with traced(self.drawing.names) as trace:
+            answer = client.get(address)
         assert answer.status_code == 200
-        self._keep(f"web: GET {name}", resolve(reverse(name, args=args)).func, steps)
+        self._keep(f"web: GET {name}", resolve(address).func, trace)
 
     def work(self, queue: str) -> None:
         """Take the oldest message of the queue and run its task."""
@@ -76,18 +81,21 @@ class Flow:
         assert message is not None, f"nothing was sent to the queue {queue}"
         args: list[int] = json.loads(message.body)[0]
         name: str = message.headers["task"]
-        with self.capture(execute=True), traced(self.drawing.names) as steps:
+        with self.capture(execute=True), traced(self.drawing.names) as trace:
             app.tasks[name](*args)
-        self._keep(f"queue {queue}: {name}", app.tasks[name].run, steps)
+        self._keep(f"queue {queue}: {name}", app.tasks[name].run, trace)
 
-    def _keep(self, head: str, begin: Callable[..., object], steps: list[Step]) -> None:
-        self.files |= {inspect.getfile(inspect.unwrap(begin)), *files_of(steps, cut=self.drawing.cut)}
-        self.lines += [head, *lines_of(steps, cut=self.drawing.cut, depth=1)]
+    def _keep(self, head: str, begin: Callable[..., object], trace: Trace) -> None:
+        steps, cut = trace.steps, self.drawing.cut
+        self.files |= {inspect.getfile(inspect.unwrap(begin)), *files_of(steps, cut=cut)}
+        self.read |= trace.files | files_read(steps, cut=cut)
+        self.lines += [head, *lines_of(steps, cut=cut, depth=1)]
 
     def assert_drawn(self) -> None:
         """The calls are those of the drawing."""
         assert self.lines == self.drawing.lines, "the calls were:\n" + "\n".join(self.lines)
         assert len(self.files) <= FILES_AT_MOST[self.drawing.title], sorted(self.files)
+        assert len(self.read) <= FILES_READ_AT_MOST[self.drawing.title], sorted(self.read)
 
 
 @pytest.fixture
@@ -107,6 +115,11 @@ def organizer_of(task: Task) -> Client:
 
 def test_there_are_five_flows() -> None:
     assert list(drawings()) == [UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT]
+
+
+@pytest.mark.parametrize("counts", [FILES_AT_MOST, FILES_READ_AT_MOST])
+def test_the_page_has_the_counts(counts: dict[str, int]) -> None:
+    assert f" | {' | '.join(map(str, counts.values()))} |\n" in FILE.read_text()
 
 
 @pytest.mark.parametrize("flow", [UPLOAD], indirect=True)

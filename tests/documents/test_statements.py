@@ -24,8 +24,8 @@ from evaluation.models import ImportKind
 from evaluation.overview.dates import SOON
 from evaluation.reports.actions import MOST_CHOSEN, MOST_WAITING
 from evaluation.runs.models import CHECK_ATTEMPTS
-from evaluation.work.claims import EVERY
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
+from evaluation.work.queueing import EVERY
 from judges.core.endpoints.keys import key_variable
 from judges.core.presets import CLIP_PRESETS
 from judges.jobs.files import TRIAL

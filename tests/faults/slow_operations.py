@@ -12,16 +12,15 @@ import django
 
 if TYPE_CHECKING:
     from evaluation.models import Operation
-    from evaluation.operations.kinds import OperationResult
+    from evaluation.operations.actions import OperationResult
 
 
 def main() -> None:
     """Run the operations that wait. Arguments: name of the worker, file that holds publications."""
     django.setup()
-    from assessment.publishing.operations import PUBLISH
+    from assessment.publishing.actions import PUBLISH
     from evaluation.models import Operation
-    from evaluation.operations.actions import run_operation
-    from evaluation.operations.kinds import find_kind, register_operation
+    from evaluation.operations.actions import find_kind, register_operation, run_operation
     from evaluation.work.queueing import work_off
 
     worker, hold = sys.argv[1], Path(sys.argv[2])

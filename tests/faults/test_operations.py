@@ -14,7 +14,7 @@ import pytest
 from django.utils import timezone
 
 from assessment.core.consolidation import ConsolidationRule
-from assessment.publishing.operations import request_publication
+from assessment.publishing.actions import request_publication
 from evaluation.models import Operation, OperationOutcome, Qrels, Scoring
 from evaluation.tasks import run_operations
 from evaluation.work.models import LOST_AFTER

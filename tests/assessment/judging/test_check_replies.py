@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assessment.judging.replies import check_replies
+from assessment.judging.actions import check_replies
 from assessment.models import CannotJudge, ExtraQuestion, Judgment
 from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 from evaluation.models import Task

@@ -15,9 +15,9 @@ from assessment.judging.actions import (
     WrongImage,
 )
 from assessment.models import AssignmentKind, CannotJudge, Judgment
-from assessment.training.grades import GradeNotInCriteria
 from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.models import Criteria, Document, Phase, Task, Topic
+from evaluation.tracks.criteria import GradeNotInCriteria
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
 

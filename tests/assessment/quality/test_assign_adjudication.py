@@ -8,7 +8,7 @@ from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import NothingToAdjudicate
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.handing_over import NothingToHandOver, assign_adjudication
-from assessment.training.grades import GradeNotInCriteria
+from evaluation.tracks.criteria import GradeNotInCriteria
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_run, make_team
 

@@ -6,7 +6,7 @@ from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan
 from assessment.training.actions import ExamNotPassed, NoTrainingItem, answer_training, find_training
-from assessment.training.grades import GradeNotInCriteria
+from evaluation.tracks.criteria import GradeNotInCriteria
 from tests.assessment.factories import judge, make_assignment
 
 pytestmark = pytest.mark.django_db

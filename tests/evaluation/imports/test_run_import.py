@@ -21,8 +21,8 @@ from evaluation.models import (
     Run,
     Topic,
 )
-from evaluation.work.claims import claim_work
 from evaluation.work.models import LOST_AFTER
+from evaluation.work.queueing import claim_work
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task, make_team, make_user
 

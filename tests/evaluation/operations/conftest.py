@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.operations.kinds import OperationResult, find_kind, register_operation
+from evaluation.operations.actions import OperationResult, find_kind, register_operation
 from evaluation.pools.operations import FREEZE
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from evaluation.models import Archiving, Operation, Pool, RunState
 from evaluation.tasks import run_operations
-from evaluation.work.claims import claim_work, hand_back
 from evaluation.work.models import MOST_ATTEMPTS
+from evaluation.work.queueing import claim_work, hand_back
 from tests.factories import make_assessor, make_organizer, make_run, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:

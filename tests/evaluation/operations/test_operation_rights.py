@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.models import Archiving, Membership, Operation, OperationOutcome, Pool, Role, Run, User
-from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import OperationResult, _kinds
+from evaluation.operations.actions import OperationResult, _kinds, start_operation
 from evaluation.pools.operations import request_default_pool
 from evaluation.tasks import run_operations
 from tests.evaluation.operations.frozen_pools import ended, requested

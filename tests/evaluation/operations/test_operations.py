@@ -11,13 +11,12 @@ from django.utils import timezone
 
 from evaluation.core.errors import InputError
 from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState, User
-from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
-from evaluation.operations.kinds import OperationResult
+from evaluation.operations.actions import OperationResult, OperationUnderWay, run_operation, start_operation
 from evaluation.operations.shown import as_shown
 from evaluation.pools.operations import FREEZE, PREVIEW
 from evaluation.tasks import run_operations
-from evaluation.work.claims import ClaimLost, claim_work, hand_back
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
+from evaluation.work.queueing import ClaimLost, claim_work, hand_back
 from tests.evaluation.operations.frozen_pools import ended, requested
 from tests.factories import make_assessor, make_organizer, make_task
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
     from evaluation.models import Task
-    from evaluation.operations.kinds import OperationResult
+    from evaluation.operations.actions import OperationResult
 
 pytestmark = pytest.mark.django_db
 

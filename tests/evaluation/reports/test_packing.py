@@ -22,8 +22,8 @@ from evaluation.reports.packing import MOST_KEPT, ask_bundle
 from evaluation.runs.editing import withdraw_run
 from evaluation.tasks import run_packings, sweep_zips
 from evaluation.tracks.archiving import archive_track
-from evaluation.work.claims import claim_work
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
+from evaluation.work.queueing import claim_work
 from tests.evaluation.api.conftest import program_of
 from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
 

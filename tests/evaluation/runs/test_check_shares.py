@@ -9,8 +9,7 @@ import pytest
 from django.db import connection
 
 from evaluation.models import Phase, Run, RunState
-from evaluation.runs.checking import check_next
-from evaluation.runs.sharing import hold_share, next_to_check
+from evaluation.runs.checking import check_next, hold_share, next_to_check
 from tests.factories import make_blob, make_run, make_task, make_team, make_team_member, make_user
 
 if TYPE_CHECKING:

@@ -17,9 +17,20 @@ from evaluation.imports.reading import read_rows
 from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Topic
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import ask_report
-from evaluation.work.claims import SLOTS, ClaimLost, claim_work, end_work, hand_back, keep_claim
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
-from evaluation.work.queueing import WorkNotParked, queue_work, retry_work, run_claimed, work_off
+from evaluation.work.queueing import (
+    SLOTS,
+    ClaimLost,
+    WorkNotParked,
+    claim_work,
+    end_work,
+    hand_back,
+    keep_claim,
+    queue_work,
+    retry_work,
+    run_claimed,
+    work_off,
+)
 from tests.factories import make_organizer, make_task, make_user
 
 if TYPE_CHECKING:
@@ -132,7 +143,7 @@ def test_import_that_loses_its_claim_while_it_reads_stores_nothing(monkeypatch: 
         assert _claim("fast")
         return read_rows(*given, **named)
 
-    monkeypatch.setattr("evaluation.imports.loading.read_rows", read_slowly)
+    monkeypatch.setattr("evaluation.imports.adding_items.read_rows", read_slowly)
     with pytest.raises(ClaimLost):
         run_import(task_import=slow)
     assert not Topic.objects.filter(task=task).exists()

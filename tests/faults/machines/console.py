@@ -106,7 +106,7 @@ def start_work(site: dict[str, Any]) -> bool:
 def finish_work(site: dict[str, Any]) -> bool:
     """Confirm the import, publish the judgments and compute the report."""
     from assessment.core.consolidation import ConsolidationRule
-    from assessment.publishing.operations import request_publication
+    from assessment.publishing.actions import request_publication
     from evaluation.imports.actions import confirm_import
     from evaluation.models import Import, Pool
     from evaluation.recomputing.actions import ask_results
