@@ -17,15 +17,7 @@ from evaluation.work.queueing import enqueue
 from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Response
 from judges.core.endpoints.breaker import Breaker
 from judges.core.inputs import Gap
-from judges.jobs.claims import (
-    NO_MONEY,
-    Room,
-    claim_shard,
-    free_shards,
-    must_yield,
-    reserve_money,
-    settle_shard,
-)
+from judges.jobs.claims import NO_MONEY, Room, claim_shard, must_yield, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import fail_calls, find_questions, take_turns
@@ -128,7 +120,9 @@ class _RequestPipeline:
         """Claim the job's next free shard; False if there is none, or if other work goes first."""
         if self._is_stopped or must_yield(self._job, time.monotonic() - self._started_at):
             return False
-        for shard in free_shards().filter(job=self._job).select_related("job__judge", "job__pool__task"):
+        for shard in (
+            Shard.objects.free().filter(job=self._job).select_related("job__judge", "job__pool__task")
+        ):
             lock = self._locks.enter_context(ExitStack())
             if lock.enter_context(shard.hold()):
                 return self._open(_ClaimedShard(shard, lock))

@@ -1,10 +1,9 @@
-"""Choose the next shard; claim, settle and abandon shards, reserve their money, halt jobs that may not run."""
+"""Choose the next shard; claim, settle, abandon shards; reserve their money; halt jobs that may not run."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -18,22 +17,12 @@ from judges.core.inputs import Gap
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
-from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.shards import Shard
 from judges.jobs.stopping import halt_job
 
-if TYPE_CHECKING:
-    from judges.jobs.shards import ShardQuerySet
-
 TRACK = "job__pool__task__track"
-
-
 TURN_SECONDS = 60  # of a job; then other tracks go first. A shorter turn would be spent on loading models
 TASK_SECONDS = 600  # of a job in any case: the queue resends tasks after an hour
-
-
-def free_shards() -> ShardQuerySet:
-    """Return the open shards that no worker has claimed and that wait for no file at an endpoint."""
-    return Shard.objects.open().filter(claimed_at__isnull=True).exclude(files__in=RequestFile.objects.open())
 
 
 def next_shard() -> Shard | None:
@@ -41,7 +30,7 @@ def next_shard() -> Shard | None:
 
     In a track, jobs of the highest priority go first; of equal ones, those of the person served longest ago.
     """
-    free = free_shards()
+    free = Shard.objects.free()
     free = free.filter(**{TRACK: served_longest_ago(free, by=TRACK, at="claimed_at")})
     free = free.filter(job__priority=free.aggregate(most=Max("job__priority"))["most"])
     free = free.filter(job__created_by=served_longest_ago(free, by="job__created_by", at="claimed_at"))
@@ -53,7 +42,7 @@ def must_yield(job: Job, seconds: float) -> bool:
 
     It does for more urgent jobs of the track, and after its turn for other tracks.
     """
-    free, own = free_shards(), {TRACK: job.pool.task.track_id}
+    free, own = Shard.objects.free(), {TRACK: job.pool.task.track_id}
     return (
         seconds > TASK_SECONDS
         or free.filter(**own, job__priority__gt=job.priority).exists()

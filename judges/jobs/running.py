@@ -19,7 +19,7 @@ from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, piece_sh
 from judges.core.judge import Unit
 from judges.core.texts import FieldReading, read_fields
 from judges.jobs.asking import ask_pairs
-from judges.jobs.claims import claim_shard, free_shards, give_up_shard, halt_refused, next_shard
+from judges.jobs.claims import claim_shard, give_up_shard, halt_refused, next_shard
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
 from judges.jobs.measuring import measure_images
@@ -58,7 +58,7 @@ def _run_before(turn: Shard, shard: Shard) -> bool:
     is_run = True
     try:
         _run(turn)
-        is_run = not free_shards().filter(pk=turn.pk).exists()  # a budget may have no room now
+        is_run = not Shard.objects.free().filter(pk=turn.pk).exists()  # a budget may have no room now
     finally:
         if is_run:
             enqueue("judges.run_shard", shard.pk)

@@ -43,6 +43,11 @@ class ShardQuerySet(models.QuerySet["Shard"]):
         """Unfinished shards of active jobs."""
         return self.filter(done_at__isnull=True, job__state__in=ACTIVE)
 
+    def free(self) -> ShardQuerySet:
+        """Open shards that no worker has claimed and that wait for no file at an endpoint."""
+        waiting = RequestFile.objects.open()
+        return self.open().filter(claimed_at__isnull=True).exclude(files__in=waiting)
+
     def held(self) -> ShardQuerySet:
         """Shards that a live worker holds now."""
         with connection.cursor() as cursor:
