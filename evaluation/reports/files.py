@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.rates import TooManyRequests, spend_rate
+from evaluation.access.limits.views import requester, too_many
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
@@ -83,12 +84,14 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
 
 
 @require_POST
-@limited("bundle")
 def report_pack(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Queue the packing of the zip, also for readers without an account, and redirect to its URL."""
     report = _find_packable(request, track, task)
     try:
+        spend_rate(name="bundle", who=requester(request))
         ask_bundle(report=report, by=request.user if request.user.is_authenticated else None)
+    except TooManyRequests as error:
+        return too_many(request, error)
     except InputError as error:
         messages.error(request, str(error))
     return redirect(f"{reverse('report_bundle', args=[track, task])}?of={report.pk}")

@@ -88,7 +88,8 @@ def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Sett
     settings.RATES = settings.RATES | {"bundle": RateLimit(1, 3600)}
     organizer = make_organizer(task.track)
     client.force_login(organizer)
-    client.post(_address(task, "pack/"))
+    assert client.post(_address(make_task(task.track), "pack/")).status_code == 404  # spends nothing
+    assert client.post(_address(task, "pack/")).status_code == 302
     refused = client.post(_address(task, "pack/"))
     assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
     program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
