@@ -178,9 +178,9 @@ def _target(group: Group, path: Path) -> Target:
 
 
 def _by_nearness(tests: Sequence[str], path: Path) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the tests that mirror the module's folders, and the rest; all tests and none if none does."""
+    """Return the tests in folders like the module's, and the rest; all tests and none if none is there."""
     folders = [f"tests/{folder}" for folder in path.relative_to(ROOT).parents]
-    near = [each for each in tests if each in folders]
+    near = [each for each in tests if each in folders or each.startswith(f"{folders[0]}/")]
     return (near, [each for each in tests if each not in near]) if near else (tests, [])
 
 
