@@ -35,7 +35,7 @@ BIOME := tools/node_modules/.bin/biome
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints
+.PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
 
 demo: $(SITE)
 	@$(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
@@ -134,3 +134,11 @@ constraints: $(TOOLS)
 	@{ $(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton|async-timeout)/d; s/^(torch==[0-9.]+).*/\1/'; \
 		$(RUN) -m pip freeze --all | grep '^pip=='; echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
 	@touch $(SITE) $(TOOLS)
+
+# The tools stay out of .venv: none of their versions is pinned. What setuptools left in build/ would be packed again.
+dist: $(SITE)
+	@rm -rf build var/dist && $(RUN) -m venv var/dist/tools
+	@var/dist/tools/bin/pip install -q twine check-wheel-contents
+	@$(RUN) -m pip wheel -q --no-deps -w var/dist .
+	@var/dist/tools/bin/twine check --strict var/dist/*.whl
+	@var/dist/tools/bin/check-wheel-contents var/dist/*.whl

@@ -51,7 +51,7 @@ def adjudicate_item(
     """Append the head assessor's grade of the item; for a known UUID return the stored event.
 
     A later grade replaces it. It counts in published qrels by every rule except the owner's. Raises
-    NothingToAdjudicate, GradeOffScale, OtherImage, EventIdTaken.
+    NothingToAdjudicate, GradeNotInCriteria, OtherImage, EventIdTaken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():

@@ -92,7 +92,7 @@ class NoTrainingItem(InputError):
 def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     """Store the first grade; return it for every later grade of the same item.
 
-    Raises GradeOffScale, NoTrainingItem.
+    Raises GradeNotInCriteria, NoTrainingItem.
     """
     if item.use == GoldUse.MIXED:
         raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))

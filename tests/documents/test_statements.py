@@ -34,6 +34,11 @@ from tests.evaluation.core.measured_runs import PEER_MEASURES
 
 WORDS = {3: "three", 5: "five", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"
+UNLISTED = {
+    "evaluation": {"migrations", "templatetags"},
+    "assessment": {"core", "migrations", "models", "templatetags"},
+    "judges": {"core", "migrations"},
+}
 PERIODS = {3600: "an hour", 86_400: "a day", 300: "in five minutes", 60: "a minute"}
 
 
@@ -106,6 +111,22 @@ def test_limits_are_those_of_the_settings() -> None:
         f"{rate.count:,} {PERIODS[int(rate.seconds)]}" for rate in site_settings.RATES.values()
     )
     assert sorted(rates) == documented
+
+
+def test_packages_are_those_of_the_apps() -> None:
+    """By the tables of docs/architecture.md; what Django prescribes is not in them."""
+    shown = document("docs/architecture.md")
+    rows = shown.rows("`assessment/` | owns | | `judges/`")
+    documented = {
+        "evaluation": [cells[0] for cells in shown.rows("`evaluation/`")],
+        "assessment": [cells[0] for cells in rows],
+        "judges": [cells[3] for cells in rows],
+    }
+    for package, names in documented.items():
+        packages = {path.parent.name for path in (settings.ROOT / package).glob("*/__init__.py")}
+        named = {name.strip("`") for name in names if name}
+        assert named | UNLISTED[package] == packages
+        assert not named & UNLISTED[package]
 
 
 def test_queues_are_those_of_the_site() -> None:
