@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
+from django.db.models import Count, Sum
 
 from assessment.core.quality import PairAgreement, agree_in_pairs, count_shared
+from assessment.models.aggregates import JudgedItem, Tally
+from assessment.models.assignment import Purpose
 from assessment.quality.columns import read_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from evaluation.core.arrays import Flags, Ints
     from evaluation.tracks.models import Task
 
     Two = tuple[int, int]
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 GRADED = """
     FROM assessment_currentjudgment
-    WHERE task_id = %s AND purpose = 'work' AND grade = ANY(%s)
+    WHERE task_id = %s AND purpose = 'work' AND grade = ANY(%s) AND assessor_id = ANY(%s)
 """
 SHARED = """
     SELECT two.first, two.second, item.topic, a.grade, b.grade, count(*)
@@ -35,14 +39,46 @@ SHARED = """
 
 
 def find_pairs(task: Task, scale: Sequence[int], people: Mapping[int, str]) -> list[Two]:
-    """Return each two assessors with a common item of work, in order of names."""
-    items, assessors = read_columns(["item_id", "assessor_id"], GRADED, [task.pk, list(scale)])
-    names, shared = count_shared(items, assessors)
+    """Return each two assessors with a common item of work, in order of names.
+
+    Two who graded more items of a topic than it has must share one. Only the judgments of those for whom the
+    counts do not tell are read.
+    """
+    names, certain, possible = _by_counts(task, scale)
+    unknown = np.triu(possible & ~certain, k=1)
+    if unknown.any():
+        asked = names[unknown.any(axis=0) | unknown.any(axis=1)]
+        items, assessors = read_columns(
+            ["item_id", "assessor_id"], GRADED, [task.pk, list(scale), asked.tolist()]
+        )
+        graders, shared = count_shared(items, assessors)
+        places = np.searchsorted(names, graders)
+        certain[np.ix_(places, places)] |= shared > 0
     found = []
-    for row, column in np.argwhere(np.triu(shared, k=1)):
+    for row, column in np.argwhere(np.triu(certain, k=1)):
         two = sorted((int(names[row]), int(names[column])), key=lambda each: people[each])
         found.append((two[0], two[1]))
     return sorted(found, key=lambda two: (people[two[0]], people[two[1]]))
+
+
+def _by_counts(task: Task, scale: Sequence[int]) -> tuple[Ints, Flags, Flags]:
+    """Return the graders, ascending, which two must share an item by the counts, and which two may."""
+    tallies = Tally.objects.filter(task=task, purpose=Purpose.WORK, grade__in=scale, count__gt=0).order_by()
+    counted = list(tallies.values_list("topic", "assessor").annotate(total=Sum("count")))
+    sizes = dict(
+        JudgedItem.objects.filter(task=task).order_by().values_list("topic").annotate(total=Count("pk"))
+    )
+    names = np.unique(np.array([assessor for _, assessor, _ in counted], dtype=np.int64))
+    place = {name: at for at, name in enumerate(names.tolist())}
+    graded: dict[str, Ints] = defaultdict(lambda: np.zeros(len(names), dtype=np.int64))
+    for topic, assessor, total in counted:
+        graded[topic][place[assessor]] = total
+    certain, possible = np.zeros((2, len(names), len(names)), dtype=np.bool_)
+    for topic, counts in graded.items():
+        both = (counts > 0) & (counts > 0)[:, None]
+        possible |= both
+        certain |= both & (counts + counts[:, None] > sizes[topic])
+    return names, certain, possible
 
 
 def measure_pairs(

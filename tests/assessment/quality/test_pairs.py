@@ -1,0 +1,78 @@
+"""Pairs of assessors with a common item: those that the counts tell, and those that are looked up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain, combinations, repeat
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from assessment.models import AssignmentKind, CurrentJudgment
+from assessment.quality.pairs import find_pairs
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.test_aggregates import make_judged
+
+if TYPE_CHECKING:
+    from evaluation.models import Task
+
+pytestmark = pytest.mark.django_db
+SCALE = (0, 1, 2)
+
+
+def pairs_of(task: Task) -> list[tuple[int, int]]:
+    graders = CurrentJudgment.objects.filter(task=task).values_list("assessor", flat=True)
+    return find_pairs(task, SCALE, {pk: f"{pk:09}" for pk in graders})
+
+
+def looked_up(task: Task) -> list[tuple[int, int]]:
+    """The same from each item's judgments of work."""
+    graders = defaultdict(set)
+    for each in CurrentJudgment.objects.filter(task=task, purpose="work", grade__in=SCALE):
+        graders[each.item_id].add(each.assessor_id)
+    return sorted({two for own in graders.values() for two in combinations(sorted(own), 2)})
+
+
+def make_graders(*graded: tuple[str, ...]) -> Task:
+    """An assessor of T1 for each group of docnos, who grades them; the topic has all of them."""
+    pool = make_judging_pool(pairs=[("T1", docno) for docno in sorted(set().union(*graded))])
+    kinds = chain([AssignmentKind.OWNER], repeat(AssignmentKind.SECOND))
+    for own, kind in zip(graded, kinds, strict=False):
+        given = make_assignment(pool, kind=kind)
+        for docno in own:
+            judge(given, docno, 1)
+    return pool.task
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_after_random_events_are_those_of_the_judgments(seed: int) -> None:
+    task = make_judged(seed, steps=25).pool.task
+    assert pairs_of(task) == looked_up(task)
+
+
+def test_counts_alone_tell_pairs_that_graded_more_than_the_topic_has() -> None:
+    task = make_graders(("D1", "D2", "D3"), ("D2",))
+    with CaptureQueriesContext(connection) as asked:
+        found = pairs_of(task)
+    assert len(found) == 1
+    assert found == looked_up(task)
+    assert not any("int8send" in each["sql"] for each in asked.captured_queries)
+
+
+@pytest.mark.parametrize(
+    ("graded", "count"),
+    [
+        ((("D1",), ("D2",)), 0),
+        ((("D1", "D2"), ("D2",), ("D3",)), 1),
+        ((("D1", "D2"), ("D2", "D3"), ("D3",)), 2),  # the counts tell the first
+    ],
+)
+def test_pairs_that_the_counts_do_not_tell_are_looked_up(
+    graded: tuple[tuple[str, ...], ...], count: int
+) -> None:
+    task = make_graders(*graded)
+    found = pairs_of(task)
+    assert len(found) == count
+    assert found == looked_up(task)
