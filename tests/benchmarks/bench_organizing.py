@@ -68,7 +68,7 @@ def _requests(track: "FilledTrack") -> Row:
     from django.test import Client
     from django.urls import reverse
 
-    task, client = track.task, Client()
+    task, client = track.task, Client(SERVER_NAME="localhost")  # one of the site's hosts
     client.force_login(track.organizer)
     first = task.pools.earliest("pk")
     depths = {f"depth_{run}": 20 for run in task.runs.values_list("pk", flat=True)}
