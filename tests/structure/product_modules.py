@@ -1,4 +1,4 @@
-"""The product's modules, parsed once for all tests that read them; these run on one worker."""
+"""The modules of product and tests, parsed once for all tests that read them; these run on one worker."""
 
 from __future__ import annotations
 
@@ -18,13 +18,23 @@ on_one_worker = pytest.mark.xdist_group("product_modules")
 
 @cache
 def all_modules() -> dict[Path, ast.Module]:
-    """Every module by its path, sorted."""
-    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    """Every module of the product by its path, sorted."""
+    return _parsed(*PACKAGES)
+
+
+@cache
+def modules_of_tests() -> dict[Path, ast.Module]:
+    """Every module of the tests by its path, sorted."""
+    return _parsed("tests")
+
+
+def _parsed(*packages: str) -> dict[Path, ast.Module]:
+    paths = sorted(path for package in packages for path in (ROOT / package).rglob("*.py"))
     trees = {path: ast.parse(path.read_text()) for path in paths}
     gc.freeze()  # half a million nodes, which the collector would visit again and again
     return trees
 
 
 def modules() -> dict[Path, ast.Module]:
-    """Every module but migrations."""
+    """Every module of the product but migrations."""
     return {path: tree for path, tree in all_modules().items() if "migrations" not in path.parts}

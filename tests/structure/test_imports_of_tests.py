@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.structure.product_modules import ROOT
+from tests.structure.product_modules import ROOT, modules_of_tests, on_one_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+pytestmark = on_one_worker
 
 
 def imported_tests(module: ast.Module) -> Iterator[str]:
@@ -31,9 +33,9 @@ def is_test(name: str) -> bool:
 
 
 def test_no_module_imports_a_module_of_tests() -> None:
-    paths = sorted((ROOT / "tests").rglob("*.py"))
-    assert paths
-    found = {str(path.relative_to(ROOT)): list(imported_tests(ast.parse(path.read_text()))) for path in paths}
+    trees = modules_of_tests()
+    assert trees
+    found = {str(path.relative_to(ROOT)): list(imported_tests(tree)) for path, tree in trees.items()}
     assert {path: names for path, names in found.items() if names} == {}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.structure.product_modules import PACKAGES, ROOT, modules, on_one_worker
+from tests.structure.product_modules import PACKAGES, ROOT, modules, modules_of_tests, on_one_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -57,10 +57,6 @@ def crowded_folders(paths: Iterable[Path]) -> dict[str, int]:
     return {folder: count for folder, count in counts.items() if count > MOST_OF_FOLDER}
 
 
-def modules_of_tests() -> list[Path]:
-    return sorted((ROOT / "tests").rglob("*.py"))
-
-
 def modules_of(package: str) -> dict[Path, ast.Module]:
     return {path: tree for path, tree in modules().items() if path.is_relative_to(ROOT / package)}
 
@@ -71,8 +67,7 @@ def test_functions_have_at_most_40_lines(package: str) -> None:
 
 
 def test_functions_of_tests_have_at_most_50_lines() -> None:
-    trees = {path: ast.parse(path.read_text()) for path in modules_of_tests()}
-    assert functions_longer_than(MOST_OF_TESTS, trees) == {}
+    assert functions_longer_than(MOST_OF_TESTS, modules_of_tests()) == {}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
