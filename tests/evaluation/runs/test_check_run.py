@@ -188,6 +188,12 @@ def test_tag_that_looks_like_another_teams_is_refused(tag: str) -> None:
     assert (run.state, codes(run)) == (RunState.REJECTED, ["tag_unavailable"])
 
 
+def test_tag_of_another_task_is_free() -> None:
+    task, other = small_task(), small_task()
+    checked(receive(other, make_team(other.track)))
+    assert checked(receive(task, make_team(task.track))).state == RunState.ACCEPTED
+
+
 def test_own_tag_differs_by_more_than_capitals() -> None:
     task = small_task()
     team = make_team(task.track)
