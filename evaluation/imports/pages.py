@@ -33,7 +33,13 @@ def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse
     """List the task's latest imports, with links to add more."""
     found = find_organized_task(request, track, task)
     imports = Import.objects.listed().filter(task=found).select_related("received_by", "upload")
-    context = {"task": found, "imports": imports[:MOST_LISTED], "most": MOST_LISTED, "kinds": ImportKind}
+    context = {
+        "task": found,
+        "imports": imports[:MOST_LISTED],
+        "most": MOST_LISTED,
+        "kinds": ImportKind,
+        "is_empty": not found.topics.exists(),
+    }
     return render(request, "evaluation/imports/import_list.html", context)
 
 

@@ -34,7 +34,11 @@ def test_a_file_is_uploaded_followed_and_confirmed(client: Client) -> None:
     made = Import.objects.get()
     page = _address(task, "import_detail", made.pk)
     assert answer.headers["Location"] == page
+    waiting = client.get(page, headers={"HX-Request": "true"}).content.decode()
+    assert "Waiting</span> for a worker" in " ".join(waiting.split())
+    Import.objects.update(state=ImportState.TRYING)
     assert "records so far" in client.get(page, headers={"HX-Request": "true"}).content.decode()
+    Import.objects.update(state=ImportState.RECEIVED)
     tasks.run_imports()
     assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     shown = client.get(page).content.decode()
@@ -106,7 +110,9 @@ def test_failed_import_is_removed_from_the_list_and_stays_as_a_record(client: Cl
     assert "Remove from the list" in page
     answer = client.post(_address(task, "import_remove", made.pk), follow=True)
     assert "is removed from the list" in answer.content.decode()
-    assert "Nothing has been imported yet" in answer.content.decode()
+    assert "No file has been imported yet. Start with the documents" in answer.content.decode()
+    make_topic(task)  # by a command
+    assert "Start with" not in client.get(_address(task, "import_list")).content.decode()
     made.refresh_from_db()
     assert (made.removed_by, made.state) == (organizer, ImportState.FAILED)
     assert client.get(_address(task, "import_detail", made.pk)).status_code == 404

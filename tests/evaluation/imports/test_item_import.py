@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models.functions import Now
@@ -21,6 +22,9 @@ from evaluation.models import (
 )
 from tests.evaluation.imports.importing import add_import, codes_of, try_import, zip_of
 from tests.factories import make_document, make_task, make_topic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -193,3 +197,20 @@ def test_docnos_alone_are_documents_that_runs_are_checked_against() -> None:
     done = add_import(try_import(task, ImportKind.DOCNOS, b"d2\nd3\n"))
     assert done.counts == {"added": 2, "changed": 0, "same": 0, "refused": 0}
     assert sorted(task.collection.documents.values_list("docno", flat=True)) == ["d1", "d2", "d3"]
+
+
+def test_pictures_are_counted_while_they_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Captions are short: 5,000 pictures take minutes and would be one batch by their text."""
+    task = make_task()
+    pictures = {f"D{shade}.png": _picture(shade) for shade in range(120)}
+    batches: list[int] = []
+
+    def noted(things: Iterable[tuple[int, bytes]], **_options: object) -> Iterator[tuple[int, bytes]]:
+        for thing in things:
+            batches.append(thing[0])
+            yield thing
+
+    monkeypatch.setattr("evaluation.imports.adding_items.note_progress", noted)
+    tried = try_import(task, ImportKind.COLLECTION, zip_of(pictures))
+    assert tried.counts == {"added": 120, "changed": 0, "same": 0, "refused": 0}
+    assert batches == [50, 50, 20]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaluation.core.sandbox.job import SandboxJob
 
 _CHARACTERS = 1 << 20  # of a message
+_PICTURE = _CHARACTERS // 50  # of each picture: 50 take about a second, and then progress is stored
 _PATH = "/proc/self/fd/0"  # the file, for libraries that need a path
 
 
@@ -52,7 +53,7 @@ def run(job: SandboxJob) -> None:
             continue
         line = copy_line(record, image)
         lines.append(line)
-        size += len(line)
+        size += len(line) + (_PICTURE if record.picture else 0)
         if size >= _CHARACTERS:
             _report(job, lines)
             lines, size = [], 0
