@@ -41,7 +41,7 @@ export class Keyboard {
       return;
     }
     if (event.key === "Escape") {
-      if (isTyping) event.target.blur();
+      if (isTyping && !event.target.closest(".pop[open]")) event.target.blur(); // a pop's button gets the focus
       return this.#run(event, this.#steps.Escape);
     }
     if (event.target.type === "radio" && digit && isTyping) {
