@@ -1,6 +1,7 @@
 """Fills a site with assessors and items to judge: ``python -m tests.faults.judging_site 4 100``.
 
-Prints a JSON list with, for each assessor, the cookie, the assignment and its items as [place, docno, image].
+Prints a JSON list with, for each assessor, the cookie, the assignment, its topic and its items as
+[place, docno, image].
 With ``pictures`` as a third word the images are real ones, to be decoded.
 """
 
@@ -58,8 +59,6 @@ def _named(count: int) -> list[Image]:
 
 def _drawn(count: int) -> list[Image]:
     """Pictures of the size that the screen shows, each with other colours."""
-    from evaluation.collections.storing import store_image
-
     images = []
     for number in range(count):
         turned = Picture.radial_gradient("L").resize(SIZE).rotate(number)
@@ -67,8 +66,20 @@ def _drawn(count: int) -> list[Image]:
             Picture.merge("RGB", (turned, turned.rotate(90), Picture.new("L", SIZE, number % 256))).save(
                 file, "JPEG"
             )
-            images.append(store_image(content=file.getvalue()))
+            images.append(_stored(file.getvalue()))
     return images
+
+
+def _stored(content: bytes) -> Image:
+    """The image with its copies, made in this process: sandboxes for thousands would take an hour."""
+    from evaluation.core.images import derivatives
+    from evaluation.models import Image
+    from tests.factories import make_blob
+
+    made = derivatives(content)
+    original, display, small, thumbnail = map(make_blob, (content, made.display, made.small, made.thumbnail))
+    copies = {"original": original, "display": display, "small": small, "thumbnail": thumbnail}
+    return Image.objects.create(sha256=original.sha256, width=made.width, height=made.height, **copies)
 
 
 def _work_of(assignment: Assignment) -> dict[str, Any]:
@@ -85,6 +96,7 @@ def _work_of(assignment: Assignment) -> dict[str, Any]:
     return {
         "cookie": f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}",
         "assignment": assignment.pk,
+        "topic": assignment.topic,
         "items": [[place, docno, images[docno]] for place, docno in items],
     }
 

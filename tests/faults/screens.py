@@ -60,7 +60,10 @@ class Screen(threading.Thread):
 
     def send(self, work: dict[str, Any], place: int, image: str, grade: int, key: str) -> bool:
         headers, fields = saving(work, image, grade, key)
-        url = f"/judging/{work['assignment']}/items/{place}/judgment"
+        return self.post(f"/judging/{work['assignment']}/items/{place}/judgment", headers, fields)
+
+    def post(self, url: str, headers: dict[str, str], fields: dict[str, str]) -> bool:
+        """Send an event until a 200 names its UUID; False if the site refuses it."""
         while True:
             try:
                 self.connection.request("POST", url, urllib.parse.urlencode(fields), headers)
@@ -72,7 +75,7 @@ class Screen(threading.Thread):
                 time.sleep(0.05)
                 continue
             if answer.status == 200 and self.dice.random() >= DROPPED:
-                return bool(json.loads(body)["client_uuid"] == key)
+                return bool(json.loads(body)["client_uuid"] == fields["client_uuid"])
             if answer.status >= 500:
                 time.sleep(0.05)
             elif answer.status >= 300:
