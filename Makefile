@@ -38,7 +38,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
 
 demo: $(SITE)
-	@$(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
+	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
 # The ten slowest are printed; mark tests that take seconds as `whole`.
 test: $(TOOLS) $(NEEDED)

@@ -10,6 +10,7 @@ from django.db import models
 
 from assessment.assigning.assessors import find_assessors
 from evaluation.access.people import User
+from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class AssignmentMethod(models.TextChoices):
 class TopicsAssignForm(forms.Form):
     """A pool to assign by topic or item by item."""
 
-    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    pool = PoolChoiceField(Pool.objects.none(), empty_label=None)
     way = forms.ChoiceField(
         choices=AssignmentMethod.choices,
         initial=AssignmentMethod.TOPICS,
@@ -56,7 +57,7 @@ class TopicsAssignForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["pool"].queryset = Pool.objects.filter(task=task).select_related("task__track")  # type: ignore[attr-defined]
+        self.fields["pool"].queryset = Pool.objects.filter(task=task)  # type: ignore[attr-defined]
         self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
 
     def clean_assessor_count(self) -> int:

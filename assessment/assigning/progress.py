@@ -129,8 +129,8 @@ def progress_by_topic(
     counts = count_assignments(task) if counts is None else counts
     shown = sorted({each.topic for each in counts.values()}, key=str.encode)[page]
     topics: dict[str, list[Assignment]] = {topic: [] for topic in shown}
-    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).select_related("assessor")
-    for each in assignments.order_by("kind", "pk"):
+    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).order_by("kind", "pk")
+    for each in assignments.select_related("assessor", "pool"):
         each.item_count, each.judged_count = counts[each.pk].item_count, counts[each.pk].judged_count
         topics[each.topic].append(each)
     return list(topics.items())

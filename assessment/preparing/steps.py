@@ -46,6 +46,8 @@ def _gold_needs(task: Task, plan: JudgingPlan) -> list[Need]:
         needs.append(
             Need(Stage.POOL, f"{plan.gold_percent} % gold is planned, but no gold item is mixed in.")
         )
+    if not plan.gold_percent and GoldUse.MIXED in uses:
+        needs.append(Need(Stage.POOL, "Gold items are picked to be mixed in, but the plan mixes in 0 %."))
     if plan.pass_percent is not None and GoldUse.EXAM not in uses:
         needs.append(Need(Stage.POOL, "An exam is planned, but it has no items."))
     return needs

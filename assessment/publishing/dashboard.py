@@ -136,6 +136,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "queues": queues,
         "tiles": sorted(sorted(tiles, key=lambda tile: tile.share)[:TILES], key=lambda tile: tile.topic),
         "topic_count": len(tiles),
+        "pool_count": task.pools.count(),
         "done_count": sum(tile.is_done for tile in tiles),
         "needs": list(_needs(task, rows, standings.values(), outlook)),
     }

@@ -58,7 +58,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         ),
         "queues": progress_by_queue(found),
         "unseen_count": JudgedItem.objects.filter(task=found).disputed().filter(is_unseen=True).count(),
-        "has_pool": Pool.objects.filter(task=found).exists(),
+        "pool_count": Pool.objects.filter(task=found).count(),
         "has_assessors": assessors.exists(),
         "has_judgments": any(each.judged_count for each in counts.values()),
         "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),

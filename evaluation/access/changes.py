@@ -82,10 +82,11 @@ def to_read(events: Iterable[Any]) -> list[Change]:
 
 
 def _names_of_keys(rows: Iterable[Any]) -> dict[tuple[type[Model], Any], str]:
-    """Return the names of the rows of changed foreign keys by model and key: one query per model."""
+    """Return the names of rows that foreign keys name, by model and key: one query per model."""
     wanted: dict[type[Model], set[Any]] = {}
     for row in rows:
-        for field, values in (row.pgh_diff or {}).items():
+        keys = {each: [row.pgh_data[each]] for each in KEYS if each in row.pgh_data}
+        for field, values in (keys | (row.pgh_diff or {})).items():
             if model := _model_behind(row, field):
                 wanted.setdefault(model, set()).update(values)
     found = {model: model._default_manager.in_bulk(keys - {None}) for model, keys in wanted.items()}  # noqa: SLF001 - Django's documented way to any model's rows
@@ -110,16 +111,23 @@ def _change(row: Any, people: dict[int, User], named: dict[tuple[type[Model], An
     person = people.get(context.get("user") or 0)
     member = people.get(row.pgh_data.get("user_id") or 0)
     name = next((str(row.pgh_data[each]) for each in NAMES if row.pgh_data.get(each)), "")
-    keys = ", ".join(f"{each[:-3]} {row.pgh_data[each]}" for each in KEYS if each in row.pgh_data)
+    keys = ", ".join(_named(row, each, named) for each in KEYS if each in row.pgh_data)
     return Change(
         at=row.pgh_created_at,
         person=str(person or ""),
         by=context.get("url") or context.get("task") or context.get("command") or "",
         model=verbose_name(apps.get_model(row.pgh_obj_model)),
-        name=str(member or name or keys or row.pgh_obj_id),
+        name=str(member or name or keys or f"no. {row.pgh_obj_id}"),
         verb=VERBS[row.pgh_label],
         fields=[_diff(row, field, named) for field in sorted(row.pgh_diff or {})],
     )
+
+
+def _named(row: Any, field: str, named: dict[tuple[type[Model], Any], str]) -> str:
+    """Return the name of the row that a foreign key names, or the key if that row was deleted."""
+    key = row.pgh_data[field]
+    model = _model_behind(row, field)
+    return named.get((model, key)) or f"{field[:-3]} {key}" if model else str(key)
 
 
 def _diff(row: Any, field: str, named: dict[tuple[type[Model], Any], str]) -> tuple[str, Any, Any]:

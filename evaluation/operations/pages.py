@@ -29,5 +29,10 @@ def operation_list(request: SignedInRequest, track: str, task: str) -> HttpRespo
         context = {"task": found, "operations": recent_operations(found)}
         return render(request, "evaluation/operations/recent_operations.html", context)
     operations = Operation.objects.filter(task=found).select_related("requested_by")
-    context = {"task": found, "rows": as_shown(operations[:MOST_LISTED]), "most": MOST_LISTED}
+    context = {
+        "task": found,
+        "rows": as_shown(operations[:MOST_LISTED]),
+        "most": MOST_LISTED,
+        "has_pool": found.pools.exists(),
+    }
     return render(request, "evaluation/operations/operation_list.html", context)

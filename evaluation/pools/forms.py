@@ -16,10 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from evaluation.core.pooling.recipes import Learning, Priority, Recipe
+    from evaluation.pools.models import Pool
     from evaluation.runs.models import Run
 
 MAX_SEED = 2**32 - 1
 DEEPEST = 1_000_000  # rank in a run
+
+
+class PoolChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # no subscript at run time
+    """A choice of one task's pools, by their names."""
+
+    def label_from_instance(self, pool: Pool) -> str:
+        """Return the name: the page names the task."""
+        return pool.name
 
 
 class PoolingMethod(models.TextChoices):

@@ -64,6 +64,7 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     context |= {
         "replaced": replaced,
         "exceptions": exceptions.select_related("team"),
+        "takes_runs": exceptions.exists() or Task.objects.taking_runs_at(Now()).filter(pk=found.pk).exists(),
         "missing": missing_of(teams.select_related("track")),
     }
     return render(request, "evaluation/runs/run_upload.html", context)

@@ -156,7 +156,7 @@ def _timeline(task: Task) -> Timeline | None:
     stretches = [
         TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
         for name, start, end in spans
-        if start and end
+        if start and end and start < end
     ]
     return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 

@@ -156,8 +156,9 @@ def time_to(moment: datetime) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """Allow a line break in a measure's name before its level and its cutoff: RR, (rel=2), @10."""
-    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in re.split(r"(?=[(@])", name)))
+    """Allow a line break in a name: before a measure's level and cutoff (RR, (rel=2), @10), after "_"."""
+    parts = re.split(r"(?=[(@])|(?<=_)", name)
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.core.errors import InputError
+from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
 from judges.catalogue.models import Judge
 from judges.core.answers import FORMS
@@ -36,7 +37,7 @@ class JobStartForm(forms.Form):
         judges = judges.exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
-        self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+        self.fields["pool"] = PoolChoiceField(pools, empty_label=None)
         self.fields["budget"] = forms.DecimalField(
             required=False,
             min_value=0,

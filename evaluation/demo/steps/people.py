@@ -4,7 +4,7 @@ from django.conf import settings
 
 from evaluation.access.people import Membership, Role, User
 from evaluation.core.errors import InputError
-from evaluation.demo.teams import TEAMS
+from evaluation.demo.teams import OWNERS, TEAMS
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
 
@@ -58,7 +58,7 @@ def prepare_people(track: Track) -> None:
     Team.objects.get_or_create(track=track, name=BASELINES, defaults={"is_baseline": True})
     for short, name in TEAMS.items():
         team, _ = Team.objects.get_or_create(track=track, name=name)
-        _join(track, _account(f"{short}@example.org", f"{name}, owner", PASSWORD), Role.TEAM_OWNER, team)
+        _join(track, _account(f"{short}@example.org", OWNERS[short], PASSWORD), Role.TEAM_OWNER, team)
 
 
 def let_visitor_assess(track: Track) -> None:

@@ -56,6 +56,20 @@ def test_progress_counts_by_assessor() -> None:
     assert second_row.median_seconds is None
 
 
+def test_page_names_the_pool_of_each_assignment_if_there_are_several(client: Client) -> None:
+    """A second pool may hold the same items: the sums of both are then more than there are judgments."""
+    pool = make_judging_pool()
+    make_assignment(pool)
+    client.force_login(pool.created_by)
+    page = client.get(address("judging_progress", pool)).content.decode()
+    assert 'data-l="Pool"' not in page
+    assert "counts in both" not in page
+    make_pool(pool.task, name="second look", created_by=pool.created_by)
+    page = client.get(address("judging_progress", pool)).content.decode()
+    assert f'data-l="Pool">{pool.name}</td>' in page
+    assert "counts in both" in page
+
+
 def test_progress_lists_topics_with_owner_and_second() -> None:
     pool = make_judging_pool()
     second = make_assignment(pool, kind=AssignmentKind.SECOND)

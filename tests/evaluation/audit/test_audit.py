@@ -21,6 +21,7 @@ from evaluation.core.items import NewItem
 from evaluation.models import (
     Document,
     Membership,
+    RunState,
     RunVerdict,
     Scope,
     SubmissionQuestion,
@@ -262,3 +263,11 @@ def test_page_computes_differences_of_its_own_changes_alone() -> None:
     sorted_whole = [each["sql"] for each in queries if " LIMIT " in each["sql"][-60:]]
     assert sorted_whole
     assert not [sql for sql in sorted_whole if '"pghistory_events"."pgh_diff"' in sql]
+
+
+def test_row_without_a_name_is_shown_by_the_names_of_its_rows() -> None:
+    run = make_run(tag="kestrel-1")
+    run.families.add(make_family(run.task, name="dense"))
+    assert latest(run.task).name == "kestrel-1, dense"
+    late = make_run(run.task, tag="", state=RunState.RECEIVED)
+    assert latest(run.task).name == f"no. {late.pk}"

@@ -11,7 +11,15 @@ from evaluation.models import Archiving, Operation, Pool, RunState
 from evaluation.tasks import run_operations
 from evaluation.work.models import MOST_ATTEMPTS
 from evaluation.work.queueing import claim_work, hand_back
-from tests.factories import make_assessor, make_organizer, make_run, make_task, make_team, make_team_member
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -144,8 +152,12 @@ def test_list_shows_all_operations_and_their_messages(client: Client, task: Task
     freeze(client, task, name="pool 2")
     page = client.get(page_of("operation_list", task)).content.decode()
     assert page.index("pool 2") < page.index("Pool pool 1 is frozen: 2 items.")
-    other = client.get(page_of("operation_list", make_task(task.track))).content.decode()
-    assert "No operation has been started yet" in other
+    other = make_task(task.track)
+    assert "Freeze a pool</a> first" in client.get(page_of("operation_list", other)).content.decode()
+    make_pool(other)  # by a command
+    page = client.get(page_of("operation_list", other)).content.decode()
+    assert "No operation has been started yet" in page
+    assert "Freeze a pool</a>" not in page
 
 
 @pytest.mark.parametrize("who", ["assessor", "team"])

@@ -47,6 +47,15 @@ def test_upload_stores_the_description_of_the_run(client: Client) -> None:
     assert run.replies == {"training": "AToMiC"}
 
 
+@pytest.mark.parametrize(("phase", "has_form"), [(Phase.OPEN, True), (Phase.JUDGING, False)])
+def test_form_is_shown_only_while_the_task_takes_runs(client: Client, phase: Phase, has_form: bool) -> None:
+    task = make_task(phase=phase)
+    client.force_login(make_team_member(make_team(task.track)))
+    page = client.get(_address(task)).content.decode()
+    assert ('id="upload"' in page) == has_form
+    assert ("The task takes no runs now" in page) != has_form
+
+
 def test_upload_that_replaces_a_run_starts_with_its_description(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     team = make_team(task.track)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from assessment.models import GoldItem
+from assessment.models.gold import GoldUse
 from evaluation.models import Phase, Task
 from evaluation.setup.steps import Stage, checklist
 from tests.evaluation.setup.setup_pages import address, needs
@@ -47,5 +49,8 @@ def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
     organizer.post(address(task, "plan"), form)
     assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
     assert "10 % gold is planned, but no gold item is mixed in." in needs(task, Stage.POOL)
+    GoldItem.objects.create(task=task, topic="T1", docno="D1", grade=1, use=GoldUse.MIXED)
+    organizer.post(address(task, "plan"), form | {"gold_percent": 0})
+    assert "Gold items are picked to be mixed in, but the plan mixes in 0 %." in needs(task, Stage.POOL)
     too_much = organizer.post(address(task, "plan"), form | {"gold_percent": 31}).content.decode()
     assert "Mix in 30 per cent at most." in too_much
