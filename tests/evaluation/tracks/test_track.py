@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, ProgrammingError, transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.models import Criteria, Phase, Task, TaskKind, Track
@@ -223,3 +224,11 @@ def test_task_with_runs_keeps_what_they_were_checked_for(name: str) -> None:
     back = {"track": make_track(), "collection": make_collection(task.track), "kind": TaskKind.TEXT_TO_IMAGE}
     with pytest.raises(IntegrityError, match="its track, collection and kind stay"), transaction.atomic():
         Task.objects.filter(pk=task.pk).update(**{name: back[name]})
+
+
+def test_task_stays_released_for_its_topics_if_its_release_is_moved_after_the_mails() -> None:
+    task = make_task(phase=Phase.JUDGING)
+    assert not Task.objects.once_released().exists()
+    Task.objects.update(release_noted_at=Now())
+    assert Task.objects.once_released().get() == task
+    assert not Task.objects.released().exists()
