@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from assessment.models import AssignmentKind, CurrentJudgment
 from assessment.quality.pairs import find_pairs
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.assessment.test_aggregates import make_judged
+from tests.assessment.random_judging import make_judged
 
 if TYPE_CHECKING:
     from evaluation.models import Task

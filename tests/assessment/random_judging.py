@@ -1,0 +1,60 @@
+"""People who grade, refuse, flag, comment, undo and settle at random."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from typing import TYPE_CHECKING
+
+from assessment.judging.actions import undo_judgment
+from assessment.judging.remarks import record_remark
+from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+
+if TYPE_CHECKING:
+    from assessment.models import Assignment
+
+MARKS: list[int | CannotJudge] = [0, 1, 2, CannotJudge.IMAGE, CannotJudge.TOPIC]
+DOCNOS = ("D1", "D2", "D3")
+
+
+def make_judged(seed: int, *, steps: int = 60) -> Assignment:
+    """Three people who grade, refuse, flag, comment, undo and settle at random."""
+    dice = random.Random(seed)
+    pool = make_judging_pool()
+    people = [
+        make_assignment(pool, kind=kind)
+        for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND, AssignmentKind.SECOND)
+    ]
+    for given in people:
+        given.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
+    for _ in range(steps):
+        given, docno = dice.choice(people), dice.choice(DOCNOS)
+        purpose = dice.choice([Purpose.WORK, Purpose.WORK, Purpose.REPEAT]) if docno == "D1" else Purpose.WORK
+        match dice.choice(["judge", "judge", "remark", "undo", "settle"]):
+            case "judge":
+                judge(given, docno, dice.choice(MARKS), purpose=purpose, is_flagged=dice.random() < 0.3)
+            case "remark":
+                remark(given, docno, is_flagged=dice.random() < 0.5)
+            case "undo":
+                undo(given)
+            case "settle" if Judgment.objects.standing().of_work().filter(docno=docno).exists():
+                adjudicate(pool.task, docno, dice.choice([0, 1, 2]), by=pool.created_by)
+    return people[0]
+
+
+def remark(given: Assignment, docno: str, *, is_flagged: bool) -> None:
+    record_remark(
+        assignment=given,
+        docno=docno,
+        comment="",
+        is_flagged=is_flagged,
+        client_uuid=uuid.uuid4(),
+        by=given.assessor,
+    )
+
+
+def undo(given: Assignment) -> None:
+    last = given.own_judgments().last()
+    if last:
+        undo_judgment(assignment=given, undoes=last.client_uuid, client_uuid=uuid.uuid4(), by=given.assessor)
