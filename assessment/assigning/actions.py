@@ -88,8 +88,8 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
         raise NoAssessors(f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.")
     if percent and able_count < assessor_count:
         raise TooFewAssessors(
-            f"{pool.task.track} has {able_count} assessors for this pool, so no topic can be graded by "
-            f"{assessor_count}. Invite others, or set the share graded more than once to 0."
+            f"{pool.task.track} has {able_count} of {assessor_count} assessors that a topic needs. Invite "
+            "others, or set the share graded more than once to 0."
         )
 
 

@@ -170,7 +170,12 @@ def test_another_fault_is_a_500_with_its_traceback(
 
 @pytest.mark.parametrize("kind", ["amqp", "redis"])
 def test_beat_without_a_broker_logs_one_line_a_message(kind: str, log_lines: io.StringIO) -> None:
-    app = Celery("away", broker=f"{kind}://127.0.0.1:1//", broker_transport_options={"max_retries": 0})
+    app = Celery(
+        "away",
+        set_as_current=False,
+        broker=f"{kind}://127.0.0.1:1//",
+        broker_transport_options={"max_retries": 0},
+    )
     app.conf.task_publish_retry = False
     entry = ScheduleEntry(name="each", task="site.each", schedule=schedule(60.0), app=app)
     Scheduler(app, schedule={}).apply_entry(entry)
@@ -180,7 +185,7 @@ def test_beat_without_a_broker_logs_one_line_a_message(kind: str, log_lines: io.
 
 
 def test_fault_of_ours_in_beat_keeps_its_traceback(log_lines: io.StringIO) -> None:
-    app = Celery("away", broker="memory://")
+    app = Celery("away", set_as_current=False, broker="memory://")
     entry = ScheduleEntry(name="each", task="site.each", schedule=schedule(60.0), args=(object(),), app=app)
     Scheduler(app, schedule={}).apply_entry(entry)  # JSON has no such argument
     assert "Traceback" in log_lines.getvalue()

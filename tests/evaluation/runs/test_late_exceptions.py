@@ -101,14 +101,27 @@ def test_team_uploads_until_the_end_of_its_exception(task: Task, team: Team, org
     assert may_edit(run)
 
 
-def test_last_second_counts_and_the_next_one_does_not(task: Task, team: Team, organizer: User) -> None:
+def test_exception_is_open_until_its_end_and_before_judging(task: Task, team: Team, organizer: User) -> None:
     granted = grant(task, team, organizer)
-    for moment, does_take in (
-        (granted.closes_at - SECOND, True),
-        (granted.closes_at, True),
-        (granted.closes_at + SECOND, False),
+    assert task.opens_at
+    end = granted.closes_at
+    for judging_at, moment, is_open in (
+        (None, task.opens_at - SECOND, False),
+        (None, task.opens_at, True),
+        (None, end, True),
+        (None, end + SECOND, False),
+        (end, end - SECOND, True),
+        (end, end, False),
     ):
-        assert LateException.objects.open_at(moment).contains(granted) == does_take, moment
+        Task.objects.filter(pk=task.pk).update(judging_at=judging_at)
+        assert LateException.objects.open_at(moment).contains(granted) == is_open, (judging_at, moment)
+
+
+def test_exception_is_over_after_its_end(task: Task, team: Team, organizer: User) -> None:
+    granted = grant(task, team, organizer)
+    past = ended(task, make_team(task.track), organizer, timezone.now() - SECOND)
+    found = {each.pk: each.is_over for each in LateException.objects.with_is_over()}
+    assert found == {granted.pk: False, past.pk: True}
 
 
 def test_upload_after_the_end_is_refused_by_the_database_clock(
@@ -279,10 +292,8 @@ def test_organizer_grants_and_withdraws_on_the_page(
     assert granted.closes_at == end.replace(second=0, microsecond=0)
     member = make_team_member(team)
     client.force_login(member)
-    assert (
-        "by an exception"
-        in client.get(reverse("run_upload", args=[task.track.slug, task.slug])).content.decode()
-    )
+    upload_page = reverse("run_upload", args=[task.track.slug, task.slug])
+    assert "by an exception" in client.get(upload_page).content.decode()
     client.force_login(organizer)
     withdraw = reverse("late_exception_withdraw", args=[task.track.slug, task.slug, granted.pk])
     assert "is withdrawn" in client.post(withdraw, follow=True).content.decode()
