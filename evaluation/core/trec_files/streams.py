@@ -261,7 +261,8 @@ def _refuse_packed(name: str, content: bytes) -> None:
     """Raise UnreadableFile if what was unpacked, if anything, is packed again or in another format."""
     place, mark = _TAR
     found = next((form for magic, form in (_MAGIC | _NOT_READ).items() if content.startswith(magic)), None)
-    form = "tar" if content[place] == mark else found
+    is_tar = content[place] == mark and b"\0" in content[: place.start]  # a docno may be "ustar"
+    form = "tar" if is_tar else found
     if form:
         raise UnreadableFile(
             f"{name}: contains a {form} file, not lines. Send the file itself, unpacked, or packed once with "

@@ -51,3 +51,10 @@ def test_verdict_on_a_zip_says_how_to_pack_the_run() -> None:
     (fault,) = (each for each in verdict.faults if each.code == FaultCode.UNREADABLE)
     assert "contains a zip file" in fault.note
     assert FaultCode.NUL_BYTE not in {each.code for each in verdict.faults}
+
+
+def test_docno_may_be_where_a_tar_file_has_its_mark() -> None:
+    before = b"t1 Q0 longer 1 30 tag\n" + b"".join(b"t1 Q0 d%03d 1 2 tag\n" % n for n in range(12))
+    content = before.ljust(250) + b"\nt1 Q0 ustar 1 1 tag\n"
+    assert content.index(b"ustar") == 257
+    assert Rankings.from_file(io.BytesIO(content)).top(1) == {"t1": ["longer"]}
