@@ -140,7 +140,7 @@ def test_refused_assignment_gives_the_reason(client: Client) -> None:
     client.force_login(pool.created_by)
     form = {"pool": pool.pk, "second_percent": 10, "seed": 5}
     page = client.post(address("topics_assign", pool), form)
-    assert "no topic can be graded by 2" in page.content.decode()
+    assert "has 1 of 2 assessors that a topic needs" in page.content.decode()
     assert not Assignment.objects.exists()
 
 
