@@ -58,6 +58,8 @@ class LateException(models.Model):
     withdrawn_at = models.DateTimeField(null=True, editable=False)
     withdrawn_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+", editable=False)
 
+    is_over: bool  # of with_is_over()
+
     objects = LateExceptionQuerySet.as_manager()
 
     class Meta:

@@ -120,7 +120,7 @@ def test_exception_is_open_until_its_end_and_before_judging(task: Task, team: Te
 def test_exception_is_over_after_its_end(task: Task, team: Team, organizer: User) -> None:
     granted = grant(task, team, organizer)
     past = ended(task, make_team(task.track), organizer, timezone.now() - SECOND)
-    found = {each.pk: vars(each)["is_over"] for each in LateException.objects.with_is_over()}
+    found = {each.pk: each.is_over for each in LateException.objects.with_is_over()}
     assert found == {granted.pk: False, past.pk: True}
 
 
