@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
 from django.db.models.functions import Now
 
@@ -21,24 +20,18 @@ from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
 from evaluation.runs.reading import read_run
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
+from evaluation.work.locks import LOCK_KEYS, held_keys, hold_lock
 from evaluation.work.queueing import enqueue, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from evaluation.runs.models import RunQuerySet
 
 log = logging.getLogger(__name__)
 
-# First key of the advisory locks on people whose upload is being checked: "chck" in ASCII. The second is the
-# person's primary key modulo 2^31; two people with equal keys would only wait for each other.
-LOCK_SPACE = 0x6368636B
-LOCK_KEYS = 2**31
-HELD = """
-    SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-"""
+LOCK_SPACE = 0x6368636B  # "chck" in ASCII: advisory locks on people whose upload is being checked
 
 
 def waiting_runs() -> RunQuerySet:
@@ -59,9 +52,7 @@ def next_to_check() -> Run | None:
 
     People whose upload is being checked wait, so that nobody's uploads occupy all workers.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(HELD, [LOCK_SPACE])
-        held = {key for (key,) in cursor.fetchall()}
+    held = held_keys(LOCK_SPACE)
     people = set(due_runs().order_by().values_list("received_by", flat=True))
     waiting = due_runs().filter(received_by__in=[each for each in people if each % LOCK_KEYS not in held])
     for by in ("task__track", "received_by"):
@@ -69,21 +60,9 @@ def next_to_check() -> Run | None:
     return waiting.order_by("pk").first()
 
 
-@contextmanager
-def hold_share(person: int) -> Iterator[bool]:
-    """Lock the person's share while the body runs; yield whether it was free.
-
-    The lock belongs to the database session, so PostgreSQL releases it as soon as a worker dies.
-    """
-    keys = [LOCK_SPACE, person % LOCK_KEYS]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
-        (is_free,) = cursor.fetchone()
-        try:
-            yield is_free
-        finally:
-            if is_free:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+def hold_share(person: int) -> AbstractContextManager[bool]:
+    """Lock the person's share of the workers while the body runs; yield whether it was free."""
+    return hold_lock(LOCK_SPACE, person)
 
 
 def check_next() -> Run | None:

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import uuid
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pgtrigger
-from django.db import connection, models
+from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from evaluation.work.locks import LOCK_KEYS, held_keys, hold_lock
 from judges.jobs.models import ACTIVE, Job, ShardContent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
 
-# First key of the advisory locks on shards: "jshd" in ASCII. The second is the shard's primary key modulo
-# 2^31; two shards with equal keys would only wait for each other.
-LOCK_SPACE = 0x6A736864
-LOCK_KEYS = 2**31
+LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers
-HELD = """
-    SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-"""
 
 
 class ShardQuerySet(models.QuerySet["Shard"]):
@@ -50,10 +43,7 @@ class ShardQuerySet(models.QuerySet["Shard"]):
 
     def held(self) -> ShardQuerySet:
         """Shards that a live worker holds now."""
-        with connection.cursor() as cursor:
-            cursor.execute(HELD, [LOCK_SPACE])
-            keys = [key for (key,) in cursor.fetchall()]
-        return self.alias(lock_key=F("pk") % LOCK_KEYS).filter(lock_key__in=keys)
+        return self.alias(lock_key=F("pk") % LOCK_KEYS).filter(lock_key__in=held_keys(LOCK_SPACE))
 
 
 class Shard(models.Model):
@@ -106,22 +96,9 @@ class Shard(models.Model):
     def __str__(self) -> str:
         return f"{self.input_count} {self.get_side_display()} of {self.job}"
 
-    @contextmanager
-    def hold(self) -> Iterator[bool]:
-        """Lock the shard while the body runs; yield whether it was free.
-
-        The lock belongs to the database session, so it lasts across transactions, and PostgreSQL releases it
-        as soon as a worker dies. It needs a dedicated session: a pooler in transaction mode breaks it.
-        """
-        keys = [LOCK_SPACE, self.pk % LOCK_KEYS]
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
-            (is_free,) = cursor.fetchone()
-            try:
-                yield is_free
-            finally:
-                if is_free:
-                    cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+    def hold(self) -> AbstractContextManager[bool]:
+        """Lock the shard while the body runs; yield whether it was free."""
+        return hold_lock(LOCK_SPACE, self.pk)
 
 
 QUEUED_FOR = timedelta(minutes=2)  # a message not received for so long may be lost
