@@ -14,6 +14,7 @@ from assessment.models import JudgingPlan
 from evaluation.access.tokens import Scope
 from evaluation.config import settings as site_settings
 from evaluation.config.celery import app
+from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import read_env_file
 from evaluation.core.report.design import Design
 from evaluation.core.statistics.permutation import MOST_EXACT
@@ -97,7 +98,7 @@ def test_sentence_is_true(name: str, sentence: str) -> None:
 
 
 def test_limits_are_those_of_the_settings() -> None:
-    """By the table of docs/deploy.md: the numbers of .env.example, and every rate once."""
+    """The table of docs/deploy.md has the numbers of .env.example, and every rate once."""
     values = read_env_file(settings.ROOT / ".env.example")
     rates = []
     for _, limit, setting in document("docs/deploy.md").rows("what"):
@@ -113,8 +114,14 @@ def test_limits_are_those_of_the_settings() -> None:
     assert sorted(rates) == documented
 
 
+def test_example_of_the_settings_has_the_rates_of_the_site() -> None:
+    text = " ".join((settings.ROOT / ".env.example").read_text().replace("\n# ", " ").split())
+    (rates,) = re.findall(r"The site's own rates: ([^.]+)\.", text)
+    assert dict(each.split("=") for each in rates.split(", ")) == DEFAULT_RATES
+
+
 def test_packages_are_those_of_the_apps() -> None:
-    """By the tables of docs/architecture.md; what Django prescribes is not in them."""
+    """The tables of docs/architecture.md name all packages except those that Django prescribes."""
     shown = document("docs/architecture.md")
     rows = shown.rows("`assessment/` | owns | | `judges/`")
     documented = {
