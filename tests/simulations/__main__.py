@@ -59,15 +59,15 @@ INTRODUCTION = """# Simulations: which intervals a report prints, and why
 
 `python -m tests.simulations` draws tracks at random, computes each interval and each p with the code of the
 report, and counts how often an interval holds the truth and how often p is at most 0.05 without cause.
-Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
-leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7.
-A test holds every printed figure to these bounds and two standard errors, and every kind of interval and p
-of a report to a row here (`tests/simulations/inventory.py`).
+Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. The standard error of
+a coverage of 95 % is 0.5 points with 2,000 tracks and 0.7 with 1,000.
+A test checks every printed figure against these bounds, with a tolerance of two standard errors. It also
+checks that every kind of interval and p of a report has a row here (`tests/simulations/inventory.py`).
 
-Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
-an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
-after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
-how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
+Where "printed" is "no", a report prints a reason instead of the interval. `given` is the share of tracks that
+have an interval; the coverage is computed over these. `truth` is the estimand, `width` the median width.
+Columns after `width` are methods that were tried and rejected. Each part names its commit. "Said without
+cause" is how often a report says "favours" of a judge that cannot see runs; at most 5 % is allowed.
 In "ranks-others", the rows of tau_AP,a are of commit `83c9d39`.
 """
 
@@ -101,9 +101,9 @@ most 37 runs), under judges drawn from real judges' errors without looking at ru
 no difference has a size of 100 % minus the coverage, 1 to 7 %; so a report prints no p. "alike" are
 two judges with the same biases, "unlike" a biased judge and a noisy one.""",
     "subsets": """Tau where the report chooses runs or topics by the same values, and between two sets of one
-judge: `rank_interval`. Estimand: of each team's best run, the tau of these runs expected on as many other
-topics; of a third of the topics, the tau expected on that third of another track. A report prints none of the
-intervals of chosen runs or topics.""",
+judge: `rank_interval`. Estimand: for each team's best runs, the tau of these runs expected on as many other
+topics; for a third of the topics, the tau expected on the same third of another track. A report prints
+none of these intervals of chosen runs or topics.""",
     "orders": """The p of tau where a judge's order has nothing to do with people's. The test of all runs
 takes them as independent, so a report prints its p only if each team has one run; else only the deciding p,
 which needs each team's best run to be related, too.""",
@@ -129,18 +129,18 @@ condition "unless people err" depends on whether the family is better by people'
     "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs and people's grades, on as many
 topics drawn with replacement, under judges that have the errors of six language models on TREC DL 2020 and
 cannot see runs. The first letters of a tag stand for its team. Half of the teams are the family: drawn at
-random, those with the lowest means, or those that retrieve alike (first principal component of what the runs
-have in their first ten). Of "favoured" teams the judge raises by one the grades of 20 % of the items that
+random, those with the lowest means, or those that retrieve alike (first principal component of the runs'
+first ten results). For "favoured" teams the judge raises by one the grades of 20 % of the items that
 more of these teams' runs than of others have in their first ten. "Same sign" is how often excess and excess
 grades have one sign where both are significant over topics. "Favours" counts claims with the condition
 "unless people err", too.""",
     "few-teams": """A family of one team of nine, as runs that are related to a judge often are, and excess
-grades of all pooled results. A report declares nothing of these, and says nothing of them.""",
+grades of all pooled results. A report declares no hypothesis about these, and does not mention them.""",
     "crossed": """Other topics and other teams: `crossed_interval`. Teams have one to four runs. The excess
 itself is in "excess-teams" and "favours-real". Sides of fewer than eight teams have no interval.""",
     "excess-teams": """The excess of a family on other topics and with other teams, by `favour`. Judges that
 cannot see runs have the same excess for all teams, 0 on many topics. "Favours 40%" is the judge of the part
-"favours", its truth the mean over the tracks.""",
+"favours"; its truth is the mean over the tracks.""",
 }
 
 

@@ -27,12 +27,12 @@ SLACK = 2
 
 OUTSIDE: dict[tuple[str, str, str], str] = {
     ("favours", "p of the excess over topics", SIZE): (
-        "a judge that raises the grades of some topics and lowers those of others does not err alike on all, "
-        "as run-blind judges drawn over all topics do. The report says so, and “favours” also needs the p "
-        "against those drawn within topics."
+        "a judge that raises the grades of some topics and lowers those of others is not equally lenient on "
+        "all topics, as run-blind judges drawn over all topics are. The report says so, and “favours” also "
+        "needs the p against those drawn within topics."
     ),
 }
-"""Statistics with printed figures that are further outside, and why a report prints them all the same."""
+"""Statistics with printed figures that are further outside, and why a report prints them."""
 
 POINTS = ("difference", "excess", "would show")
 
@@ -105,7 +105,7 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
         (line for part in parts for line in _summary(part, parts[part]["rows"])),
     )
     if OUTSIDE:
-        yield "Further outside the bounds than two standard errors, and printed all the same:"
+        yield "Printed although further outside the bounds than two standard errors:"
         yield ""
         yield from (f"- {part}, {name}, {figure}: {why}" for (part, name, figure), why in OUTSIDE.items())
         yield ""
