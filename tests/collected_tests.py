@@ -1,4 +1,4 @@
-"""Questions to the collected tests: which share a fixture, and which commit."""
+"""Which of the collected tests share a fixture, and which commit."""
 
 from __future__ import annotations
 

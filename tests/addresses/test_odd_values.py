@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 HUGE = 10**30  # no bigint
 VALUES = ("\0", str(HUGE), "-1", "é\u202e" + "x" * 3000, "9" * 5000)  # the last is no int of Python
-# What queries and forms of any page call their fields.
+# Names of the query parameters and form fields of all pages.
 NAMES = (
     *("active_seconds", "after", "answers", "assessor", "backbone", "before", "columns", "client_uuid"),
     *("comment", "criteria_version", "description", "docno", "email", "family", "fields", "form", "grade"),
@@ -124,7 +124,7 @@ def test_addresses_with_numbers_that_no_row_can_have_are_absent(
                 if str(site.first_values[name]).isdigit():
                     with subtests.test(f"{method} {route.name} {name}"):
                         address = route.filled(site.first_values | {name: HUGE})
-                        # The admin refuses organizers the pages of passwords whatever the number.
+                        # The admin refuses its password pages to organizers, whatever the number.
                         assert status(client_for(askers, route), method, address, {}) in (403, 404)
 
 

@@ -30,7 +30,7 @@ MEASURED = {
     "task_detail",
     "topics_assign",
 }
-# Items on a page of twenty, and rows that hang on them.
+# Rows that twenty items on a page may add, with the rows that belong to them.
 SLACK = 150
 
 

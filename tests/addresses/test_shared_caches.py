@@ -36,7 +36,7 @@ def is_private(answer: Answer) -> bool:
 
 
 def pages(models: str) -> list[Route]:
-    """The routes but for signing out; of the admin's pages of models those whose name begins so."""
+    """The routes except signing out; of the admin's model pages those whose name begins with ``models``."""
     named = named_routes()
     of_models = [route for route in routes() if route.name not in named and route.name.startswith(models)]
     return [route for route in [*named.values(), *of_models] if not route.name.endswith("logout")]

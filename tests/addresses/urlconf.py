@@ -78,7 +78,7 @@ ADMIN_PAGES = ("changelist", "add", "history", "delete", "change")
 
 @cache
 def named_routes() -> dict[str, Route]:
-    """The routes by name, but for the admin's pages of models, which have their own table."""
+    """The routes by name, except the admin's pages of models, which have their own table."""
     of_models = {
         f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
         for model in admin.site._registry

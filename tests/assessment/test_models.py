@@ -141,7 +141,7 @@ def test_progress_counts_items_with_a_current_judgment() -> None:
     assert (counted.item_count, counted.judged_count) == (3, 1)
 
 
-def test_progress_of_a_second_assessor_is_the_own_alone() -> None:
+def test_progress_of_a_second_assessor_is_their_own_alone() -> None:
     assignment = make_assignment()
     second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     judge(assignment, "D1", 0)

@@ -143,7 +143,7 @@ def test_work_in_another_task_takes_no_item_of_a_queue_away() -> None:
     assert (free.count(), free.item_count()) == (4, 4)
 
 
-def test_training_is_that_of_the_own_task_without_mixed_items() -> None:
+def test_training_is_that_of_its_own_task_without_mixed_items() -> None:
     task, other = make_task(), make_task()
     uses = [(task, GoldUse.EXAM), (task, GoldUse.EXAM), (task, GoldUse.PRACTICE), (task, GoldUse.MIXED)]
     exam, second, practice, *_ = [

@@ -1,1 +1,1 @@
-"""Speed and memory beside what other tools take: `python -m tests.benchmarks [--full] [NAME …]`."""
+"""Speed and memory compared with other tools: `python -m tests.benchmarks [--full] [NAME …]`."""

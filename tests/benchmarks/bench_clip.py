@@ -81,7 +81,7 @@ def save_model(folder: Path) -> Path:
     return folder
 
 
-# --- how far smaller images are from the images as they came
+# --- how far smaller images are from the original images
 
 
 def _deviations(model: Path) -> Iterator[Row]:

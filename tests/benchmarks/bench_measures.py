@@ -32,7 +32,7 @@ def _from_text(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
             "ours": partial(_score, runs, few),
             "pytrec_eval": partial(tools.pytrec_eval_from_text, runs, few),
         })  # fmt: skip
-        # So far behind that once is enough; the check of agreement has had ranx compile.
+        # These are so much slower that one round is enough. The check of agreement has compiled ranx.
         taken["ir_measures"] = seconds(partial(tools.ir_measures_from_text, runs, few))
         taken["ranx"] = seconds(partial(tools.ranx_from_text, runs, few))
         own = taken.pop("ours")

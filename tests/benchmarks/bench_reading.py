@@ -30,7 +30,7 @@ SCORE = (
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """The three sizes that are to be held; the two large ones with --full."""
+    """Times of two sizes; with --full also times and memory of two large sets."""
     docnos = docno_list(200_000)
     # Both are of several blocks: what fits in one, up to 8 MB, is read faster by the line.
     small, large = (write_run(folder / f"{count}.run", count, 1000, docnos, 1) for count in (200, 2000))

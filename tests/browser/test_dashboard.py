@@ -1,4 +1,4 @@
-"""The organizers' page of a task in Chromium: it answers first, and long lists are cut on a phone."""
+"""The organizers' page of a task in Chromium: a phone's first screens suffice, and long lists are cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two calls at once, of which the second waits for the first."""
+"""Two concurrent calls; the second waits for the first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row that is open in two tabs of the admin: the second one to save is told what the first one stored."""
+"""A row that is open in two tabs of the admin: the second save is refused and shows what the first stored."""
 
 from __future__ import annotations
 

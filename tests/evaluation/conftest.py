@@ -31,7 +31,7 @@ def wait_for(is_so: Callable[[], bool], what: str) -> None:
 
 
 def living(pids: Iterable[int]) -> set[int]:
-    """Those of the processes that live; a zombie does not."""
+    """The processes that are alive; a zombie is not."""
     states = {}
     for pid in pids:
         with suppress(FileNotFoundError, ProcessLookupError):

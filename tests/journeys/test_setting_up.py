@@ -39,7 +39,7 @@ ASSESSORS = [f"assessor{place}@example.org" for place in range(1, 5)]
 
 @dataclass(frozen=True)
 class Size:
-    """Of the track that is set up."""
+    """The size of the track that is set up."""
 
     pictures: int
     topics: int

@@ -61,7 +61,7 @@ def byte_letters() -> Tokenizer:
 
 
 def llama_letters(*merges: tuple[str, str]) -> Tokenizer:
-    """A tokenizer as Llama's: "▁" for a blank, also before the first word; digits stand alone.
+    """A tokenizer as Llama's: "▁" for a blank, also before the first word; each digit is a token.
 
     ``merges`` are further tokens, each of two.
     """

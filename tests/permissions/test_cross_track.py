@@ -89,7 +89,7 @@ def send(client: Client, address: str, body: dict[str, Any]) -> tuple[int, str]:
     return answer.status_code, answer.content.decode(errors="replace") if not answer.streaming else ""
 
 
-def test_keys_of_another_track_under_the_own_are_absent(
+def test_keys_of_another_track_below_their_own_are_absent(
     site: WholeSite, own_task: Task, subtests: pytest.Subtests
 ) -> None:
     before, values, body = footprint(site.task), own_values(site, own_task), foreign_body(site)
@@ -102,7 +102,7 @@ def test_keys_of_another_track_under_the_own_are_absent(
     assert footprint(site.task) == before
 
 
-def test_forms_of_the_own_track_refuse_keys_of_another(
+def test_forms_of_their_own_track_refuse_keys_of_another(
     site: WholeSite, own_task: Task, subtests: pytest.Subtests
 ) -> None:
     before, values, body = footprint(site.task), own_values(site, own_task), foreign_body(site)
@@ -118,7 +118,7 @@ def test_forms_of_the_own_track_refuse_keys_of_another(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("phase", [Phase.JUDGING, Phase.RELEASED])
-def test_pages_of_the_own_track_show_no_row_of_another(
+def test_pages_of_their_own_track_show_no_row_of_another(
     site: WholeSite, own_task: Task, phase: Phase, subtests: pytest.Subtests
 ) -> None:
     """A page that forgets to filter by its track or task lists the other track's rows."""

@@ -56,7 +56,7 @@ def unused_definitions(trees: Trees) -> list[str]:
 
 
 def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
-    """Public methods of the cores' classes, but for the library's, that no product code or template names."""
+    """Public methods of the cores' classes, except the library's, that no product code or template names."""
     named: Counter[str] = Counter()
     for tree in trees.values():
         named.update(_names(tree))

@@ -1,4 +1,4 @@
-"""No module imports a module of tests: what tests share lies in a module beside them."""
+"""No module imports a module of tests: what tests share is in a module beside them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ONE_ZONE = ("home", "track_detail", "task_detail", "leaderboard", "collection_re
 
 
 def pages(site: WholeSite, client: Client, names: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Name and HTML of each page of the site that answers, but for the admin's."""
+    """Name and HTML of each page of the site that answers, except the admin's."""
     for route in routes():
         is_wanted = route.name in names if names else not route.name.startswith(("admin:", "api:"))
         if not is_wanted or "logout" in route.name or not set(route.parameters) <= set(site.values):

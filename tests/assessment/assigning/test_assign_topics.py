@@ -76,7 +76,7 @@ def test_overlap_may_be_of_three_different_people() -> None:
     assert sorted(Counter(topic for topic, _ in people).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
 
 
-def test_assessor_never_judges_a_pool_with_a_run_of_the_own_team() -> None:
+def test_assessor_never_judges_a_pool_with_a_run_of_their_own_team() -> None:
     task = make_task()
     team = make_team(task.track)
     both, free = make_assessor(task.track), make_assessor(task.track)
@@ -246,7 +246,7 @@ def test_closed_topic_is_not_given_to_its_second_assessor_as_well() -> None:
         assign(pool)
 
 
-def test_assessor_does_not_judge_flagged_pairs_of_the_own_teams_runs() -> None:
+def test_assessor_does_not_judge_flagged_pairs_of_their_own_teams_runs() -> None:
     task = make_task()
     team = make_team(task.track)
     member, uploader = make_assessor(task.track), make_assessor(task.track)

@@ -24,7 +24,7 @@ def test_every_item_is_wanted_once_and_a_share_of_them_more_often() -> None:
     pool = make_judging_pool()
     for _ in range(3):
         make_assessor(pool.task.track)
-    assert open_queue(pool=pool, percent=50, seed=1, assessor_count=3) == 8  # 4 items, 2 of them thrice
+    assert open_queue(pool=pool, percent=50, seed=1, assessor_count=3) == 8  # 4 items, 2 of them three times
     assert sorted(turns_of(pool).values()) == [[0], [0], [0, 1, 2], [0, 1, 2]]
 
 

@@ -25,7 +25,7 @@ def random_grades(seed: int, topics: int = 6, items: int = 20) -> dict[tuple[str
 
 
 def nudged(grades: dict[tuple[str, str], int], seed: int) -> dict[tuple[str, str], int]:
-    """The same, but for about a third of them."""
+    """The grades, about a third of them drawn again."""
     dice = np.random.default_rng(seed)
     return {pair: int(dice.integers(3)) if dice.random() < 1 / 3 else grade for pair, grade in grades.items()}
 

@@ -123,7 +123,7 @@ def test_resume_skips_items_that_an_earlier_owner_has_judged(client: Client) -> 
     assert "not needed" in page(client, "judging_items", later)
 
 
-def test_items_show_the_own_marks_in_the_order_of_showing(client: Client) -> None:
+def test_items_show_the_assessors_marks_in_the_order_of_showing(client: Client) -> None:
     assignment = make_assignment()
     judge(assignment, "D2", 2, comment="clear")
     judge(assignment, "D3", CannotJudge.UPSET)
@@ -197,7 +197,7 @@ def test_item_that_is_a_text_shows_its_fields(client: Client) -> None:
     assert 'name="image_sha256" value=""' in text
 
 
-def test_item_shows_the_own_mark_pressed_and_keeps_the_comment(client: Client) -> None:
+def test_item_shows_the_assessors_mark_pressed_and_keeps_the_comment(client: Client) -> None:
     assignment = make_assignment()
     assert pressed(page(client, "judging_item", assignment, 1)) == []
     judge(assignment, "D2", 0)

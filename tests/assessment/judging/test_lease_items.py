@@ -117,7 +117,7 @@ def test_gold_items_of_a_lease_come_once_and_stay_gold() -> None:
 
 
 def test_each_lease_brings_gold_that_is_left_and_repeats_only_items_of_the_pool() -> None:
-    """A repeat of a gold item would tell the assessor that it is none of the pool."""
+    """A repeat of a gold item would reveal to the assessor that it is not from the pool."""
     count = 8  # so many that a random choice among all items would be noticed
     pool = make_judging_pool(pairs=[("T1", f"D{number}") for number in range(count)])
     ann = make_assessor(pool.task.track)

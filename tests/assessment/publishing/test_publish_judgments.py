@@ -244,7 +244,7 @@ def test_other_tasks_change_nothing(rule: ConsolidationRule) -> None:
 
 
 def test_mean_is_a_grade_of_the_criteria_by_which_the_pair_was_judged() -> None:
-    """Those have 0 and 2, of which the higher is taken; later criteria have the grade 1, too."""
+    """These criteria have the grades 0 and 2, so the mean 1 becomes 2; later criteria also have 1."""
 
     def scale(*grades: int) -> list[dict[str, object]]:
         return [{"grade": each, "name": f"Grade {each}", "text": ""} for each in grades]

@@ -121,7 +121,7 @@ def test_unjudgeable_items_are_listed_and_reassigned_until_judged() -> None:
     assert published(owner, ConsolidationRule.MAJORITY)["D1"] == (2, "ok")
 
 
-def test_adjudicator_gets_no_item_that_a_run_of_the_own_team_found() -> None:
+def test_adjudicator_gets_no_item_that_a_run_of_their_own_team_found() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
     third, team = make_assessor(task.track), make_team(task.track)

@@ -1,4 +1,4 @@
-"""Pairs of assessors with a common item: those that the counts tell, and those that are looked up."""
+"""Pairs of assessors with a common item: those that follow from counts, and those that are looked up."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_pairs_after_random_events_are_those_of_the_judgments(seed: int) -> None
     assert pairs_of(task) == looked_up(task)
 
 
-def test_counts_alone_tell_pairs_that_graded_more_than_the_topic_has() -> None:
+def test_pairs_that_graded_more_than_the_topic_has_follow_from_counts_alone() -> None:
     task = make_graders(("D1", "D2", "D3"), ("D2",))
     with CaptureQueriesContext(connection) as asked:
         found = pairs_of(task)
@@ -66,10 +66,10 @@ def test_counts_alone_tell_pairs_that_graded_more_than_the_topic_has() -> None:
     [
         ((("D1",), ("D2",)), 0),
         ((("D1", "D2"), ("D2",), ("D3",)), 1),
-        ((("D1", "D2"), ("D2", "D3"), ("D3",)), 2),  # the counts tell the first
+        ((("D1", "D2"), ("D2", "D3"), ("D3",)), 2),  # the first follows from the counts
     ],
 )
-def test_pairs_that_the_counts_do_not_tell_are_looked_up(
+def test_pairs_that_do_not_follow_from_counts_are_looked_up(
     graded: tuple[tuple[str, ...], ...], count: int
 ) -> None:
     task = make_graders(*graded)

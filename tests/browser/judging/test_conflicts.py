@@ -99,7 +99,7 @@ def test_waiting_judgments_stop_no_other_topic_and_are_sent_later(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    keep(page, assignment, graded(987_654, 3, 2))  # no such assignment, or not any more
+    keep(page, assignment, graded(987_654, 3, 2))  # an assignment that does not exist, or was deleted
     page.keyboard.press("2")
     line = page.locator("#saved")
     expect(line).to_contain_text("Not saved: 1 stored here item 3 of Alpine lakes: This item is no longer")

@@ -1,4 +1,4 @@
-"""What account forms send, and the mails that they bring."""
+"""Data that account forms send, and the mails that follow."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def page(client: Client, address: str, headers: dict[str, str]) -> str:
         ({}, "", "en"),
         (ENGLISH, "de", "de"),
         (GERMAN, "en-gb", "en"),
-        (GERMAN, "xx", "de"),  # one that the site no longer has
+        (GERMAN, "xx", "de"),  # a language that the site does not have
     ],
 )
 def test_chosen_language_precedes_that_of_the_browser(

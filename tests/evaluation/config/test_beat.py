@@ -1,4 +1,4 @@
-"""Of several beats only one sends."""
+"""Only one of several beats sends."""
 
 import pytest
 from django.db import connection

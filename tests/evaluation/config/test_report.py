@@ -24,7 +24,7 @@ def running_servers(settings: Settings) -> None:
 
 @pytest.fixture
 def task() -> Task:
-    """Two runs, of which people prefer the first and the model the second."""
+    """Two runs: people prefer the first, the model the second."""
     task = make_task(make_track(slug="clef-2026"), slug="suggestion", topic_count=1, document_count=3)
     first = make_run(task, tag="first", results={"T1": ["D1", "D3", "D2"]})
     make_run(task, tag="second", results={"T1": ["D2", "D3", "D1"]})

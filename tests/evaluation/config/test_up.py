@@ -96,7 +96,7 @@ def test_up_serves_works_and_stops_in_order_even_after_one_that_was_killed(site:
 
 
 def check_up(up: Process, site: Path) -> None:
-    """It serves, works and stops in order."""
+    """The site serves, works and stops in order."""
     assert health(up) == {"database": "answers", "queue": "answers"}
     assert served_queues(site) == {
         "default": {"default", "mail"},
@@ -245,7 +245,7 @@ def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
 
 @pytest.mark.whole
 def test_no_other_account_reads_anything_in_var(site: Path, start: Start) -> None:
-    """Neither readable files of an earlier release, nor files that the site writes now."""
+    """Neither files that an earlier release left readable, nor files that the running site writes."""
     blob = site / "blobs" / "ab" / "old"
     blob.parent.mkdir(parents=True)
     blob.touch()

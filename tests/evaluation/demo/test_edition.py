@@ -27,7 +27,7 @@ def test_hold_edition_has_people_grade_the_whole_pool(edition: Edition) -> None:
 def test_clipscore_qrels_grade_half_the_pool_0_and_a_quarter_2(
     edition: Edition, clip: Path, name: str
 ) -> None:
-    """By the mapping's quantiles; equal scores, of which there are few, may move a pair or two."""
+    """By the mapping's quantiles; the few equal scores may move a pair or two."""
     qrels = clipscore_qrels(edition, clip, CLIP_PRESETS[name])
     grades = [grade for _, given in qrels for grade in given.values()]
     assert len(grades) == len(edition.pool)

@@ -94,7 +94,7 @@ def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) 
     task.refresh_from_db()
     assert str(task.opens_at) == "2030-09-30 22:00:00+00:00"  # Berlin is 2 hours ahead in October
     page = organizer.get(address(task, "dates")).content.decode()
-    assert "until 1 Nov 12:00 <" in " ".join(page.split())  # without a zone, which stands below
+    assert "until 1 Nov 12:00 <" in " ".join(page.split())  # without a zone, which is shown below
     assert "Europe/Berlin" in page
     wrong = organizer.post(address(task, "dates"), form | {"closes_at": "2030-09-01T12:00"})
     assert "Dates go in order" in wrong.content.decode()

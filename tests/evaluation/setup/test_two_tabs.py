@@ -1,4 +1,4 @@
-"""A page that is open in two tabs: the second one to save is told what the first one stored."""
+"""A page that is open in two tabs: the second save is refused and shows what the first stored."""
 
 from __future__ import annotations
 

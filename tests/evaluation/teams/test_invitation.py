@@ -87,7 +87,7 @@ def test_invitation_page_of_an_unknown_token_looks_like_that_of_a_known_one(
 
 
 def test_refusal_is_in_the_language_of_the_page(client: Client) -> None:
-    """Whoever became an assessor since then cannot join the team."""
+    """A person who became an assessor after the invitation cannot join the team."""
     team = make_team()
     person = make_user()
     links: list[str] = []

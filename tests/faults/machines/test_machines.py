@@ -1,4 +1,4 @@
-"""Two machines lose nothing, double nothing and hang nowhere while each part is killed during its work."""
+"""Two machines lose nothing, double nothing and never hang while each part is killed during its work."""
 
 from __future__ import annotations
 

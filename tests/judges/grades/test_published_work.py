@@ -1,4 +1,4 @@
-"""Qrels of a job tell the work behind them: what was read, encoded and generated, and its cost."""
+"""Qrels of a job record the work behind them: what was read, encoded and generated, and its cost."""
 
 from __future__ import annotations
 

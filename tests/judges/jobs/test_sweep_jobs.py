@@ -158,7 +158,7 @@ def test_sweep_parks_the_one_text_that_ends_every_worker(monkeypatch: pytest.Mon
     job = run_to_end(job)
     assert job.outcome_counts() == {"ok": 8, "parked": 1}
     assert job.calls.failed().get().topic == "T6"
-    # Thrice at its own place, and up to thrice before, in a batch with its neighbour.
+    # Three times at its own place, and up to three times before, in a batch with its neighbour.
     assert 3 <= len(ends) <= 6
     # Eight texts and the image: nothing was encoded twice.
     assert len(CountingEncoder.seen) == len(set(CountingEncoder.seen)) == 9

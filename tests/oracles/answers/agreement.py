@@ -57,12 +57,12 @@ def cohen(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def _psych_interval(matrix: Any, scale: tuple[int, ...]) -> tuple[float, float] | tuple[None, None]:
-    """The interval of weighted kappa that R's psych prints, which is not ours.
+    """The interval of weighted kappa that R's psych prints; ours differs.
 
     psych 2.2.9 takes a row's own margin times its sum of weights where Fleiss, Cohen and Everitt (1969)
-    take the mean of the weights over the other judge's margin. Ours is theirs. In 400,000
-    samples of 200 items from Cohen's table of 1960 kappa has a standard deviation of 0.0664; ours says 0.0665
-    and psych's 0.0643.
+    take the mean of the weights over the other judge's margin. Ours follows the paper. In 400,000
+    samples of 200 items from Cohen's table of 1960 kappa has a standard deviation of 0.0664; ours gives
+    0.0665 and psych's 0.0643.
     """
     kappa = kappa_of_matrix(matrix, scale, "quadratic").value
     if kappa is None:

@@ -1,4 +1,4 @@
-"""Values of which a case may name only a part."""
+"""Values for a case that may name only some of them."""
 
 from typing import Any
 

@@ -71,7 +71,7 @@ def test_organizer_sees_no_row_of_a_track_where_they_assess(
     assert permissions(request_, other) == [False, False, False]
 
 
-def test_choice_of_several_rows_offers_those_of_the_own_track(request_: HttpRequest, task: Task) -> None:
+def test_choice_of_several_rows_offers_those_of_their_own_track(request_: HttpRequest, task: Task) -> None:
     own = factories.make_family(task)
     factories.make_family(factories.make_task())
     field = admin.site.get_model_admin(Run).formfield_for_manytomany(

@@ -1,4 +1,4 @@
-"""Twelve topics, six runs of three teams, people and three models of which two are one judge asked twice."""
+"""Twelve topics, six runs of three teams, people and three models; two are one judge asked twice."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def test_order_does_not_rank_judges_that_look_equal() -> None:
 
 
 def test_order_prints_the_tau_that_all_judges_share() -> None:
-    """Not that of a judge on few topics, of which the title does not speak."""
+    """The tau of a judge on few topics is left out: the title does not name that judge."""
     chance = Conclusion(ConclusionCode.CANNOT_TELL, "")
     records: list[dict[str, Cell]] = [
         {"kind": "model", "order": chance, "judge": "llava", "tau": Number(0.101)},
@@ -188,7 +188,7 @@ def test_order_names_every_judge_that_is_as_near_or_as_far_as_printed() -> None:
 
 
 def test_order_does_not_name_the_nearest_judge_as_the_farthest() -> None:
-    """clip has the higher tau, which could be chance; llava is nearest of those that can be told."""
+    """clip has the higher tau, which could be chance; llava is the nearest whose tau is significant."""
     records = [_ordered("clip", 0.9, ConclusionCode.CANNOT_TELL), _ordered("llava", 0.6)]
     title = order_title(judged_study(), records)
     assert title == "llava is nearest to people's order (tau 0.60) where it can be told"

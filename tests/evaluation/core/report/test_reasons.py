@@ -81,7 +81,7 @@ def test_lack_of_shared_topics_is_named_as_the_reason() -> None:
     ],
 )
 def test_few_runs_have_no_overlap_and_no_drop(runs: int, undefined: set[str]) -> None:
-    """Of three runs the first five are all the same, whatever the judge says."""
+    """With three runs the first five are always the same, whatever the judge's grades are."""
     study = _study(true_grades(2), runs)
     record = table_of(order_section(study), "order-at-the-top").record()
     assert record is not None

@@ -140,7 +140,7 @@ def test_build_track_compares_a_second_assessor_and_three_judges(suggestion: Tas
 
 
 def test_build_track_has_a_quarter_of_the_topics_graded_twice(suggestion: Task) -> None:
-    """Of four topics: one."""
+    """One of the four topics."""
     assignments = Assignment.objects.filter(pool__task=suggestion, pool__name="main")
     assert Counter(each.is_second for each in assignments) == {False: 4, True: 1}
 

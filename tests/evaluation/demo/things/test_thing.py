@@ -16,6 +16,6 @@ def test_siblings_are_the_others_of_the_group() -> None:
 
 
 def test_things_are_drawn_within_reach() -> None:
-    """Of the centre: shapes are scaled to at most 0.4 of the smaller side, so 1.4 stays on the picture."""
+    """Shapes are scaled to at most 0.4 of the smaller side, so 1.4 from the centre stays on the picture."""
     points = [point for thing in THINGS.values() for shape in thing.shapes for point in shape.points]
     assert max(max(abs(x), abs(y)) for x, y in points) <= 1.4

@@ -112,7 +112,7 @@ def test_agreement_follows_from_the_number_of_equal_ballots(
 
 
 # By hand, of seven members: a third is 2.33, so 0, 1 and 2 right are hard; two thirds are 4.67, so 5, 6 and 7
-# right are easy. Beside it what those agree on who say the same: 7 of 7, 6, 5, 4, 4, 5, 6, 7.
+# right are easy. The second column is the agreement: of the seven, 7, 6, 5, 4, 4, 5, 6 and 7 give the same.
 SEVEN = [
     ("hard", "unanimous"),
     ("hard", "majority"),

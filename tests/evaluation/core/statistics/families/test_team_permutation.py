@@ -72,5 +72,5 @@ def test_random_families_of_whole_teams_are_seldom_significant() -> None:
         observed = float(deltas_of_flags(means, flags[None])[0])
         p = arrangements.test(observed, partial(deltas_of_flags, means)).p.value
         found += p is not None and p <= 0.05
-    # 252 ways, of which 12 at most are as far out: 4.8 % expected, standard error 1.1 points.
+    # 252 ways; at most 12 of them are as far out: 4.8 % expected, standard error 1.1 points.
     assert found / 400 <= 0.08

@@ -14,7 +14,7 @@ HUGE = 1e12  # a set so large that its correction disappears
 
 
 def totals(sizes: list[float], drawn: list[float], relevant: list[float], **more: object) -> EstimatedMeans:
-    """Of one run; strata are the first axis."""
+    """The estimated totals of one run; strata are the first axis."""
     shares = np.full((len(sizes), 1), 0.25)
     columns = [np.array([each]).T for each in (sizes, drawn, relevant)]
     return post_stratified_totals(*columns, shares=shares, **more)  # type: ignore[arg-type]
