@@ -52,9 +52,10 @@ def load(name: str) -> CommandModule:
 def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:
     """The argument parser of one command."""
     command = load(name)
+    purpose = COMMANDS[name][1]
     parser = argparse.ArgumentParser(
         prog=f"{program} {name}",
-        description=COMMANDS[name][1].capitalize() + ".",
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
         epilog=f"Example:\n  {command.EXAMPLE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -74,6 +74,8 @@ def test_each_command_has_help_with_an_example(name: str, capsys: pytest.Capture
     text = capsys.readouterr().out
     assert "Example:\n  " in text
     assert f"trackside {name}" in text
+    purpose = COMMANDS[name][1]
+    assert f"{purpose[0].upper()}{purpose[1:]}." in " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
