@@ -31,12 +31,12 @@ WORKER = (
     "--hostname=default@%h",
     *ALONE,
 )
-# Claims allow two processes for each of four kinds of work; the ninth handles messages while all are busy.
+# Claims allow two processes for each of five kinds of work; the eleventh handles messages while all are busy.
 LONG = (
     "worker",
     "--queues=imports,scores,reports,operations",
     "--pool=prefork",
-    "--concurrency=9",
+    "--concurrency=11",
     "--hostname=long@%h",
     *ALONE,
 )

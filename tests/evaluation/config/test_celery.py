@@ -9,7 +9,9 @@ from django.conf import settings
 from kombu.transport.redis import Channel
 
 from evaluation.config.celery import OutOfMemory, app
-from evaluation.hosting.site_parts import setup
+from evaluation.hosting.site_parts import LONG, setup
+from evaluation.work.models import LongWork
+from evaluation.work.queueing import SLOTS
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,12 @@ def test_every_message_names_a_task() -> None:
     }
     assert len(queued) > 5
     assert queued | set(settings.CELERY_BEAT_SCHEDULE) <= set(app.tasks)
+
+
+def test_long_worker_takes_messages_while_all_claims_are_in_work() -> None:
+    """A message that waits longer than RabbitMQ's consumer_timeout closes the worker's channel."""
+    claims = SLOTS * len(LongWork.__subclasses__())
+    assert f"--concurrency={claims + 1}" in LONG
 
 
 def test_settings_lose_no_task() -> None:
