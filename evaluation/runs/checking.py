@@ -20,8 +20,7 @@ from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
 from evaluation.runs.reading import read_run
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
-from evaluation.work.locks import LOCK_KEYS, held_keys, hold_lock
-from evaluation.work.queueing import enqueue, served_longest_ago
+from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Queue long work, claim it, renew and release claims, retry what was parked, and work through a queue."""
+"""Queue long work, claim it, renew and release claims, retry what was parked, lock rows, work off a queue."""
 
 from __future__ import annotations
 
@@ -211,6 +211,39 @@ def served_longest_ago(waiting: QuerySet[Any], *, by: str, at: str) -> Any:
     rows = waiting.model._default_manager.filter(**{f"{by}__in": found, f"{at}__isnull": False})  # noqa: SLF001 - Django's documented name
     latest = dict(rows.order_by().values_list(by).annotate(Max(at)))
     return min(found, key=lambda each: latest.get(each, NEVER))
+
+
+LOCK_KEYS = 2**31  # keys of a space; rows whose primary keys are equal modulo this wait for each other
+HELD = """
+    SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+@contextmanager
+def hold_lock(space: int, pk: int) -> Iterator[bool]:
+    """Lock a row while the body runs, across transactions; yield whether it was free.
+
+    ``space`` is a number for each kind of row, ``pk`` the row's primary key. The advisory lock belongs to the
+    database session: PostgreSQL releases it as soon as a worker dies, and a pooler that shares sessions
+    between transactions breaks it.
+    """
+    keys = [space, pk % LOCK_KEYS]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
+        (is_free,) = cursor.fetchone()
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+
+
+def held_keys(space: int) -> set[int]:
+    """Return the primary keys, modulo LOCK_KEYS, of the rows that a session has locked."""
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, [space])
+        return {key for (key,) in cursor.fetchall()}
 
 
 def work_off(model: type[Row], run: Callable[[Row], object], *, worker: str) -> int:

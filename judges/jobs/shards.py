@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.work.locks import LOCK_KEYS, held_keys, hold_lock
+from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
 from judges.jobs.models import ACTIVE, Job, ShardContent
 
 if TYPE_CHECKING:
