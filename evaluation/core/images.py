@@ -16,7 +16,7 @@ IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnai
 MAX_IMAGE_BYTES = 100_000_000  # file size
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
-MAX_SIDE = 65_500  # the longest that Pillow writes as JPEG
+MAX_SIDE = 65_500  # the longest side that Pillow writes as JPEG
 # Largest aspect ratio for models. Image processors scale the shorter side to the model's, then crop the
 # centre: a line of 1 x 60,000 pixels would first grow to 224 x 13 million, 9 GB.
 MAX_RATIO = 100
@@ -42,7 +42,7 @@ STRIP_PIXELS = 1_000_000
 DISPLAY_SIDE = 2048
 LONG_RATIO = 4
 LONG_PIXELS = 2 * DISPLAY_SIDE**2
-WEBP_SIDE = 16_383  # the longest that WEBP can have
+WEBP_SIDE = 16_383  # the longest side of a WEBP picture
 SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
 THUMBNAIL_SIDE = 160
 WHITE = (255, 255, 255, 255)
@@ -125,11 +125,11 @@ def _opened(
             )
         file.load()
         orientation = _orientation(file)
-        # Pillow's own exif_transpose writes the EXIF anew, and fails where a value is not of its type.
+        # Pillow's exif_transpose rewrites the EXIF and fails if a value has the wrong type.
         turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
         return on_white(turned), (size[1], size[0]) if orientation >= SIDEWAYS else size
     except UNREADABLE as error:
-        # Pillow's message on an unknown format has the address of a Python object.
+        # Pillow's message on an unknown format contains the address of a Python object.
         why = "unknown format" if isinstance(error, UnidentifiedImageError) else error
         raise ImageUnreadable(
             f"The file cannot be read as an image ({why}). Give a whole JPEG, PNG or WEBP file."
@@ -137,7 +137,7 @@ def _opened(
 
 
 def _orientation(file: ImageFile) -> int:
-    """EXIF's orientation; 1, upright, where there is none or it cannot be read."""
+    """EXIF's orientation; 1 (upright) if it is missing or unreadable."""
     try:
         found = file.getexif().get(ExifTags.Base.Orientation)
     except (*UNREADABLE, struct.error):
@@ -161,12 +161,12 @@ def _decoding_bytes(file: ImageFile, size: tuple[int, int]) -> int:
 
 
 def opened_for_model(content: bytes, *, least_side: int = 0) -> Image.Image:
-    """As ``opened``; raises ImageTooThin if an image processor would need too much memory to scale it."""
+    """Like ``opened``, but raises ImageTooThin if image processors would need too much memory to scale it."""
     picture = opened(content, least_side=least_side)
     if max(picture.size) > MAX_RATIO * min(picture.size):
         raise ImageTooThin(
             f"The image has {picture.width:,} x {picture.height:,} pixels: one side is more than "
-            f"{MAX_RATIO} times the other, and no model can be shown that. Cut it into pieces."
+            f"{MAX_RATIO} times the other, which models cannot process. Cut it into pieces."
         )
     return picture
 
@@ -203,7 +203,7 @@ def _of_deep_grey(picture: Image.Image) -> Image.Image:
 
 
 def _for_display(picture: Image.Image) -> Image.Image:
-    """A copy for people. Of a long picture scaled by its longer side they would see a stripe."""
+    """A copy for people. A long picture is not scaled by its longer side: it would become a stripe."""
     short, long = sorted(picture.size)
     if long < LONG_RATIO * short:
         return _within(picture, DISPLAY_SIDE)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 WIDE, ROW = 840.0, 23.0
 NAMES_WIDTH, RANKS_WIDTH = 104.0, 28.0
-NAME_ROW, HEAD = 14.0, 12.0  # a row of names of columns; from the marks to the first rank
-LEAST_ROW = 11.0  # names of runs need this much; in denser rows only some have theirs
+NAME_ROW, HEAD = 14.0, 12.0  # height of a row of column names; space between the marks and the first rank
+LEAST_ROW = 11.0  # height of a run's name; if rows are closer, some names are left out
 RADIUS, MONO = 3.2, 11.0
 
 
@@ -33,7 +33,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """The line of one run through all columns; `name` is empty where there is no room for it."""
+    """The line of one run through all columns; `name` is empty if there is no room for it."""
 
     tag: str
     name: str
@@ -97,7 +97,7 @@ def bump(
 def _columns(
     names: Sequence[str], series: Sequence[str], width: float
 ) -> tuple[tuple[RankColumn, ...], float]:
-    """Place the columns, and their names in as many rows as they need to stay apart."""
+    """Place the columns, and their names in as many rows as it takes to avoid overlap."""
     left, right = NAMES_WIDTH + 12, width - RANKS_WIDTH
     apart = (right - left) / max(len(names) - 1, 1)
     texts = [fitted(text, 130, is_bold=True) for text in short_names(names).values()]
@@ -113,7 +113,7 @@ def _columns(
 
 
 def _named(tags: Sequence[str], focus: frozenset[str], row: float) -> frozenset[str]:
-    """The runs whose names have room: those in focus first, then the others by rank."""
+    """The runs whose names are drawn; runs in focus get room first, then the others by rank."""
     if row >= LEAST_ROW:
         return frozenset(tags)
     step = LEAST_ROW / row

@@ -47,12 +47,12 @@ def label_room(names: Sequence[str]) -> float:
 def spread(wanted: Sequence[float], *, low: float, high: float, gap: float) -> list[float]:
     """Move ascending places as little as possible, so that neighbours are ``gap`` apart, within the bounds.
 
-    Places that do not fit with this gap have a smaller one.
+    If there is no room for this gap, all gaps shrink.
     """
     if not wanted:
         return []
     gap = min(gap, (high - low) / max(len(wanted) - 1, 1))
-    # Without their gaps the places need only ascend: pool neighbours that do not, at their mean.
+    # Subtract the gaps; the rest must ascend. Replace neighbours that descend by their mean.
     blocks: list[tuple[float, int]] = []
     for place, at in enumerate(wanted):
         blocks.append((at - place * gap, 1))
@@ -66,7 +66,7 @@ def spread(wanted: Sequence[float], *, low: float, high: float, gap: float) -> l
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """The shortest beginning of each name, in whole words, that no other name begins with."""
+    """The shortest prefix of each name, in whole words, that no other name starts with."""
     return {name: _short(name, [other for other in names if other != name]) for name in names}
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Points = Sequence[tuple[float, float]]
 
 PANEL = Frame(width=420, height=300, left=48, right=408, top=22, bottom=256)
-MARKED = (1 / 3, 2 / 3, 1.0)  # places along a line that have the mark of its series
+MARKED = (1 / 3, 2 / 3, 1.0)  # where a line has the marks of its series, as shares of its points
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def lines(
 ) -> Lines:
     """Place named lines of (x, y) points; axes without a range span all points.
 
-    `series` is the class of each line, a neutral one if it has none. Labels take their room from the right of
-    the plot.
+    `series` is the class of each line; a line without one gets a neutral class. Labels narrow the plot at
+    its right.
     """
     every = [point for line in points.values() for point in line]
     inner = replace(frame, right=frame.right - label_room(list(points)))

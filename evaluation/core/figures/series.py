@@ -76,7 +76,7 @@ def series_classes(kinds: Sequence[str], joined: Sequence[int | None]) -> list[s
     """CSS class of each set of qrels by its kind: the first is people's (p1), a second assessor is p2.
 
     A judge's class is its number in ``joined``, 1 for the first of the task, so that it looks the same when
-    another judge is added; None is the number after that of the judge before it.
+    another judge is added. None stands for the previous judge's number plus 1.
     """
     classes, number = [], 0
     for place, (kind, own) in enumerate(zip(kinds, joined, strict=True)):

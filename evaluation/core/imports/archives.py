@@ -39,7 +39,7 @@ JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
 class ArchiveUnsafe(InputError):
-    """The archive unpacks to too many bytes, or has a path outside its folder."""
+    """The archive has too many files or bytes, a path outside its folder, a link or a repeated name."""
 
 
 class ArchiveUnreadable(InputError):
@@ -56,29 +56,29 @@ class ArchiveMember:
 
     @property
     def stem(self) -> str:
-        """The file's name without folder and last ending."""
+        """The file's name without folder and last suffix."""
         return PurePosixPath(self.name).stem
 
     @property
-    def ending(self) -> str:
-        """The last ending in lower case, with its full stop."""
+    def suffix(self) -> str:
+        """The last suffix in lower case, with its dot."""
         return PurePosixPath(self.name).suffix.lower()
 
     def read(self, most: int = MAX_FILE_BYTES) -> bytes:
-        """The bytes, at most ``most`` of them.
+        """The content. Raises ArchiveUnreadable, also for more than ``most`` bytes.
 
-        Raises ArchiveUnreadable, and ArchiveUnsafe if the file is larger than the archive's header says.
+        Raises ArchiveUnsafe if the file is larger than the archive's header says.
         """
         if self.info.file_size > most:
-            raise ArchiveUnreadable(f"{self.name}: {self.info.file_size:,} bytes; {most:,} fit.")
+            raise ArchiveUnreadable(f"{self.name}: {self.info.file_size:,} bytes; the limit is {most:,}.")
         with self._damage_refused(), self.archive.open(self.info) as file:
             content = file.read(self.info.file_size + 1)
         if len(content) > self.info.file_size:
-            raise ArchiveUnsafe(f"{self.name}: holds more than the archive says. Pack the archive again.")
+            raise ArchiveUnsafe(f"{self.name}: larger than the archive says. Pack the archive again.")
         return content
 
     def blocks(self) -> Iterator[bytes]:
-        """The bytes as blocks of whole lines. Raises ArchiveUnreadable, and as ``Blocks``."""
+        """The bytes as blocks of whole lines. Raises ArchiveUnreadable and the errors of ``Blocks``."""
         with self._damage_refused(), self.archive.open(self.info) as file:
             yield from Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
 
@@ -93,8 +93,8 @@ class ArchiveMember:
 def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMember]:
     """The files of a zip archive in its order, without folders and operating systems' own files.
 
-    Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe, the
-    latter also for more than ``most`` files, by default MAX_FILES.
+    Nothing is unpacked to disk. Raises ArchiveUnreadable and ArchiveUnsafe, the latter also for more than
+    ``most`` files (MAX_FILES by default).
     """
     try:
         archive = zipfile.ZipFile(file)
@@ -105,12 +105,12 @@ def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMembe
     infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
     most = MAX_FILES if most is None else most
     if len(infos) > most:
-        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {most:,} fit. Split it.")
+        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; the limit is {most:,}. Split it.")
     for info in infos:
         _refuse_unsafe(info)
     total = sum(info.file_size for info in infos)
     if total > MAX_BYTES:
-        raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; {MAX_BYTES:,} fit. Split it.")
+        raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; the limit is {MAX_BYTES:,}. Split it.")
     return list(_members(archive, infos))
 
 
@@ -132,7 +132,7 @@ def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
     if info.flag_bits & 1:
         raise ArchiveUnreadable(f"'{info.filename}' is locked with a password. Pack it without one.")
     if info.file_size > MAX_FILE_BYTES:
-        raise ArchiveUnsafe(f"'{info.filename}' unpacks to {info.file_size:,} bytes; {MAX_FILE_BYTES:,} fit.")
+        raise ArchiveUnsafe(f"'{info.filename}' unpacks to more than {MAX_FILE_BYTES:,} bytes. Split it.")
     if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
         ratio = info.file_size // max(info.compress_size, 1)
         raise ArchiveUnsafe(f"'{info.filename}' unpacks to {ratio:,} times its size. Pack the real file.")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from evaluation.core.imports.faults import Faults
 
-IMAGE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-CAPTION_ENDINGS = (".jsonl", ".ndjson")
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+CAPTION_SUFFIXES = (".jsonl", ".ndjson")
 ROWS = 1000  # of a Parquet file in memory at a time, with their images
 ENGLISH = "en"
 # AToMiC's columns that hold texts, in reading order (huggingface.co/TREC-AToMiC).
@@ -65,12 +65,12 @@ def read_collection(
 
 
 def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
-    """With captions, each caption line is a record; its image is the file in the field ``image``, or the one
-    named like the record. Without captions, each image is a record named like its file.
+    """With captions, each caption line is a record; its field ``image``, else its name, names its image file.
+    Without captions, each image is a record with the name of its file.
     """
     members = members_of(file)
-    images = [member for member in members if member.ending in IMAGE_ENDINGS]
-    captions = [member for member in members if member.ending in CAPTION_ENDINGS]
+    images = [member for member in members if member.suffix in IMAGE_SUFFIXES]
+    captions = [member for member in members if member.suffix in CAPTION_SUFFIXES]
     if not images and not captions:
         raise NoCaptions(
             "The archive has no captions (.jsonl) and no images (.jpg, .png, .webp). Put them in."
@@ -173,5 +173,5 @@ def _stored_image(value: Any) -> partial[bytes] | None:
 
 def _bytes_of(content: object) -> bytes:
     if not isinstance(content, bytes):
-        raise ImageUnreadable("The column image has other values than bytes. Write the image files into it.")
+        raise ImageUnreadable("A value of the column image is not bytes. Write the image files into it.")
     return content

@@ -64,7 +64,7 @@ KINDS = {
     ),
     ImportFault.NAME_TOO_LONG: ImportFaultKind("Name is too long", "Names have at most 255 characters."),
     ImportFault.NAME_TWICE: ImportFaultKind(
-        "Name comes twice in the file", "Keep one record of each; the first was imported."
+        "Name is repeated in the file", "Keep one record of each; the first was imported."
     ),
     ImportFault.EMPTY: ImportFaultKind(
         "Neither text nor image", "Give a text or an image, or remove the record."
@@ -73,7 +73,7 @@ KINDS = {
         "Field is not text", "Write texts, numbers or lists of them; the field was skipped.", is_refused=False
     ),
     ImportFault.COLUMN_COUNT: ImportFaultKind(
-        "Row has other columns than the header", "Quote texts that contain the separator or a line end."
+        "Row is longer or shorter than the header", "Quote texts that contain the separator or a line end."
     ),
     ImportFault.IMAGE_UNREADABLE: ImportFaultKind(
         "Image cannot be read", "Give a valid JPEG, PNG or WEBP file; imported without it.", is_refused=False
@@ -90,7 +90,7 @@ KINDS = {
         "Run is rejected by its check", "Check it with trackside check and fix the faults."
     ),
     ImportFault.RUN_REFUSED: ImportFaultKind("Run was refused", "See the reason next to the file."),
-    ImportFault.TAG_TWICE: ImportFaultKind("Tag comes twice in the archive", "Give each run a unique tag."),
+    ImportFault.TAG_TWICE: ImportFaultKind("Tag is repeated in the archive", "Give each run a unique tag."),
     ImportFault.TOPIC_UNKNOWN: ImportFaultKind(
         "Topic is not in this task", "Import the topics first, or remove the lines."
     ),
@@ -110,7 +110,7 @@ KINDS = {
 
 @dataclass
 class Faults:
-    """Faults by kind, in order of first occurrence: their number, and the first few with place and value."""
+    """Faults by kind, in order of first occurrence: their number, and the first ones with place and value."""
 
     counts: dict[ImportFault, int] = field(default_factory=dict)
     examples: dict[ImportFault, list[tuple[str, str]]] = field(default_factory=dict)

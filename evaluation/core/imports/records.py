@@ -69,7 +69,7 @@ def record_of(
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
     """The records that can be stored, in order; the others become faults.
 
-    Names that come twice are left to the caller, so that memory does not grow with the file.
+    Repeated names are not detected here, because memory would grow with the file.
     """
     for record in records:
         fault = _fault(record, must_have_content=must_have_content)
@@ -87,10 +87,10 @@ def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
     if must_have_content and not record.fields and record.picture is None:
         return ImportFault.EMPTY
     texts = "".join([record.name, record.note, *chain.from_iterable(record.fields)])
-    return None if _can_be_kept(texts) else ImportFault.NOT_TEXT
+    return None if _is_storable(texts) else ImportFault.NOT_TEXT
 
 
-def _can_be_kept(text: str) -> bool:
+def _is_storable(text: str) -> bool:
     """Whether PostgreSQL can store the text: no NUL, no unpaired surrogates."""
     if "\0" in text:
         return False

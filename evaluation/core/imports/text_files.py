@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.imports.faults import Faults
 
-MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, but for TREC topics
+MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, except for TREC topics
 LONGEST_CELL = 10_000_000  # characters
 LONGEST_LINE = 10_000_000  # bytes
 LONGEST_EXAMPLE = 200  # characters of a fault
@@ -138,7 +138,7 @@ def _table(blocks: Iterable[bytes], name: str, faults: Faults, given: Sequence[s
 
 
 def _name_column(columns: Sequence[str], name: str) -> str:
-    """The column of names. A first line without one, or with a number, is a record instead of a header."""
+    """The column of names. Raises NoRecords if the first line has none, or a number: it is not a header."""
     found = next((column for column in columns if column.lower() in NAMES), None)
     is_header = len(set(columns)) == len(columns) and not any(column.isdecimal() for column in columns)
     if found is None or not is_header:
@@ -177,7 +177,7 @@ def _trec_topics(text: str, name: str, faults: Faults) -> Iterator[Record]:
         if record := record_of({**fields, "id": number or fields.get("id")}, place, faults):
             yield record
     if not found:
-        raise NoRecords(f"{name}: no <top> … </top> or <topic> … </topic> in it.")
+        raise NoRecords(f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>.")
 
 
 def _topic_elements(text: str) -> Iterator[tuple[int, str, str | None]]:

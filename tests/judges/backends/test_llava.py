@@ -187,7 +187,7 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
 
 @pytest.mark.parametrize(
     ("image", "detail"),
-    [(b"no image", "cannot be read"), (file_of(picture(1, (1, 101))), "no model can be shown")],
+    [(b"no image", "cannot be read"), (file_of(picture(1, (1, 101))), "models cannot process")],
     ids=["no image", "a line"],
 )
 def test_llava_names_an_unreadable_image_and_answers_the_others(

@@ -60,7 +60,7 @@ class Excesses:
 
 
 def panel_height(judge_count: int) -> float:
-    """Height of the first page's figures: a row for each judge."""
+    """Height of the figures on the report's first page, with room for a row per judge."""
     return max(HEIGHT, TOP + ROW * judge_count + FOOT)
 
 
@@ -70,7 +70,7 @@ def excesses(judges: Sequence[Excess], *, height: float) -> Excesses:
     for each in judges:
         found = (each.value, each.difference, *(each.interval or ()), *(each.blind or ()))
         every += [value for value in found if value is not None]
-    # The number stands right of the mark and of the interval.
+    # The number is right of the mark and of the interval.
     room = max((text_width(each.text, is_bold=True) for each in judges), default=0.0) + 12
     axis = Axis(*padded_range(every, share=0.06), 8.0, WIDTH - room)
     frame = Frame(WIDTH, height, 8.0, WIDTH - 8, TOP, height - FOOT)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KEY_ROW = 18
 NARROW = 320.0  # width up to which three charts fit beside each other
-LINE_SIGN, SIGN = 24.0, 16.0  # width of a line's sign, and of any other
+LINE_SIGN, SIGN = 24.0, 16.0  # width of a line's symbol, and of any other symbol
 
 
 def chart_svg(
@@ -30,7 +30,7 @@ def chart_svg(
 ) -> str:
     """Build the SVG element with its key below; title and desc are for screen readers.
 
-    Its own size is that at which its text has the size of the page's notes.
+    At its natural size its text is as large as the page's notes.
     """
     keyed, height = _keyed(key, frame)
     broad = " broad" if frame.width > NARROW else ""

@@ -35,6 +35,6 @@ def whisker_svg(value: float | None, interval: Interval | None, ceiling: float |
 
 
 def sign_svg(series: str) -> str:
-    """Draw the mark of a series as it stands beside its name in a table."""
+    """Draw the mark of a series for use beside its name in a table."""
     mark = draw_series_mark(series, SIGN / 2, SIGN / 2)
     return f'<svg class="mkey" viewBox="0 0 {SIGN} {SIGN}" aria-hidden="true">{mark}</svg>'
