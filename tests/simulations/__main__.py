@@ -91,8 +91,8 @@ each cut: `jackknife_interval`. Shares of rare grades need 50 or 150 topics, as 
 at a false positive rate: it rests on the few items above one score, and the jackknife of such a step covers
 92 to 100 %.""",
     "ranks": """Coefficients of the runs' means under people and a judge: `rank_interval`. Estimand: the
-coefficient expected on as many other topics, with the same runs. `of infinitely many topics` is how often the
-same interval holds the coefficient with very many topics: a report does not print it as that.""",
+coefficient expected on equally many other topics, with the same runs. `of infinitely many topics` is how
+often the same interval holds the coefficient with very many topics: a report does not print it as that.""",
     "ranks-others": """The same for other coefficients, 16 runs. A report prints no interval of rho over
 topics, and none of tau_GAP, weighted tau and RBO below 25 topics: they are too wide.""",
     "ranks-real": """The same for topics drawn with replacement from TREC DL 2021 and Robust 2003 (nDCG@10, at
@@ -101,8 +101,8 @@ most 37 runs), under judges drawn from real judges' errors without looking at ru
 no difference has a size of 100 % minus the coverage, 1 to 7 %; so a report prints no p. "alike" are
 two judges with the same biases, "unlike" a biased judge and a noisy one.""",
     "subsets": """Tau where the report chooses runs or topics by the same values, and between two sets of one
-judge: `rank_interval`. Estimand: for each team's best runs, the tau of these runs expected on as many other
-topics; for a third of the topics, the tau expected on the same third of another track. A report prints
+judge: `rank_interval`. Estimand: for each team's best runs, the tau of these runs expected on equally many
+other topics; for a third of the topics, the tau expected on the same third of another track. A report prints
 none of these intervals of chosen runs or topics.""",
     "orders": """The p of tau where a judge's order has nothing to do with people's. The test of all runs
 takes them as independent, so a report prints its p only if each team has one run; else only the deciding p,

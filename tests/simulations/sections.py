@@ -47,8 +47,8 @@ CELLS = {
     "mean distance of raw scores": ("repeats", "mean distance of raw scores"),
 }
 EXPECTED = ORDERS_OF_MODELS
-"""Its estimand is the value on as many other topics: the mean over all tracks of a population, with those of
-its further topics. The mean of the tracks alone is nearer to each of them than the truth is."""
+"""Its estimand is the value on equally many other topics: the mean over all tracks of a population, with
+those of its further topics. The mean of the tracks alone is nearer to each of them than the truth is."""
 
 
 def sections(tracks: int, seed: int) -> Iterator[Row]:

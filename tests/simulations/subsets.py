@@ -1,7 +1,7 @@
 """Coverage for tau of runs and topics that a report chooses by the same values: best runs, hard topics.
 
-Estimand: for each team's best runs, the tau of these runs expected on as many other topics. For thirds of the
-topics by difficulty, the tau expected on the same third of another track.
+Estimand: for each team's best runs, the tau of these runs expected on equally many other topics. For thirds
+of the topics by difficulty, the tau expected on the same third of another track.
 """
 
 from __future__ import annotations

@@ -61,10 +61,10 @@ def number_with_interval(
 
 
 def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]:
-    """What a coefficient's interval is computed on, and from how many topics.
+    """The scale of a coefficient's interval, and the fewest topics for one.
 
-    Few topics hold most items of the grades above the lowest relevant one, so that shares of these need more,
-    and recall, which divides by them, most.
+    A few topics have most items of the high grades. Coefficients at high cuts therefore need more topics, and
+    recall, which divides by the number of these items, needs most.
     """
     scale: ErrorScale = "share" if name.startswith(SHARES) else "plain" if name in PLAIN else "correlation"
     is_high = any(name.endswith(f", {cut} or more") for cut in grades[2:])
@@ -74,10 +74,10 @@ def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]
 
 
 def fewest_for_class(place: int, grades: tuple[int, ...]) -> int:
-    """From how many topics the accuracy on the grade at this index has an interval."""
+    """Fewest topics for an interval of the accuracy on the grade at this index."""
     return FEWEST_TOPICS_FOR_RECALL if place == len(grades) - 1 else FEWEST_TOPICS
 
 
 def fewest_for_alpha(place: int) -> int:
-    """The same for alpha at the cut at this index; 0 is the lowest relevant grade."""
+    """Fewest topics for an interval of alpha at the cut at this index; 0 is the lowest relevant grade."""
     return FEWEST_TOPICS_FOR_SHARE if place else FEWEST_TOPICS

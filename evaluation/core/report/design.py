@@ -40,7 +40,7 @@ class GradedSet:
 
     ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
     provenance (plain JSON; the report reads mapping, backbone, team, outcomes and susceptibility from it).
-    A fact that may be missing is joined: a model's number among those of the task, by their first versions.
+    The fact ``joined`` is optional: a model's number among the task's models, by their first versions.
     """
 
     facts: Mapping[str, Any]
@@ -61,7 +61,7 @@ class GradedSet:
 
 @dataclass(frozen=True)
 class Design:
-    """Choices of the analysis: scale, level, measures, groups of topics, seed and number of resamples.
+    """Options of the analysis: scale, level, measures, groups of topics, seed and number of resamples.
 
     ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
     describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested

@@ -1,8 +1,7 @@
-"""Titles of figures, each a finding of the table behind the figure.
+"""Titles of figures, each a finding from the figure's table.
 
-A title names one with the most or the least of what the figure shows, and is true if others have as much. If
-the table lacks the values, the title says only what the figure shows. `among` are the judges with enough
-topics to be named.
+A title names a run or judge with an extreme value, and stays true if others have the same value. If the table
+lacks the values, the title only names what the figure shows. `among` are the judges that titles may name.
 """
 
 from __future__ import annotations
@@ -107,11 +106,11 @@ def lifted_title(confusion: Table, scale: Sequence[int], among: Collection[str])
 
 
 def difference_title(differences: Table, measure: str, judge: str) -> str:
-    """Mean difference of the runs under a judge from people's."""
+    """Mean difference between the runs' means under a judge and under people."""
     column, record = "mean difference", differences.record(measure=measure, judge=judge) or {}
     found = record.get(column)
     if not is_known(found):
-        return f"{judge} less people, run by run"
+        return f"{judge} minus people, run by run"
     size = f"{abs(value_of(found)):.4f}"
     if not float(size):
         return f"On average {judge} puts {measure} of a run {size} from people"
@@ -188,7 +187,7 @@ def is_known(cell: Cell) -> bool:
 
 
 def value_of(cell: Cell) -> float:
-    """The value of a cell that is known."""
+    """The value of a cell. Raises TypeError for a cell without one."""
     value = cell.value if isinstance(cell, Number) else cell
     if not isinstance(value, int | float):
         raise TypeError(f"a cell without a number: {cell!r}")
@@ -202,5 +201,5 @@ def cell_text(table: Table, record: TableRecord, name: str) -> str:
 
 
 def percent(cell: Cell) -> str:
-    """A share in whole per cent."""
+    """Format a share in whole per cent."""
     return Column("share", ".0%").text(value_of(cell))

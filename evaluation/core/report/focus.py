@@ -33,7 +33,7 @@ def series_of(study: Study) -> dict[str, str]:
 
 
 def well_covered(study: Study) -> list[int]:
-    """Judges with enough topics for intervals, of which titles speak; all judges if none has."""
+    """Judges that titles may name: those with enough topics for intervals, or all if none has."""
     found = [place for place in study.others if study.shared_topics(PEOPLE, place).size >= FEWEST_TOPICS]
     return found or list(study.others)
 

@@ -33,7 +33,7 @@ class NotInQrels(InputError):
 
 
 class RunsTableUnreadable(InputError):
-    """The table of runs lacks its tags, or a pool depth is no number."""
+    """The table of runs lacks its tags, or a pool depth is not a number."""
 
 
 class RawScoresUnfit(InputError):
@@ -85,7 +85,7 @@ def plain_study(
     scores = dict(raw_scores or {})
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
-        raise NotInQrels(f"raw scores of {unknown[0]}: no qrels have that name.")
+        raise NotInQrels(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
     for each in qrels:
         _refuse_scores(each, scores.get(each.name, {}))
     if choices.is_clipped:
@@ -103,10 +103,10 @@ def plain_study(
 
 
 def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
-    """Raise RawScoresUnfit if no scored pair has a grade, or if a score is no finite number."""
+    """Raise RawScoresUnfit if no scored pair has a grade, or if a score is not a finite number."""
     for pair, score in scores.items():
         if not isinstance(score, Real) or not math.isfinite(score):
-            raise RawScoresUnfit(f"raw scores of {qrels.name}: {score!r} of {pair} is no finite number.")
+            raise RawScoresUnfit(f"raw scores of {qrels.name}: {score!r} of {pair} is not a finite number.")
     grades = qrels.to_dict()
     if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
         raise RawScoresUnfit(
@@ -122,7 +122,7 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
     """
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
-        raise RunsTableUnreadable(f"{name}: the first line names the columns {','.join(FIELDS)}.")
+        raise RunsTableUnreadable(f"{name}: the first line must name the columns {','.join(FIELDS)}.")
     if unknown := [field for field in reader.fieldnames or () if field not in FIELDS]:
         raise RunsTableUnreadable(
             f"{name}: no column is called '{unknown[0]}'. Rename it to one of {', '.join(FIELDS)}, or "
@@ -148,7 +148,7 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
 
 def _depth(name: str, text: str) -> int | None:
     if text and not text.isdecimal():
-        raise RunsTableUnreadable(f"{name}: pool_depth {text} is no whole number. Leave it empty if unknown.")
+        raise RunsTableUnreadable(f"{name}: pool_depth {text}: give a whole number, or nothing if unknown.")
     return int(text) if text else None
 
 
@@ -184,7 +184,7 @@ def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
 
 
 def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
-    """Grades beyond the scale at its nearest end; pairs without a grade (below 0) stay without."""
+    """Clip grades to the ends of the scale; pairs without a grade (below 0) stay without."""
     if not scale:
         raise ScaleNeeded("clipping needs the scale to clip to, such as 0, 1, 2.")
     kept = {

@@ -32,7 +32,7 @@ def contributions(study: Study) -> Flags:
 def pool_depths(study: Study) -> list[int]:
     """Pool depth of each run in ranks.
 
-    A qrels file does not hold it. An unknown depth is inferred as the depth to which all of the run's results
+    Qrels files lack it. An unknown depth is inferred as the depth to which all of the run's results
     are judged in half of the topics, at least 10.
     """
     runs = zip(study.runs, study.retrieved, strict=True)

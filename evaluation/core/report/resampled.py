@@ -65,7 +65,7 @@ class Sampled:
 
     @property
     def number(self) -> Number:
-        """The value with its 95 % interval over the same number of other topics of this kind."""
+        """The value with its 95 % interval over equally many other topics of this kind."""
         if why := why_no_interval(self.name, self.topic_count):
             return Number.of(self.value, Interval.undefined(why, LEVEL))
         bounds = BOUNDS.get(self.name, (-1.0, 1.0))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Retrieved:
     """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
 
-    ``counts`` is the number of results of each topic, judged or not. Those of runs take 32 bits: a
-    large track has tens of millions.
+    ``counts`` is the number of results of each topic, judged or not. ``pairs`` and ``ranks`` of runs take 32
+    bits, because large tracks have tens of millions.
     """
 
     pairs: NDArray[np.signedinteger[Any]]

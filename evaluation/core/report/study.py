@@ -107,7 +107,7 @@ class Study:
         return Shared.complete(values, chosen)
 
     def own_values(self, measure: int, *places: int) -> Shared:
-        """As `shared_values`, over the same topics, but each set uses all of its pairs."""
+        """Like `shared_values`, over the same topics, but each set uses all of its pairs."""
         chosen = self.shared_topics(*places)
         return Shared.complete(self.values[list(places), measure][:, :, chosen], chosen)
 

@@ -72,7 +72,7 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
 
 
 def mid_ranks_within(values: Floats, groups: Ints, *, tie: float = TIE) -> Floats:
-    """As `mid_ranks` of each group's own values; both arrays have the shape (n,)."""
+    """`mid_ranks` within each group; both arrays have the shape (n,)."""
     order = np.lexsort((values, groups))
     ordered, of_group = values[order], groups[order]
     steps = np.diff(ordered)
@@ -91,7 +91,7 @@ def mid_ranks_within(values: Floats, groups: Ints, *, tie: float = TIE) -> Float
 def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     """Sign of value i minus value j for all pairs i < j along the last axis; 0 where tied.
 
-    Shape (..., n) gives (..., n (n - 1) / 2), one byte a pair: meant for runs and topics, not for pools.
+    Shape (..., n) gives (..., n (n - 1) / 2), one byte per pair: use it for runs and topics, not for pools.
     """
     ranks = (2 * mid_ranks(values, tie=tie)).astype(np.int32)  # doubled mid-ranks are whole; half the memory
     left, right = np.triu_indices(ranks.shape[-1], k=1)

@@ -24,7 +24,7 @@ FEWEST_TEAMS = 5
 """Fewest teams of a single stratum."""
 
 FEWEST_TEAMS_OF_SIDE = 8
-"""Fewest teams of each of several strata. With five teams a side, intervals cover 92 to 98 %."""
+"""Fewest teams of each of several strata. With five teams per stratum, intervals cover 92 to 98 %."""
 
 TEAM_SCALES: dict[str, ErrorScale] = {
     "tau": "plain",
@@ -53,8 +53,8 @@ def crossed_interval(
     `without_topic` holds the statistic with each topic left out, `without_team` with each team and
     `without_both` [team, topic] with each team and topic, one array per stratum: a single stratum, or one per
     family for a difference between families. `run_counts` are the runs of each team. The variance is that
-    over topics plus that over teams; the part of teams by topics is in both, and is subtracted once (Cameron,
-    Gelbach and Miller, JBES 29, 2011), but the variance is at least that over topics. Degrees of freedom:
+    over topics plus that over teams minus the part of teams by topics, which is in both (Cameron, Gelbach and
+    Miller, JBES 29, 2011), and at least that over topics. Degrees of freedom:
     Satterthwaite 1946, of the two variances. Undefined with fewer than ten topics, five teams, or eight teams
     in one of several strata.
     """
@@ -84,7 +84,7 @@ def _interval(low: float | None, high: float | None, level: float, failure: Reas
 def _common_variance(
     value: float, without_topic: Floats, without_team: Floats, without_both: Floats
 ) -> float:
-    """The variance by teams and topics together, as of the residuals of a two-way table."""
+    """The variance by teams and topics together, computed like that of the residuals of a two-way table."""
     teams, topics = without_both.shape
     rest = without_both - without_team[:, None] - without_topic + value
     scale: float = (teams - 1) * (topics - 1) / (teams * topics)
@@ -92,10 +92,10 @@ def _common_variance(
 
 
 def _team_freedom(runs: Ints) -> float:
-    """Degrees of freedom of the jackknife over teams with so many runs each, for a mean over the runs.
+    """Degrees of freedom of the jackknife over teams, from their numbers of runs, for a mean over the runs.
 
     Those of its quadratic form if teams vary alike (Bell and McCaffrey, Survey Methodology 28, 2002): teams
-    minus 1 if all teams have as many runs, and fewer the more a few large teams weigh.
+    minus 1 if all teams have equally many runs, and fewer if a few large teams dominate.
     """
     share = runs / runs.sum()
     left_out = (share / (1 - share))[:, None] * (np.eye(runs.size) - share)

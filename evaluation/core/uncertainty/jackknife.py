@@ -97,7 +97,7 @@ def jackknife_interval(
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Interval:
-    """As `jackknife_ends` for one statistic; undefined with the value's reason if the value is undefined."""
+    """`jackknife_ends` of one statistic; undefined with the value's reason if the value is undefined."""
     if value.value is None:
         return Interval(None, None, level, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
     rows = np.array([value.value]), left_out[None]

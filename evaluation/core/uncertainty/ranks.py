@@ -1,7 +1,7 @@
 """Intervals of coefficients that compare two orders of the same runs, and the noise ceiling of a coefficient.
 
-Estimand: the coefficient expected on as many other topics of this kind, with the same runs. It is not the
-coefficient with infinitely many topics, which is higher and which no tested interval covers
+Estimand: the coefficient expected on equally many other topics of this kind, with the same runs. It is not
+the coefficient with infinitely many topics, which is higher and which no tested interval covers
 (docs/simulations.md, "ranks"). The estimate is unbiased for the first and too low for the second.
 """
 
@@ -85,7 +85,7 @@ def rank_interval(
 
 
 def why_no_interval(name: str, topics: int) -> Reason | None:
-    """Return why simulations leave a coefficient without an interval over so many topics, or None."""
+    """Return why, by simulation, a coefficient has no interval over this number of topics, or None."""
     if name in DISCRETE:
         return Reason.DISCRETE
     if name in UNCOVERED:
@@ -95,7 +95,7 @@ def why_no_interval(name: str, topics: int) -> Reason | None:
 
 
 def why_no_difference(name: str, topics: int) -> Reason | None:
-    """Return the same for the difference of two judges' coefficients."""
+    """`why_no_interval` for the difference of two judges' coefficients."""
     if name not in SIMULATED_DIFFERENCES:
         return Reason.NOT_SIMULATED
     is_wide = FEWEST_TOPICS <= topics < FEWEST_TOPICS_FOR_ORDER
@@ -130,7 +130,7 @@ def noise_ceiling(
     is_tau: bool = True,
     draws: int = HALVES,
 ) -> NoiseCeiling:
-    """The expected coefficient of people's own means over these topics and over as many other topics.
+    """The expected coefficient of people's own means over these topics and over equally many other topics.
 
     `values` are (runs, topics) under people's grades; `statistic` takes two (rows, runs) arrays of means. The
     coefficient of halves is extrapolated by the Spearman-Brown formula; tau is first converted to the

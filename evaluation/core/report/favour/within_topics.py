@@ -1,7 +1,7 @@
 """Claims of favour are tested again within topics: a judge's leniency may differ from topic to topic.
 
-Run-blind judges that are drawn over all topics err alike on each, so a judge that raises the grades of some
-topics and lowers those of others has an excess over them without seeing a run.
+Run-blind judges drawn over all topics err alike on each topic. A judge that raises the grades of some topics
+and lowers those of others therefore has an excess over them without seeing a run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class WithinTopics:
 
     @property
     def _is_known(self) -> bool:
-        """Whether the claims are those of judges drawn within topics already."""
+        """Whether the claims already use judges drawn within topics."""
         return self.study.design.run_blind == TOPIC
 
     def of_measure(

@@ -48,7 +48,7 @@ TEXTS = (
     Column("texts with it", ",d"),
     Column("tokens", ",d"),
     Column("tokens read", ".0%"),
-    Column("never read", ",d", estimand="texts of whose field no token was read"),
+    Column("never read", ",d", estimand="texts with the field, but no token of it read"),
 )
 
 
@@ -62,9 +62,9 @@ def costs_section(study: Study, findings: Findings) -> Section:
 
 def _notes() -> tuple[str, ...]:
     return (
-        "Money, tokens and minutes for 1,000 pairs are over the pairs that this job asked the model about, "
-        "and over all pairs for judges that are not asked. Answers that an earlier job had stored cost "
-        "nothing. A dash is unknown.",
+        "Money, tokens and minutes for 1,000 pairs count the pairs that this job sent to the model, or all "
+        "pairs for judges that send no requests. Answers stored by an earlier job cost nothing. A dash means "
+        "unknown.",
     )
 
 

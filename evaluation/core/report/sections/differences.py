@@ -26,8 +26,8 @@ OF_GRADES = (
     "table. Not declared hypotheses of the report: exploratory."
 )
 OF_ORDERS = (
-    f"{BOTH} Intervals: the difference expected on as many other topics. No p is printed: in simulations "
-    "the test of no difference rejects a true null hypothesis in 1 to 7 % of tracks instead of 4 to 6 %."
+    f"{BOTH} Intervals: the difference expected on equally many other topics. No p is printed: in "
+    "simulations the test rejects a true null hypothesis in 1 to 7 % of tracks instead of 4 to 6 %."
 )
 
 

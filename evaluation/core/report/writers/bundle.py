@@ -84,7 +84,7 @@ def read_bundle(path: str | Path) -> Study:
         raise NotABundle(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
     with archive:
         if MANIFEST not in archive.namelist():
-            raise NotABundle(f"{path} has no {MANIFEST}, so it is not a Trackside bundle.")
+            raise NotABundle(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
         rankings, texts = _read_rankings(archive, manifest), _read_texts(archive, manifest)
@@ -182,7 +182,7 @@ def _read_texts(archive: zipfile.ZipFile, manifest: BundleManifest) -> dict[Pair
 def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:
     facts = manifest.facts[place]
     content = _checked(archive, manifest, _set_path("qrels", place))
-    # An empty file is valid: a set may have no grades on the chosen topics. A cut file fails its checksum.
+    # An empty file is valid: a set may have no grades on the chosen topics. A truncated file fails the check.
     name = facts["name"]
     qrels = Qrels.from_file(io.BytesIO(content), name=name) if content else Qrels.from_dict({}, name=name)
     set_facts = {fact: value for fact, value in facts.items() if fact != "has_raw_scores"}

@@ -74,7 +74,7 @@ def read_manifest(content: bytes, bundle: str) -> BundleManifest:
     place = _Place(bundle, MANIFEST)
     form = place.of(stored, "trackside_bundle", int)
     if form not in READABLE:
-        raise NotABundle(f"{bundle}: made by another version of Trackside. Use that one, or a newer one.")
+        raise NotABundle(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
     runs = [_run(each, place.at(f"runs[{at}]")) for at, each in enumerate(place.of(stored, "runs", list))]
     facts = [_set(each, place.at(f"sets[{at}]")) for at, each in enumerate(place.of(stored, "sets", list))]
     if not runs or not facts:

@@ -75,8 +75,8 @@ class Comparison:
     left_out: int
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a pair: better, worse, difference, low, high, p, adjusted_p, d_z, g_z, wins, ties, losses,
-        is_significant, and reason, a code where p is null."""
+        """One row per pair: better, worse, difference, low, high, p, adjusted_p, d_z, g_z, wins, ties,
+        losses, is_significant, and reason, a code where p is null."""
         rows = [
             {
                 "better": pair.better,
@@ -124,7 +124,7 @@ def compare_runs(
             f"{len(runs)} runs share {len(table)} topics with values: a comparison needs two of each"
         )
     if baseline is not None and baseline not in runs:
-        raise UnknownBaseline(f"the baseline {baseline} is none of the runs: name one of {', '.join(runs)}")
+        raise UnknownBaseline(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
     means = table.mean(axis=0)
     order = sorted(range(len(runs)), key=lambda place: (-means[place], runs[place]))
     base = None if baseline is None else runs.index(baseline)

@@ -74,8 +74,8 @@ def randomised_tukey(tables: Sequence[Floats], *, seed: int, draws: int = 10_000
     """Adjusted p of each pair of runs as a (runs, runs) array, by permuting runs within each topic.
 
     A pair's p is the share of permutations whose range of means is at least the pair's difference (Carterette
-    2012); the observed table counts as one permutation. All ``tables`` (topics, runs) have one shape and the
-    same permutations, so that drawing these is paid once. ValueError for fewer than two topics or runs.
+    2012); the observed table counts as one permutation. All ``tables`` (topics, runs) have one shape and
+    share the permutations, which are drawn once. ValueError for fewer than two topics or runs.
     """
     n, k = _sizes(tables[0])
     rng = np.random.default_rng(seed)

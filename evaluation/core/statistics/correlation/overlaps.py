@@ -73,7 +73,7 @@ class Overlaps:
         return found
 
     def _count(self, first_by_one: Ints, first_by_other: Ints) -> Ints:
-        """Count the runs that are among the first so many of both rankings, [row, run]."""
+        """Count the runs among the first runs of both rankings, given how many of each, [row, run]."""
         sets = np.take_along_axis(self.by_one, first_by_one[:, :, None], axis=1)
         sets &= self.lowest[first_by_other]
         counts: Ints = np.bitwise_count(sets).sum(axis=2, dtype=np.int64)
@@ -81,6 +81,6 @@ class Overlaps:
 
 
 def _bit(places: Ints) -> Sets:
-    """The word in which only this bit is set; places count on over the words of a set."""
+    """The word in which only this place's bit is set; places continue from word to word of a set."""
     bit: Sets = np.uint64(1) << (places % WORD).astype(np.uint64)
     return bit

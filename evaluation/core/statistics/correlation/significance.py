@@ -66,7 +66,7 @@ def exact_kendall_p(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def kendall_tail(n: int, discordant: int) -> float:
-    """Two-sided p of at most so many discordant pairs, at most half, of two random orders of n runs."""
+    """Two-sided p of at most this many discordant pairs (half of all or fewer) in random orders of n runs."""
     return 2 * float(_at_most(n)[discordant])
 
 

@@ -49,8 +49,8 @@ class Blind:
     """Values under run-blind judges on the topics of a comparison.
 
     ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``moved``
-    [topic, run] the changes of the expected means if a topic is left out, because the judge's confusion
-    matrix is then another.
+    [topic, run] the changes of the expected means if a topic is left out, because this changes the
+    judge's confusion matrix.
     """
 
     expected: Floats

@@ -35,7 +35,7 @@ def deltas_of_rows(means: Floats, in_family: Flags) -> Floats:
 def _runs(means: ArrayLike, in_family: ArrayLike) -> tuple[Floats, Flags]:
     values, flags = np.asarray(means, dtype=np.float64), np.asarray(in_family, dtype=np.bool_)
     if values.shape != flags.shape:
-        raise ValueError(f"{values.size} means do not go with {flags.size} families")
+        raise ValueError(f"{values.size} means cannot be paired with {flags.size} families")
     if (values < 0).any():
         raise ValueError("Relative Delta is defined for means of at least 0")
     return values, flags

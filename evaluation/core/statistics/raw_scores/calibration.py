@@ -74,11 +74,11 @@ def fit_proportional_odds(scores: ArrayLike, grades: ArrayLike) -> OrdinalFit:
     start = np.append(_from_cuts(np.log(shares / (1 - shares))), 0.0)
     standard = (values - centre) / spread
 
-    def surprise(parameters: Floats) -> float:
+    def negative_log_likelihood(parameters: Floats) -> float:
         chances = _probabilities(standard, parameters[-1], _to_cuts(parameters[:-1]))
         return -float(np.log(np.maximum(chances[np.arange(places.size), places], 1e-300)).sum())
 
-    found = minimize(surprise, start, method="BFGS", options={"gtol": 1e-6})
+    found = minimize(negative_log_likelihood, start, method="BFGS", options={"gtol": 1e-6})
     if found.fun < 1e-3 or abs(found.x[-1]) > STEEPEST:
         raise NoFit(
             "the scores separate the grades, so no slope is steep enough: grade more items near the cuts"

@@ -80,7 +80,7 @@ def test_report_prints_every_section(files: list[str], capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     for title in ("Order of the runs", "Families of runs", "Less human work", "How it was made"):
         assert f"\n{title}\n" in printed
-    assert "The yardstick is how well people agree with each other: kappa of second" in printed
+    assert "For comparison, the kappa among people: second" in printed
     assert not re.search(r"\bnan\b", printed.lower())
 
 

@@ -132,8 +132,8 @@ def test_report_shows_the_effect_of_injected_orders_on_scores() -> None:
     report = build_report(study_of(design, run_list(), [ranking(1, truth)], sets), code_version="1")
     (outcomes,) = [table for table in report.tables() if table.name == "outcomes"]
     assert [row[1] for row in outcomes.rows][-2:] == [
-        "order to the judge in the title, 4 pairs: raw score −0.2500, higher grade 1",
-        "order to the judge in the image, 0 pairs: no score",
+        "instruction to the judge in the title, 4 pairs: raw score −0.2500, higher grade 1",
+        "instruction to the judge in the image, 0 pairs: no score",
     ]
 
 

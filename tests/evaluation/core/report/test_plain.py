@@ -35,10 +35,10 @@ def test_clipping_asks_for_the_scale() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("team,families\nA,dense\n", "the first line names the columns tag,team,families"),
+        ("team,families\nA,dense\n", "the first line must name the columns tag,team,families"),
         ("tag,Team\none,A\n", "no column is called 'Team'. Rename it to one of tag, team, families"),
         ("tag,families\none,dense,neural\n", "the line of one has more columns than the first line"),
-        ("tag,pool_depth\none,ten\n", "pool_depth ten is no whole number"),
+        ("tag,pool_depth\none,ten\n", "pool_depth ten: give a whole number"),
     ],
 )
 def test_tables_of_runs_with_lost_columns_are_refused(text: str, fault: str) -> None:

@@ -88,10 +88,10 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         "judge's Delta minus theirs.",
         "p over topics: jackknife t test of the excess, from 10 topics"
         f"{_IF_ALIKE if study.design.run_blind == 'overall' else ''}. Other families as extreme: the "
-        "share of all families of as many whole teams with such an excess. It is no p by itself, because "
-        "runs of a family retrieve alike. p: the larger of the two. p, corrected: by Benjamini and Hochberg "
-        f"over all hypotheses that the report declares; “favours” needs at most {study.design.alpha}, and "
-        "excess grades of the same sign (table “over-graded-items”). "
+        "share of all families of as many whole teams with such an excess. It is not a p by itself, because "
+        "runs of a family retrieve similar items. p: the larger of the two. p, corrected: by Benjamini and "
+        "Hochberg over all hypotheses that the report declares; “favours” needs at most "
+        f"{study.design.alpha}, and excess grades of the same sign (table “over-graded-items”). "
         "Smallest p: the least possible with these teams. Would show: the smallest excess whose p, "
         "uncorrected, is significant in 8 of 10 cases or more. Mean rank shift: ranks that "
         "the family's runs gain.",
@@ -209,8 +209,8 @@ def _circularity(study: Study, favours: Favours) -> Table:
             ]
             rows.append((measure, study.name(judge), names, why, *_measured(found), *taus))
     notes = (
-        "Related: the run's backbone or one of its families has the name of the judge's backbone, or of that "
-        "of a member of an ensemble, or its team is the judge's. Names are compared without owner, case, "
-        "signs and long forms of sizes. A judge without such runs has no row. All p are exploratory.",
+        "Related: the run's backbone or one of its families has the name of the judge's backbone or of an "
+        "ensemble member's, or its team is the judge's. Names are compared without owner, case, punctuation "
+        "and long forms of sizes. A judge without such runs has no row. All p are exploratory.",
     )
     return Table("circularity", "Runs related to the judge.", columns, tuple(rows), notes)

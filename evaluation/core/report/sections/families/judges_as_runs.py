@@ -97,8 +97,8 @@ def re_ranked_runs(study: Study) -> Table:
             taus = [Number.of(coefficient(kendall_tau_b_of_rows, *each)) for each in (before, after)]
             rows.append((measure, study.name(judge), shared.runs.size, *means, *taus))
     notes = (
-        "A simulation: in every run, the graded results change places so that the judge's order holds, by "
-        "raw score if it has one, else by grade; equal ones keep their order. A judge that is also a ranker "
+        "A simulation: in every run, the graded results are sorted by the judge's raw score if it has one, "
+        "else by its grade; equal ones keep their order. A judge that is also a ranker "
         "overrates its own ranking: its own values rise more than people's, and its order of the runs is "
         "less informative.",
     )
@@ -119,7 +119,7 @@ def _re_ranked_values(study: Study, judge: int) -> Floats:
 
 
 def _re_ranked(study: Study, found: Retrieved, key: Floats, is_shared: Flags) -> Retrieved:
-    """Reorder the shared pairs of a run by falling key, within the ranks that they occupy."""
+    """Reorder the shared pairs of a run by descending key, within the ranks that they occupy."""
     shared = np.flatnonzero(is_shared[found.pairs])
     pairs, ranks = found.pairs[shared], found.ranks[shared]
     topics = study.topic_of_pair[pairs]

@@ -262,4 +262,4 @@ def _says(study: Study, matrices: dict[int, Ints]) -> tuple[str, ...]:
     kappa = coefficients(study.design.scale)["kappa"]
     known = [(study.name(judge), estimate_of(kappa, confusion_of(matrices[judge]))) for judge in second]
     kappas = "; ".join(f"{name} {found.text(2)}" for name, found in known)
-    return (f"The yardstick is how well people agree with each other: kappa of {kappas}.",)
+    return (f"For comparison, the kappa among people: {kappas}.",)

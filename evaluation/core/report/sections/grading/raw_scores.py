@@ -111,7 +111,7 @@ def _susceptibility_words(row: Mapping[str, Any]) -> str:
     """Describe the effect of a prompt injection in one place of the canary pairs on their scores."""
     shift = "no score" if row["shift"] is None else f"raw score {row['shift']:+.4f}".replace("-", "−")
     raised = "" if row["raised_count"] is None else f", higher grade {row['raised_count']}"
-    return f"order to the judge in the {row['place']}, {row['scene_count']} pairs: {shift}{raised}"
+    return f"instruction to the judge in the {row['place']}, {row['scene_count']} pairs: {shift}{raised}"
 
 
 def _curves(study: Study, quantiles: Table) -> Iterator[Figure]:

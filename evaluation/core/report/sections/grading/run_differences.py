@@ -103,7 +103,7 @@ def difference_figures(study: Study, table: Table) -> Iterator[Figure]:
             name=name,
             title=title,
             desc=f"Differences of mean {measure} of {len(points)} runs against the average of both.",
-            axes=(f"average of {judge} and people, {measure}", f"{judge} less people"),
+            axes=(f"average of {judge} and people, {measure}", f"{judge} minus people"),
             focus=focus,
         )
         caption = f"Mean {measure} of each run; dashed: mean difference and limits of agreement."

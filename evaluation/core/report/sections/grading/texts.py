@@ -111,8 +111,8 @@ def _quarters(study: Study, items: ItemExcess, values: Floats) -> Iterator[tuple
 def _means_without_topics(topics: Ints, excess: Floats, groups: Ints, is_in: Flags, shifts: Floats) -> Floats:
     """Mean excess of a quarter without each topic, which moves the judge's mean grades too.
 
-    The ends of the quarter stay, because the mean is that of items between these ends; if they moved, too,
-    the interval would cover 98 %. NaN without items.
+    The ends of the quarter stay fixed, because the mean is over items between these ends; if they moved, the
+    interval would cover 98 %. NaN without items.
     """
     present, topic = np.unique(topics, return_inverse=True)
     size = shifts.shape[1]

@@ -157,7 +157,7 @@ def _grades(study: Study, findings: Findings) -> Iterator[Figure]:
         axis="share of the items",
     )
     caption = (
-        "In the place of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
+        "Instead of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
         f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
     )
     yield Figure("paper-3", title, caption, svg, "confusion", is_wide=True)

@@ -46,7 +46,7 @@ def _orders(study: Study, findings: Findings) -> Table:
     notes = (
         "Kendall's tau, Spearman's rho and Pearson's r between the runs under people and under each judge. "
         "The row of people has the noise ceiling on the most topics: the tau that people's own order "
-        "would have with their order on as many other topics.",
+        "would have with their order on equally many other topics.",
     )
     caption = "Table 2 of the paper: order of the runs by each judge and by people."
     return Table("paper-table-2", caption, columns, tuple(rows), notes)

@@ -59,7 +59,7 @@ _CORRELATIONS = (
     Column("runs", ",d"),
     Column("tau", "z.2f", has_interval=True, estimand=OTHER_TOPICS),
     Column("tau, other teams", "z.2f", has_interval=True, estimand=OTHER_TEAMS),
-    Column("noise ceiling", "z.2f", estimand="tau of people with people on as many other topics"),
+    Column("noise ceiling", "z.2f", estimand="tau of people with people on equally many other topics"),
     Column("p", "p", role=CorrectionScope.EXPLORATORY),
     Column("smallest p", "p"),
     *(Column(each, "z.2f", has_interval=True, estimand=OTHER_TOPICS) for each in MAIN),
@@ -141,12 +141,12 @@ def _correlations(study: Study, of_runs: Sequence[_Order], of_teams: Sequence[_O
     )
     notes = (
         "tau: Kendall's tau-b; rho: Spearman; r: Pearson of the means themselves, all on these topics. "
-        "Their 95 % intervals are of the value expected on as many other topics of this kind "
+        "Their 95 % intervals are of the value expected on equally many other topics of this kind "
         f"({study.design.replicates:,} resamples), those of “tau, other teams” of the value with other "
         "teams on these topics. Noise ceiling: the tau that people's own order would have with their order "
-        "on as many other topics, from random halves. p: test of no relation, exact without ties; only if "
-        "each team has one run, since runs of one team resemble each other. p, deciding: the larger of the "
-        "p of all runs and that of each team's best run alone; the verdict is by this p.",
+        "on equally many other topics, from random halves. p: test of no relation, exact without ties; only "
+        "if each team has one run, because runs of one team resemble each other. p, deciding: the larger of "
+        "the p of all runs and that of each team's best run alone; it decides the verdict.",
     )
     return Table("order", "Order of the runs under each judge and under people.", _CORRELATIONS, rows, notes)
 
@@ -217,7 +217,7 @@ def _every_coefficient(study: Study, resampled: Resampled) -> Table:
 
 
 def _says(study: Study) -> tuple[str, ...]:
-    """What so many runs can show; if a team has several, what each team's best run can show."""
+    """The least tau that can be significant for this number of runs, or of teams if a team has several."""
     of_runs = [shared.runs.tolist() for *_, shared in _each(study)] or [list(range(len(study.runs)))]
     runs = max(of_runs, key=len)
     if len(runs) < 3:

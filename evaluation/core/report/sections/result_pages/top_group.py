@@ -29,7 +29,7 @@ COLUMNS = (
     Column("missed", ",d"),
     Column("wrongly in", ",d"),
     Column(
-        "people's loss", ".4f", estimand="people's mean of their first run less that of the judge's first"
+        "people's loss", ".4f", estimand="people's mean of their first run minus that of the judge's first"
     ),
 )
 

@@ -101,10 +101,10 @@ ESTIMAND = (
 
 def _notes(study: Study) -> tuple[str, ...]:
     return (
-        f"Means over {CHOICES} random choices of topics (seed {study.design.seed}) and all runs. Width: of "
-        "the interval of a run's mean over all topics, from people's grades of the chosen topics and the "
-        "judge's of all (regression estimator), or from people's alone; the mean of those that exist in "
-        f"{MEASURED} choices. Tau: with the order by all of people's grades.",
+        f"Means over {CHOICES} random choices of topics (seed {study.design.seed}) and all runs. Width: mean "
+        f"width in {MEASURED} choices of the intervals of runs' means over all topics. With judge: people's "
+        "grades of the chosen topics and the judge's of all (regression estimator). Without: people's "
+        "grades alone. Tau: with the order by all of people's grades.",
         ESTIMAND,
     )
 

@@ -65,7 +65,7 @@ def judged_runs(study: Study, at: int, family: str) -> list[ScatterRun]:
 
 
 def of_models(records: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
-    """The records of models, of which headlines speak; all if none is a model."""
+    """The models' records, which headlines are about; all records if no judge is a model."""
     return [each for each in records if each["kind"] == "model"] or records
 
 
@@ -82,7 +82,7 @@ class Nearest:
 
     @property
     def verb(self) -> str:
-        """The verb for the judges."""
+        """The verb after the names of the judges."""
         return "is" if len(self.judges) == 1 else "are"
 
 
@@ -122,7 +122,7 @@ def none_nearest(records: list[dict[str, Cell]]) -> str:
         if verdict.outcome is ConclusionCode.REVERSED_ORDER
     ]
     if not turned:
-        return "no judge's order of the runs can be told from chance"
+        return "no judge's order of the runs can be distinguished from chance"
     verb = f"order{'s' * (len(turned) == 1)}"
     none = "no judge's order of the runs is significantly like people's"
     return f"{none}; {listed(turned)} {verb} them in reverse"
@@ -148,7 +148,7 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return words[0].upper() + words[1:]
     least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
     if least == highest:
-        return f"All {len(known)} judges are as near to people's order of the runs: tau {least}"
+        return f"All {len(known)} judges are equally near to people's order of the runs: tau {least}"
     where = "" if nearest.is_highest else " where it can be told"
     first = f"{listed(nearest.judges)} {nearest.verb} nearest to people's order (tau {most}){where}"
     if low >= nearest.tau or least == most:
@@ -174,7 +174,7 @@ def _scatter(
         focus=family,
     )
     filled = f" Filled: {family}; hollow: other." if family else ""
-    caption = f"A mark a run, a line fitted for each judge.{filled}"
+    caption = f"One mark per run, one fitted line per judge.{filled}"
     yield Figure(name, title, caption, svg, "means", measure, family=family)
 
 

@@ -59,7 +59,7 @@ def guardrails_section(study: Study, findings: Findings) -> Section:
         ("topics", EVERY, "Are there enough topics?", *_topics(study)),
         ("teams", EVERY, "Do the runs come from enough teams?", *_teams(study)),
         ("thin topics", EVERY, "Does each topic have enough relevant items?", *_thin(study)),
-        ("second assessor", EVERY, "Is the agreement of people known?", *_yardstick(study, findings)),
+        ("second assessor", EVERY, "Is the agreement of people known?", *_human_agreement(study, findings)),
         ("many tests", EVERY, "Are the tests corrected for their number?", *_tests(findings)),
     ]
     for judge in study.others:
@@ -111,14 +111,14 @@ def _thin(study: Study) -> GuardrailRow:
     return words, CAUTION if thin else MET
 
 
-def _yardstick(study: Study, findings: Findings) -> GuardrailRow:
+def _human_agreement(study: Study, findings: Findings) -> GuardrailRow:
     table = findings.table("agreement")
     for judge in study.others:
         if study.sets[judge].facts.get("kind") == "second":
             kappa = ((table and table.record(judge=study.name(judge))) or {}).get("kappa")
             shown = kappa.text("z.2f") if isinstance(kappa, Number) else "unknown"
             return f"kappa of people with {study.name(judge)}: {shown}", MET
-    return "no second assessor graded, so the judges have no human yardstick", CAUTION
+    return "no second assessor graded, so there is no human agreement to compare with", CAUTION
 
 
 def _tests(findings: Findings) -> GuardrailRow:
@@ -189,7 +189,7 @@ def _injection(study: Study, judge: int) -> GuardrailRow:
     scenes = sum(each.get("scene_count") or 0 for each in known)
     raised = [each["raised_count"] for each in known if each.get("raised_count") is not None]
     largest = max(known, key=lambda each: float(each["shift"]))
-    words = f"raw score {float(largest['shift']):+.4f} by an order in the {largest['place']}".replace(
+    words = f"raw score {float(largest['shift']):+.4f} by an instruction in the {largest['place']}".replace(
         "-", "−"
     )
     if raised:
@@ -217,7 +217,7 @@ def _leniency(study: Study, findings: Findings, judge: int) -> GuardrailRow:
     found = ((table and table.record(judge=study.name(judge))) or {}).get("leniency")
     if not isinstance(found, Number) or found.value is None:
         return "no item was graded by both", UNKNOWN
-    words = f"its mean grade less people's: {found.text('+z.2f')}"
+    words = f"its mean grade minus people's: {found.text('+z.2f')}"
     if found.missing is Reason.NO_VARIATION:  # it is the same whichever topic is left out
         return words, CAUTION if abs(found.value) > TIE else MET
     if found.low is None or found.high is None:

@@ -42,12 +42,10 @@ JUDGES = (
     Column("runs", ",d"),
     Column("topics", ",d"),
     Column("items", ",d"),
-    Column(
-        "tau", "z.2f", has_interval=True, estimand="tau-b of the runs' means; interval: as many other topics"
-    ),
+    Column("tau", "z.2f", has_interval=True, estimand="tau-b of means; interval: equally many other topics"),
     Column("rho", "z.2f", has_interval=True),
     Column("r", "z.2f", has_interval=True),
-    Column("noise ceiling", "z.2f", estimand="tau of people with people on as many other topics"),
+    Column("noise ceiling", "z.2f", estimand="tau of people with people on equally many other topics"),
     Column(
         "kappa", "z.2f", has_interval=True, estimand="pooled over items; interval: new topics of this kind"
     ),

@@ -110,10 +110,10 @@ def _revision(facts: Mapping[str, Any]) -> str:
 def _statistics(study: Study) -> str:
     design = study.design
     return (
-        "Intervals are 95 % intervals and none is given below ten topics. Those of means, of coefficients "
-        "of agreement and of Relative Delta are of their value on new topics of this kind (Hall's t, "
-        "jackknife); those of rank correlations are of the value expected on as many other topics of this "
-        f"kind (t with the spread of {design.replicates:,} resamples, seed {design.seed}). Rankings are "
+        "Intervals are 95 % intervals; fewer than ten topics give none. Intervals of means, coefficients of "
+        "agreement and Relative Delta are for the value on new topics of this kind (Hall's t, jackknife). "
+        "Intervals of rank correlations are for the value expected on equally many other topics of this kind "
+        f"(t with the spread of {design.replicates:,} resamples, seed {design.seed}). Rankings are "
         "compared by Kendall's tau-b, its p exact without ties. The report declares one family of "
         "hypotheses: that a judge favours a family of runs, by each measure and by the items of the first "
         "ranks. Each is tested against judges with the same confusion matrix that cannot see runs "
@@ -121,7 +121,7 @@ def _statistics(study: Study) -> str:
         f"{MOST_EXACT:,} arrangements, else {DRAWS:,} drawn ones); the larger p counts, corrected by "
         f"Benjamini and Hochberg, at {design.alpha}.{_again(design)} All other p are exploratory, "
         "or corrected within their table where stated. Differences between runs are tested by paired t-tests "
-        "with Holm's correction and by randomised Tukey HSD. Values nearer than 1e-9 are ties. "
+        "with Holm's correction and by randomised Tukey HSD. Values that differ by less than 1e-9 are ties. "
         f"numpy {np.__version__}, Python {platform.python_version()}."
     )
 

@@ -117,7 +117,7 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
         "where it can be told, nearest to people's order of the runs is llava (tau 0.60)"
     )
     assert nearest_judge([chance]) is None
-    assert _nearest([chance]) == "no judge's order of the runs can be told from chance"
+    assert _nearest([chance]) == "no judge's order of the runs can be distinguished from chance"
     unknown = _record("clip", 0.0, ConclusionCode.UNDEFINED, ConclusionCode.UNDEFINED)
     unknown["tau"] = Number(None, Reason.TOO_FEW)
     assert _nearest([unknown]) == "no tau with people is defined"
@@ -126,7 +126,7 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
     assert _nearest([turned, chance]) == f"n{reverse}"
     assert order_title(study, [turned, chance | {"judge": "llava"}]) == f"N{reverse}"
     both = [chance, _record("llava", 0.1, ConclusionCode.UNRELATED_ORDER, ConclusionCode.NO_SIGN)]
-    assert order_title(study, both) == "No judge's order of the runs can be told from chance"
+    assert order_title(study, both) == "No judge's order of the runs can be distinguished from chance"
 
 
 def test_nearest_judge_may_have_no_interval_and_shares_its_place_with_an_equal_one() -> None:

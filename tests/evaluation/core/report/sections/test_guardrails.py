@@ -69,7 +69,7 @@ def test_leniency_that_is_the_same_on_every_topic_is_known(
     same = replace(study, grades=np.array([people, judge, *study.grades[2:]]))
     findings = Findings({}, (grades_section(same),))
     name = same.name(1)
-    assert _found(same, "leniency", name, findings) == (f"its mean grade less people's: +{more}.00", state)
+    assert _found(same, "leniency", name, findings) == (f"its mean grade minus people's: +{more}.00", state)
 
 
 def test_circularity_needs_the_models_of_all_runs(study: Study) -> None:
@@ -94,7 +94,7 @@ def test_grades_fitted_to_the_topics_ask_for_caution(study: Study) -> None:
 
 def test_planted_orders_that_raise_grades_ask_for_caution(study: Study) -> None:
     found, state = _found(study, "prompt injection", "llava")
-    assert found == "raw score +0.2500 by an order in the text; a higher grade in 3 of 10 pairs"
+    assert found == "raw score +0.2500 by an instruction in the text; a higher grade in 3 of 10 pairs"
     assert state is ConclusionCode.CAUTION
     assert _found(study, "prompt injection", "clip")[1] is ConclusionCode.CANNOT_TELL
     none = [{"place": "text", "scene_count": 10, "shift": -0.1, "raised_count": 0}]

@@ -20,7 +20,7 @@ def test_delta_is_undefined_with_an_empty_side_or_nothing_but_zeros() -> None:
 
 
 def test_means_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 means do not go with 3 families"):
+    with pytest.raises(ValueError, match="2 means cannot be paired with 3 families"):
         relative_delta([0.1, 0.2], [True, False, False])
     with pytest.raises(ValueError, match="at least 0"):
         relative_delta([0.1, -0.2], [True, False])
