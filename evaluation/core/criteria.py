@@ -44,7 +44,7 @@ def check_grades(grades: object) -> None:
     """Raise CriteriaMalformed, naming the first fault, unless this is a valid grade scale in JSON.
 
     A scale is a list of 2 to 20 objects with exactly three keys: ``grade``, rising whole numbers from 0 to
-    100; ``name``, distinct single lines; and ``text``, optional.
+    100; ``name``, distinct single lines; and ``text``, which may be empty.
     """
     if not isinstance(grades, list) or not 2 <= len(grades) <= MOST_GRADES:
         raise CriteriaMalformed(f"The grades must be a list of 2 to {MOST_GRADES} objects.")
@@ -53,7 +53,7 @@ def check_grades(grades: object) -> None:
             raise CriteriaMalformed(f"Grade number {place} in the list {problem}.")
     numbers = [each["grade"] for each in grades]
     if any(low >= high for low, high in pairwise(numbers)):
-        raise CriteriaMalformed("The grades must rise, each number once.")
+        raise CriteriaMalformed("The grades must ascend, each number once.")
     if len({each["name"] for each in grades}) < len(grades):
         raise CriteriaMalformed("Two grades have the same name.")
 

@@ -1,4 +1,4 @@
-"""Ids of the objects in work, which are added to each line of the log."""
+"""Ids, such as those of task and run, that are added to each line of the log."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PREFIX = "ranx:"
-# Those that need neither parameters nor training, and those that need ``parameters``: given ones, or found by
-# ``ranx.optimize_fusion`` on validation qrels.
+# Methods without parameters, and methods that need ``parameters``, which ``ranx.optimize_fusion`` can find on
+# validation qrels.
 METHODS = (
     "anz", "bordafuse", "condorcet", "gmnz", "isr", "log_isr", "logn_isr", "max", "med", "min", "mnz", "sum",
     "bayesfuse", "mapfuse", "mixed", "posfuse", "probfuse", "rbc", "rrf", "segfuse", "slidefuse",

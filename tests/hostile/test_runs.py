@@ -70,7 +70,7 @@ def test_million_topics_are_counted_and_not_stored() -> None:
     (unknown,) = (fault for fault in verdict["faults"] if fault["code"] == "unknown_topic")
     assert unknown["count"] == 300_000  # every line
     assert unknown["topic_count"] == 1000
-    assert unknown["note"] == "The file has more; the first 1,000 were looked at."
+    assert unknown["note"] == "The file has more; the first 1,000 were checked."
     assert verdict["summary"]["line_count"] == 300_000
 
 

@@ -70,11 +70,11 @@ class Evaluation:
         return self.summaries
 
     def topic_frame(self) -> pl.DataFrame:
-        """Values topic by topic, one a row; see ``tables.topic_frame`` for the columns."""
+        """Values topic by topic, one per row; see ``tables.topic_frame`` for the columns."""
         return topic_frame(self)
 
     def mean_frame(self) -> pl.DataFrame:
-        """Means with their 95 % intervals, one a row; see ``tables.mean_frame`` for the columns."""
+        """Means with their 95 % intervals, one per row; see ``tables.mean_frame`` for the columns."""
         return mean_frame(self)
 
     def reason(self, run: int, qrels: int, topic: int, measure: int) -> Reason | None:

@@ -1,4 +1,4 @@
-"""The built-in measures. A new one is a function from judged results to a value a topic, and a row here.
+"""The built-in measures. A new one is a function that returns a value per topic, and a row here.
 
 Other packages add theirs by entry points, see ``plugged``.
 """

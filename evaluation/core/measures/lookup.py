@@ -112,7 +112,7 @@ class JudgedPairs:
 def _distinct(
     keys: NDArray[np.uint64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """As ``np.unique`` with first index and inverse, which would import masked arrays: 8 ms of a command."""
+    """Like ``np.unique`` with first index and inverse, which would import masked arrays, for 8 ms."""
     order = np.argsort(keys, kind="stable")
     ascending = keys[order]
     is_first = np.concatenate(([True], ascending[1:] != ascending[:-1]))[: len(keys)]

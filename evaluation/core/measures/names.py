@@ -236,7 +236,7 @@ def _own_cutoff(name: str, family: MeasureFamily, text: str | None) -> float | N
 def _cutoff(name: str, family: MeasureFamily, text: str) -> float:
     value = _number(text)
     if value is None or not 0 <= value <= _LARGEST_CUTOFF:
-        raise UnknownMeasure(f"{name}: '{text}' is not a cutoff.")
+        raise UnknownMeasure(f"{name}: '{text}' is not a cutoff. Write a number.")
     if family.cut is Cut.FRACTION:
         return value
     if value < 1 or value != int(value):

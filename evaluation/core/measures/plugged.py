@@ -87,7 +87,7 @@ def _checked(
             raise PluginBroken(plugin, f"it failed ({type(error).__name__}: {error}).") from error
         if found.shape != (judged.topic_count,):
             shape = f"{found.shape} where ({judged.topic_count},) is needed"
-            raise PluginBroken(plugin, f"its values have the shape {shape}, one value a topic.")
+            raise PluginBroken(plugin, f"its values have the shape {shape}, not one value per topic.")
         least, most = measure.bounds
         stray = found[(found < least) | (found > most) | np.isinf(found)]
         if stray.size:

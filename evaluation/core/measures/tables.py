@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def topic_frame(evaluation: Evaluation) -> pl.DataFrame:
-    """One row a run, set of qrels, topic that it judges, and measure.
+    """One row per run, set of qrels, topic that it judges, and measure.
 
     Columns run, qrels, topic, measure, value and reason. An undefined value is null with a reason.
     """
@@ -36,11 +36,11 @@ def topic_frame(evaluation: Evaluation) -> pl.DataFrame:
 
 
 def mean_frame(evaluation: Evaluation) -> pl.DataFrame:
-    """One row a run, set of qrels and measure: the mean over topics, or the measure's own summary.
+    """One row per run, set of qrels and measure: the mean over topics, or the measure's own summary.
 
     Columns run, qrels, measure, value, low, high, topics, reason and no_interval. ``low`` and ``high`` are
     the ends of the 95 % interval over new topics, null with a reason code in ``no_interval`` where there is
-    none (all three null for measures that are no means). ``topics`` counts those with a value; an undefined
+    none (all three null for measures that are not means). ``topics`` counts those with a value; an undefined
     ``value`` is null with its ``reason``.
     """
     intervals = intervals_of_means(evaluation)

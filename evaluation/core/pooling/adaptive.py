@@ -1,7 +1,7 @@
 """Adaptive pools, which use the judgments so far: move-to-front and a bandit over the runs of a topic.
 
-Both replay the judgments so far: the same runs, seed and judgments give the same next documents, so a log of
-judgments is a log of the pool.
+Both replay the judgments: the same runs, seed and judgments give the same next documents. A log of judgments
+therefore reproduces the pool.
 """
 
 from collections.abc import Mapping, Sequence

@@ -43,7 +43,7 @@ class DepthPool:
         return 1 - self.size / self.slot_count if self.slot_count else None
 
     def to_frame(self, seed: int = 0) -> pl.DataFrame:
-        """One row an item, topic and docno, each topic's in the ``presentation_order`` of the seed."""
+        """One row per item, topic and docno, each topic's in the ``presentation_order`` of the seed."""
         rows = [
             (topic, docno)
             for topic, docnos in self.topics.items()

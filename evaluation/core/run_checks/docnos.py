@@ -44,7 +44,7 @@ class DocnoFile:
         return set(unknown.to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:
-        """For unknown docnos, the known one that differs only in case, prefix, folder or ending."""
+        """For unknown docnos, the known one that differs only in case, prefix, folder or suffix."""
         return near_docnos(docnos, self._parts())
 
     def _parts(self) -> Iterator[pl.Series]:
@@ -55,7 +55,7 @@ class DocnoFile:
 
 
 def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str, str]:
-    """For unknown docnos, the known one, if any, that differs only in case, prefix, folder or ending.
+    """For unknown docnos, the known one, if any, that differs only in case, prefix, folder or suffix.
 
     ``known`` are the collection's docnos in String columns of any length. The first match wins.
     """
@@ -76,16 +76,16 @@ def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str
 
 
 _FOLDER = r"^.*/"
-_ENDING = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
+_SUFFIX = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
 _PREFIXES = r"^(?:[a-z]+[_:.-]+){1,3}"
 # Bounds the work if a million docnos share the text after their prefix.
 _CANDIDATES = 10
 
 
 def _forms(docnos: pl.Series) -> pl.DataFrame:
-    """Each docno; ``bare``: lower case without folder and ending; ``form``: also without leading words.
+    """Each docno; ``bare``: lower case without folder and suffix; ``form``: also without leading words.
 
-    Near misses share the form, and one bare text ends with the other.
+    Docnos that resemble each other share the form, and one bare text ends with the other.
     """
-    bare = docnos.str.to_lowercase().str.replace(_FOLDER, "").str.replace(_ENDING, "")
+    bare = docnos.str.to_lowercase().str.replace(_FOLDER, "").str.replace(_SUFFIX, "")
     return pl.DataFrame({"docno": docnos, "bare": bare, "form": bare.str.replace(_PREFIXES, "")})

@@ -156,7 +156,7 @@ class DuplicateCheck:
             self._hints[row["line"]] = f"first on line {first:,}"
 
     def fault(self, spool: RowSpool, names: list[str]) -> Fault:
-        """All of them."""
+        """The repeated docnos as one fault."""
         lines = self._again.first["line"].to_list() if self._again.count else []
         return self._again.fault(
             FaultCode.DUPLICATE_DOCNO, names, spool, [self._hints[line] for line in lines]
@@ -179,4 +179,4 @@ def _near_note(near: Mapping[str, str], asked_count: int) -> str:
     in_case = sum(docno.lower() == meaning.lower() for docno, meaning in near.items())
     if in_case == len(near):
         return f"{in_case:,} of {docnos} differ from a known one only in capital letters."
-    return f"{len(near):,} of {docnos} are near a known one (case, prefix, folder or ending)."
+    return f"{len(near):,} of {docnos} resemble a known one (case, prefix, folder or suffix)."

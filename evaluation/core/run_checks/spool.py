@@ -27,7 +27,7 @@ _ENDS = np.dtype("<i8")
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """A column of texts in the file: the offset of their ends, and the offset of the texts, one per line."""
+    """A column of texts in the file: offset of the array of their ends, and of the texts, one per line."""
 
     ends_at: int
     texts_at: int
@@ -74,7 +74,7 @@ class RowSpool:
             self._write()
 
     def batches(self) -> Iterator[pl.DataFrame]:
-        """Yield all rows by code, whole topics, about BATCH_ROWS at a time; ``place`` is the row's number."""
+        """Yield all rows by code, whole topics, about BATCH_ROWS at a time; ``place`` is a row's number."""
         self._write()
         rows, sizes = np.zeros(self._code_count, np.int64), np.zeros(self._code_count, np.int64)
         for segment in self._segments:

@@ -122,7 +122,7 @@ class TopicCounts:
             row_example(row, "topic", meant(near.get(str(row["topic"]))))
             for row in self._unknown_rows[:EXAMPLES]
         )
-        note = f"The file has more; the first {UNKNOWN_TOPICS:,} were looked at." if self._is_full else ""
+        note = f"The file has more; the first {UNKNOWN_TOPICS:,} were checked." if self._is_full else ""
         return Fault(
             FaultCode.UNKNOWN_TOPIC,
             self._unknown_lines,

@@ -49,7 +49,7 @@ class Fault:
 
     @property
     def severity(self) -> Severity:
-        """Whether it rejects the run."""
+        """ERROR if the kind rejects the run, else WARNING."""
         return KINDS[self.code].severity
 
     @property
@@ -59,7 +59,7 @@ class Fault:
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """The unit of ``count``: line, topic or file."""
         return KINDS[self.code].unit
 
     @property
@@ -95,7 +95,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class FileSummary:
-    """Facts about the file. Counts are of lines with six columns; ``topic_count`` is of the task's topics.
+    """Facts about the file. Counts are of lines with six columns; ``topic_count`` excludes unknown topics.
 
     ``results`` has the topics of the file with their counts, in byte order, up to RESULTS_BYTES; ``least``,
     ``median`` and ``most`` summarise the counts of all topics, None in a file without topics.

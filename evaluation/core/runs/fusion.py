@@ -61,11 +61,11 @@ def reciprocal_rank_fusion(runs: Sequence[Rankings], *, k: int = 60, tag: str = 
 def weighted_sum(
     runs: Sequence[Rankings], weights: Sequence[float], *, norm: Norm = "min-max", tag: str = "wsum"
 ) -> Rankings:
-    """Weighted sum of normalised scores; a document that a run lacks gets 0 from it."""
+    """Weighted sum of normalised scores; a run adds 0 to documents that it lacks."""
     if len(weights) != len(runs):
         raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
     if not all(map(math.isfinite, weights)) or not any(weights):
-        raise WeightsDoNotFit("weights are finite numbers, and not all of them 0")
+        raise WeightsDoNotFit("give finite weights, not all of them 0")
     parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
     return _Candidates(runs).summed(parts, tag)
 
@@ -92,7 +92,7 @@ def weight_grid(count: int, step: float = 0.1) -> list[FusionWeights]:
     """
     parts = round(1 / step) if step > 0 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
-        raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose 0.1, 0.05, 0.25 or the like")
+        raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose one such as 0.1 or 0.05")
     return [
         tuple(part / parts for part in weights)
         for weights in product(range(parts + 1), repeat=count)
@@ -126,7 +126,7 @@ def tune_weights(
     means = evaluate(fused(), qrels, [measure]).means()[:, 0, 0].tolist()
     known = [Tuned(weights, mean) for weights, mean in zip(seen, means, strict=True) if not math.isnan(mean)]
     if not known:
-        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Take another measure.")
+        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Use another measure.")
     return max(known, key=lambda tuned: tuned.value)
 
 
@@ -142,13 +142,13 @@ def tune_constant(
     means = evaluate(fused, qrels, [measure]).means()[:, 0, 0].tolist()
     known = [(k, mean) for k, mean in zip(tried, means, strict=True) if not math.isnan(mean)]
     if not known:
-        raise NothingToTune(f"{measure} has no value for any k on {qrels.name}. Take another measure.")
+        raise NothingToTune(f"{measure} has no value for any k on {qrels.name}. Use another measure.")
     return max(known, key=lambda each: each[1])
 
 
 def _check_higher_is_better(measure: Measure) -> None:
     if not measure.family.is_higher_better:
-        raise NothingToTune(f"{measure}: higher is not better, so it cannot choose. Take nDCG@10, say.")
+        raise NothingToTune(f"{measure}: higher is not better. Use a measure such as nDCG@10.")
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:

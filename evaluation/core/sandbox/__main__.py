@@ -13,7 +13,7 @@ from evaluation.core.sandbox.limits import OUT_OF_MEMORY, Limits, limit_first, l
 from evaluation.core.sandbox.messages import Message, receive, send
 
 JOBS = ("check", "image", "records", "grades", "archive")  # modules below jobs, each with prepare() and run()
-FURTHER = "_job"  # ends the name of such a module of another app, given in full
+FURTHER = "_job"  # suffix of other jobs, which are named by their full module path
 JOBS_PACKAGE = "evaluation.core.sandbox.jobs"
 
 

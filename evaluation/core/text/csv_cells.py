@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-PART = 200_000  # characters that a part of a file has at least
+PART = 200_000  # least characters of a part, except the last
 
 
 def escape_formula(value: object) -> object:
@@ -22,7 +22,7 @@ def escape_formula(value: object) -> object:
 
 
 def csv_parts(rows: Iterable[Sequence[object]], *, line_end: str = "\r\n") -> Iterator[str]:
-    """Yield the rows as CSV with escaped formulas, in parts: a part a row would be compressed alone."""
+    """Yield the rows as CSV with escaped formulas, in large parts, because each part is compressed alone."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=line_end)
     for row in rows:

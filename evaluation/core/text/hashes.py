@@ -1,4 +1,4 @@
-"""Hashes with which judgments record the texts that were judged."""
+"""Hashes of judged texts, which judgments record."""
 
 from __future__ import annotations
 

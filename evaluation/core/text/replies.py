@@ -50,5 +50,5 @@ def check_replies(questions: Iterable[Asked], replies: Mapping[str, str]) -> dic
             options = ", ".join(question.options)
             raise ReplyUnknown(f"{question.text} '{reply}' is not a choice. Choose one of: {options}.")
         if len(reply) > LONGEST:
-            raise ReplyUnknown(f"{question.text} The reply has {len(reply):,} characters; {LONGEST:,} fit.")
+            raise ReplyUnknown(f"{question.text} Cut your reply ({len(reply):,} characters) to {LONGEST:,}.")
     return given

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from evaluation.core.errors import InputError
 
-# Dates lie between. The calendars of Python and PostgreSQL end at other years, and sums must not pass them.
+# Bounds of dates. The calendars of Python and PostgreSQL end in different years, and sums must fit both.
 EPOCH, FUTURE = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 LONGEST_GRACE = timedelta(days=366)
 AOE = "Etc/GMT+12"  # POSIX sign: twelve hours behind UTC, where a day ends last
@@ -23,7 +23,7 @@ def zone_names() -> list[str]:
 
 @cache
 def _available() -> set[str]:
-    """Read the files of all zones once: it takes many milliseconds."""
+    """Read the files of all zones once, because it takes many milliseconds."""
     return available_timezones()
 
 

@@ -43,8 +43,8 @@ class Decimals:
     is_odd: NDArray[np.bool_]
 
     def doubles(self) -> NDArray[np.float64]:
-        """The nearest double of each number (ties to even), as strtod finds it. Adds rows to ``is_odd``
-        where two doubles are too close to call.
+        """The nearest double of each number (ties to even), as strtod returns it. Flags rows as ``is_odd`` if
+        the nearest one is not certain.
         """
         powers = _POWERS[self.places]
         high = self.mantissas.astype(np.float64)
@@ -57,13 +57,13 @@ class Decimals:
     def _rounded_once(
         self, high: NDArray[np.float64], powers: NDArray[np.float64], quotients: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """The quotients to twice the precision (Dekker 1971), rounded where that decides."""
+        """Compute the quotients to twice the precision (Dekker 1971), and round them once."""
         low = (self.mantissas - high.astype(np.uint64)).view(np.int64).astype(np.float64)
         product, error = _product(quotients, powers)
         rests = (((high - product) - error) + low) / powers
         numbers = quotients + rests
         errors = rests - (numbers - quotients)
-        # The rest is right to 2**-100 of the number; a wider error that rounds the same decides.
+        # The relative error is below 2**-100. A row is certain if a larger error rounds to the same double.
         np.logical_or(self.is_odd, numbers + errors * (1 + 2.0**-30) != numbers, out=self.is_odd)
         return numbers
 
@@ -79,7 +79,7 @@ def read_decimals(raw: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
     count = min(-(-int(widths.max(initial=1)) // WORD), _WORDS)
     fields = np.clip(widths, 0, WIDEST)
     words = _last_words(raw, ends, fields, count)
-    # Words that would start before the first byte are others; only the first rows are that near.
+    # Words cannot start before the first byte, so the first rows have wrong words.
     is_odd |= ends < WORD * count
     places, has_point = _without_points(words)
     for word in words:
@@ -99,7 +99,7 @@ def read_decimals(raw: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 def _last_words(
     raw: bytes, ends: NDArray[np.int64], widths: NDArray[np.int64], count: int
 ) -> list[NDArray[np.uint64]]:
-    """The last eight digits of each field, those before them, ..., a byte each; zeros fill up."""
+    """The last eight digits of each field, the eight before, ..., one byte each, padded with zeros."""
     words = []
     width = count * WORD
     raw = raw if len(raw) >= width else raw + bytes(width)
@@ -112,9 +112,9 @@ def _last_words(
 
 
 def _without_points(words: list[NDArray[np.uint64]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Close the gap at the point of each field, in place: the digits before it move up by one byte.
+    """Remove the first point of each field, in place: the digits before it move up by one byte.
 
-    Returns the number of digits behind the point, and whether there is one. A second point stays, and is odd.
+    Returns the number of digits after the point, and whether there is one. A second point makes a field odd.
     """
     places = np.zeros(len(words[0]), np.int64)
     has_point = np.zeros(len(words[0]), np.bool_)

@@ -36,7 +36,7 @@ def names(values: Sequence[Any], what: str) -> list[str]:
 
 
 def scores(results: Nested) -> list[Floats]:
-    """Scores of each topic; NaN is one. Raises EntryUnfit for gaps and what is no number."""
+    """Scores of each topic; NaN is allowed. Raises EntryUnfit for None and other values without a number."""
     return [_scores(topic, own) for topic, own in results.items()]
 
 
@@ -48,7 +48,7 @@ def _scores(topic: str, own: Mapping[str, Any]) -> Floats:
 
 
 def grades(judgments: Nested) -> Ints:
-    """Grades of all topics one after another. Raises EntryUnfit for gaps and what is no whole number."""
+    """Grades of all topics one after another. Raises EntryUnfit for values that are not whole numbers."""
     values = [grade for own in judgments.values() for grade in own.values()]
     if set(map(type, values)) <= {int} and all(abs(value) < _LONG for value in values):
         return np.array(values, np.int64)
@@ -71,7 +71,7 @@ def _score(value: Any, topic: str, docno: str) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise EntryUnfit(
-            f"topic {topic}, docno {docno}: the score {value!r} is no number. Correct it, or drop it."
+            f"topic {topic}, docno {docno}: the score {value!r} is not a number. Correct or drop it."
         ) from None
 
 
@@ -83,6 +83,6 @@ def _grade(value: Any, topic: str, docno: str) -> int:
         number, is_whole = 0, False
     if not is_whole:
         raise EntryUnfit(
-            f"topic {topic}, docno {docno}: the grade {value!r} is no whole number. Correct it, or drop it."
+            f"topic {topic}, docno {docno}: the grade {value!r} is not a whole number. Correct or drop it."
         )
     return number

@@ -33,7 +33,7 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     """
     found = frame[name]
     if not hasattr(found, "to_list"):
-        raise ColumnUnfit(f"column {name}: there are several of this name. Keep one.")
+        raise ColumnUnfit(f"column {name}: several columns have this name. Keep one.")
     try:
         series = found if isinstance(found, pl.Series) else pl.Series(name, found.to_list(), strict=True)
         cast = series.cast(dtype)
@@ -41,11 +41,11 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
         why = str(error).partition("\n")[0]
         raise ColumnUnfit(
-            f"column {name}: its values are no {_KINDS[dtype.__name__]} ({why}). Convert them."
+            f"column {name}: its values are not {_KINDS[dtype.__name__]} ({why}). Convert them."
         ) from error
     if not is_of_kind:
         raise ColumnUnfit(
-            f"column {name}: its values are no {_KINDS[dtype.__name__]} ({series.dtype}). Convert them."
+            f"column {name}: its values are not {_KINDS[dtype.__name__]} ({series.dtype}). Convert them."
         )
     if dtype is pl.String and series.dtype.is_float():
         raise ColumnUnfit(
@@ -56,7 +56,7 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
         raise ColumnUnfit(f"column {name}, row {row}: no value. Fill the gap, or drop the row.")
     if dtype is pl.Int64 and series.dtype.is_float() and (cast.cast(pl.Float64) != series).any():
         row = int((cast.cast(pl.Float64) != series).arg_true()[0])
-        raise ColumnUnfit(f"column {name}, row {row}: {series[row]} is no whole number. Round it yourself.")
+        raise ColumnUnfit(f"column {name}, row {row}: {series[row]} is not a whole number. Round it.")
     return cast
 
 

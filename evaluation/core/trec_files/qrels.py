@@ -179,7 +179,7 @@ class Qrels:
         return dict(self)
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a judgment: topic, docno and grade, and the stratum where there are strata."""
+        """One row per judgment: topic, docno and grade, and the stratum where there are strata."""
         topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
         columns = [topic, self.docnos.alias("docno"), pl.Series("grade", self.grades)]
         strata = [] if self.strata is None else [pl.Series("stratum", self.strata)]
@@ -194,7 +194,7 @@ class Qrels:
             topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
             raise DuplicateJudgment(
                 f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not "
-                "distinguish judgments). Keep one line a pair."
+                "distinguish judgments). Keep one line per pair."
             )
 
 

@@ -211,7 +211,7 @@ class Rankings:
         return {topic: dict(zip(docnos, scores.tolist(), strict=True)) for topic, docnos, scores in self}
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a result, best first: topic, docno, rank (from 1) and score."""
+        """One row per result, best first: topic, docno, rank (from 1) and score."""
         rank = np.arange(len(self)) - self.bounds[self._topic_of_row] + 1
         topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
         return pl.DataFrame(
@@ -224,7 +224,7 @@ class Rankings:
         return self._topic_of_row
 
     def docno_keys(self, attempt: int) -> NDArray[np.uint64]:
-        """A 64-bit number for each docno; another attempt separates docnos whose numbers are equal."""
+        """A 64-bit number for each docno; different docnos differ in some attempt."""
         return self.docno_texts.keys(attempt)
 
     def _has_duplicates(self) -> bool:

@@ -258,7 +258,7 @@ class _Zstd:
 
 
 def _refuse_packed(name: str, content: bytes) -> None:
-    """Raise UnreadableFile if what was unpacked, if anything, is packed again or in another format."""
+    """Raise UnreadableFile if the content is packed a second time, or in a format that is not supported."""
     place, mark = _TAR
     found = next((form for magic, form in (_MAGIC | _NOT_READ).items() if content.startswith(magic)), None)
     is_tar = content[place] == mark and b"\0" in content[: place.start]  # a docno may be "ustar"

@@ -142,7 +142,7 @@ class TextColumn:
         return self
 
     def keys(self, attempt: int) -> NDArray[np.uint64]:
-        """A 64-bit number for each text, equal for equal texts; other texts are told apart by some attempt.
+        """A 64-bit number for each text, equal for equal texts; different texts differ in some attempt.
 
         Attempt 0 is the cheapest, and enough unless two texts have one width and equal tails.
         """
@@ -203,7 +203,7 @@ class TextColumn:
     def sort_keys(self) -> list[NDArray[np.uint64]]:
         """Numbers that sort like the texts' bytes, most significant first.
 
-        Zeros fill up the last word, so that the width decides between a text and the same with NUL behind it.
+        Zeros fill up the last word, so the width orders a text before the same text followed by NUL.
         """
         if int(self.widths.max(initial=0)) > WIDEST_SORTED:
             texts = [text.encode() for text in self.to_list()]

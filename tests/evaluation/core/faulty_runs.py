@@ -86,7 +86,7 @@ CASES = [
     Case(F.TOPIC_WITHOUT_RESULTS, full(), "topic t0", "t0", {"topics": ("t0", "t1", "t2", "t3")}),
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 zzz 13 1 tag"), "line 25", "zzz"),
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 DOC-A 13 1 tag"), "line 25", "only in capital letters"),
-    Case(F.UNKNOWN_DOCNO, full("t1 Q0 d.jpg 13 1 tag"), "line 25", "near a known one"),
+    Case(F.UNKNOWN_DOCNO, full("t1 Q0 d.jpg 13 1 tag"), "line 25", "resemble a known one"),
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 a 13 1 tag"), "line 25", "'a'"),
     Case(F.DUPLICATE_DOCNO, full("t1 Q0 n3 13 1 tag"), "line 25", "n3"),
     Case(F.DUPLICATE_DOCNO, lines(*["t1 Q0 n1 1 1 tag"] * 3), "line 2", "2 lines in 1 topic"),

@@ -84,7 +84,7 @@ def _image(job: SandboxJob, record: Record, faults: Faults) -> str | None:
         faults.add(ImportFault.IMAGE_UNREADABLE, record.place, str(error))
         return None
     except MemoryError:
-        text = "Decoding it takes more memory than there is. Scale it down."
+        text = "Decoding it takes more memory than allowed. Scale it down."
         faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
         return None
     return sha256
