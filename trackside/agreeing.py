@@ -41,7 +41,7 @@ class Agreement:
     coefficients: Mapping[str, Number]
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a coefficient: coefficient, value, low, high, reason (of no value) and no_interval."""
+        """One row per coefficient: coefficient, value, low, high, reason (if value is null), no_interval."""
         rows = [
             (name, each.value, each.low, each.high, each.reason, each.missing)
             for name, each in self.coefficients.items()
@@ -57,7 +57,7 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     """Return the coefficients of agreement of two sets of qrels that a report has.
 
     Kappa (plain, linear, quadratic, and at each cut), its ceiling, Krippendorff's alpha, AC1, AC2, the share
-    of equal grades, mean absolute error, leniency (the judge's mean grade less people's), overlap, precision
+    of equal grades, mean absolute error, leniency (the judge's mean grade minus people's), overlap, precision
     and recall at each cut. ``scale`` are the possible grades, also those that nobody gave; default: those in
     either file. Pairs that only one of the two graded are left out. Raises InputError.
 
@@ -71,7 +71,7 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     is_shared = (pairs.grades >= 0).all(axis=0)
     if not is_shared.any():
         raise NoSharedPairs(
-            "no pair of topic and docno has a grade in both. Check that both write them alike."
+            "no pair of topic and docno has a grade in both. Check that both spell them alike."
         )
     given = pairs.grades[pairs.grades >= 0]
     grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())

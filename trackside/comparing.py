@@ -41,9 +41,9 @@ def compare(
 ) -> Comparison:
     """Test every pair of runs over the topics on which all of them have a value.
 
-    ``test`` is t, wilcoxon, sign, randomisation (paired by topic), tukey or randomised-tukey; ``correct``
+    ``test`` is t, wilcoxon, sign, randomisation (paired by topic), tukey or randomised-tukey. ``correct``
     adjusts p for the number of pairs by holm, bonferroni, BH, BY or not at all (None); Tukey's tests adjust p
-    themselves. ``alpha`` is the level of ``is_significant``; ``baseline`` tests the pairs with that run only;
+    themselves. ``alpha`` is the level of ``is_significant``. ``baseline`` tests the pairs with that run only.
     ``seed`` is that of the randomisation tests. The result has ``means`` (best first), ``letters`` (the runs
     that each run beats) and ``pairs`` with difference, 95 % interval, p, adjusted p and effect size;
     ``to_frame()`` gives the pairs as rows. Raises InputError.
@@ -62,7 +62,7 @@ def compare(
     named = measure_name(measure)
     wanted = parse_measure(named) if isinstance(named, str) else named
     if not wanted.family.is_higher_better:
-        raise NotComparable(f"{wanted}: higher is not better. Take one such as nDCG@10.")
+        raise NotComparable(f"{wanted}: higher is not better. Use one such as nDCG@10.")
     evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
     return compare_runs(
         evaluation.values[:, 0, :, 0].T,

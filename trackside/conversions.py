@@ -48,7 +48,7 @@ def to_ranx(thing: Rankings | Qrels) -> Any:
 
 
 def to_ir_measures(thing: Rankings | Qrels | Measure | Evaluation) -> Any:
-    """A list of ``ScoredDoc`` or ``Qrel``, a measure, or a list of ``Metric``, one a topic with a value.
+    """A list of ``ScoredDoc`` or ``Qrel``, a measure, or a list of ``Metric``, one per topic with a value.
 
     An evaluation is of one run and one set of qrels. Raises ToolMissing, NoCounterpart.
     """
@@ -72,14 +72,14 @@ def to_pandas(frame: pl.DataFrame) -> Any:
 
 
 def measure_name(measure: Any) -> str | Measure:
-    """Return our names and measures unchanged; of ir_measures' the name, with its default options.
+    """Return our names and measures unchanged; for ir_measures' the name, with its default options.
 
     Raises NotAMeasure.
     """
     if isinstance(measure, (str, Measure)):
         return measure
     if not type(measure).__module__.startswith("ir_measures"):
-        raise NotAMeasure(f"a {type(measure).__name__} is no measure. Name one such as nDCG@10 or AP(rel=2).")
+        raise NotAMeasure(f"a {type(measure).__name__} is not a measure. Use one such as nDCG@10.")
     return _with_persistence(str(measure), "0.8")
 
 
@@ -97,7 +97,7 @@ def _measure(ir_measures: Any, measure: Measure) -> Any:
     name = name.replace("judged_only=yes", "judged_only=True").replace("SetF(x=", "SetF(beta=")
     name = re.sub("^bpref", "Bpref", name)
     if measure.gains:
-        raise NoCounterpart(f"{measure}: ir_measures writes gains differently. Set them on its measure.")
+        raise NoCounterpart(f"{measure}: ir_measures writes gains differently. Set them in ir_measures.")
     try:
         return ir_measures.parse_measure(name)
     except (NameError, ValueError, AssertionError, TypeError) as error:

@@ -42,11 +42,11 @@ def evaluate(
     """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
 
     ``runs`` is one run, a list of runs (read one after another, so a generator of thousands works), or a
-    mapping of names to runs; ``qrels`` likewise. ``measures`` are names such as nDCG@10, AP(rel=2) or
-    ndcg_cut_10, or measures of ir_measures, one or several. ``level`` is the lowest relevant grade of
-    measures whose name gives none (1), ``gains`` the gain of each grade, ``max_results`` cuts each topic
-    (trec_eval -M), ``is_judged_only`` drops results without a grade (-J), ``is_complete`` counts a judged
-    topic without results as 0 (-c), ``single`` compares scores as 32-bit numbers, as pytrec_eval does.
+    mapping of names to runs; ``qrels`` likewise. ``measures`` are one or several names such as nDCG@10,
+    AP(rel=2) or ndcg_cut_10, or measures of ir_measures. ``level`` is the lowest relevant grade for measures
+    whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
+    -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
+    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does.
 
     The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
     ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
@@ -93,4 +93,4 @@ def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: 
             raise OptionUnfit(f"{name} {value!r}: give a whole number.")
     for grade, gain in (gains or {}).items():
         if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
-            raise OptionUnfit(f"gains {grade!r}: {gain!r}: give each grade, a whole number, its gain.")
+            raise OptionUnfit(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")

@@ -38,9 +38,9 @@ def fuse(
 ) -> Rankings:
     """Fuse two or more runs into one.
 
-    ``method`` is rrf (with ``k``), wsum (with one of ``weights`` a run, see ``tune_weights``), combsum,
-    combmnz, or a method of ranx as "ranx:condorcet" (pip install 'trackside[ranx]'), with its ``parameters``
-    if it needs any. ``norm`` first scales scores to 0 to 1: min-max, or none; ranx has more.
+    ``method`` is rrf (with ``k``), wsum (with a weight per run in ``weights``, see ``tune_weights``),
+    combsum, combmnz, or a method of ranx, such as "ranx:condorcet" (pip install 'trackside[ranx]'), with its
+    ``parameters`` if it needs any. ``norm`` first scales scores to 0 to 1: min-max, or none; ranx has more.
     A topic that a run lacks counts as one without results. Raises InputError.
 
     >>> one, two = {"1": {"a": 9.0, "b": 5.0}}, {"1": {"b": 0.8, "c": 0.2}}

@@ -25,8 +25,8 @@ RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | pl
 QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
 """Qrels in any form that ``read_qrels`` reads; ranx's Qrels are one of them."""
 
-# Names that frames and named tuples of ir_measures, ir_datasets and PyTerrier have for a column; the first
-# that is there counts.
+# Column names of frames and of named tuples of ir_measures, ir_datasets and PyTerrier; the first one found is
+# used.
 _COLUMNS = {
     "topic": ("topic", "qid", "query_id", "q_id", "topic_id"),
     "docno": ("docno", "doc_id", "docid"),
@@ -37,7 +37,7 @@ _RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
 
 
 class FormUnknown(InputError):
-    """An object that is no run or qrels, or a frame without a required column."""
+    """An object is neither a run nor qrels, or a frame lacks a required column."""
 
 
 class OddLines(UserWarning):
@@ -54,7 +54,7 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
     - a frame of polars or pandas with such columns (or qid, query_id, doc_id ... as other tools name them);
     - a Run of ranx, or named tuples with query_id, doc_id and score (ir_measures, ir_datasets).
 
-    ``tag`` names the run; without it the file's or ranx's own name counts, else "run". ``single`` compares
+    ``tag`` names the run; by default its tag in the file, its name in ranx, or "run". ``single`` compares
     scores as 32-bit numbers, as trec_eval 9 and pytrec_eval do. NaN ranks last. Numbers may name topics.
     Malformed lines that trec_eval accepts are reported as ``OddLines`` warnings.
     Raises InputError.
@@ -74,17 +74,17 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
         source = cast("Any", source).to_dict()
     if _is_nested(source):
         return Rankings.from_dict(cast("Mapping[str, Mapping[str, float]]", source), tag=name, single=single)
-    frame, columns = _columns(source, _RUN, "run")
+    frame, columns = _columns(source, _RUN, "a run")
     return Rankings.from_frame(frame, **columns, tag=name, single=single)
 
 
 def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool = False) -> Qrels:
     """Qrels: grades by topic and docno; a negative grade means in the pool, but not judged.
 
-    ``source`` is of the forms that ``read_run`` takes, with grades (whole numbers; the column may be called
-    relevance or label) instead of scores. ``is_sampled`` reads a file of prels: topic, iteration, docno,
-    stratum, grade. ``name`` is their name in results; without it the file's name counts, else "qrels".
-    Raises InputError.
+    ``source`` has one of the forms that ``read_run`` reads, with grades (whole numbers; the column may be
+    called relevance or label) instead of scores. ``is_sampled`` reads a file of prels: topic, iteration,
+    docno, stratum, grade. ``name`` is their name in results; by default that of the file or of ranx's Qrels,
+    or "qrels". Raises InputError.
 
     >>> qrels = read_qrels({"topic": [301, 301], "docno": ["doc1", "doc2"], "grade": [2, 0]}, name="people")
     >>> qrels.name, qrels.to_dict()
@@ -109,7 +109,7 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
 def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
     """One run, several, or a mapping of names to runs, one after another. Raises NamedTwice.
 
-    A file whose tag an earlier run has is named by its file, as on the command line.
+    If an earlier run has the same tag, a file's run gets the name of the file, as on the command line.
     """
     seen: set[str] = set()
     for name, source in _named(runs, is_single=_is_one(runs)):
@@ -169,12 +169,12 @@ def _is_frame(source: Any) -> bool:
 
 
 def _is_of(source: object, package: str) -> bool:
-    """Whether the object's class is of a package, which is then loaded already."""
+    """Whether the object's class is from a package; does not import the package."""
     return type(source).__module__.partition(".")[0] == package
 
 
 def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
-    """Return a frame, and its names of the wanted columns. Raises FormUnknown."""
+    """Return a frame, and its names for the wanted columns. Raises FormUnknown."""
     if isinstance(source, pl.LazyFrame):
         source = source.collect()
     if isinstance(source, Mapping):
@@ -185,7 +185,7 @@ def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrame
     found = {name: next((each for each in _COLUMNS[name] if each in there), "") for name in wanted}
     if missing := [name for name, own in found.items() if not own]:
         raise FormUnknown(
-            f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for a "
+            f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
             f"{what}; there are {', '.join(map(str, there)) or 'none'}. Rename the column."
         )
     return source, found
@@ -199,7 +199,7 @@ class _Arrays:
             if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
                 raise FormUnknown(f"column {name}: a {type(values).__name__}. Give a list or an array.")
         if len({len(values) for values in columns.values()}) > 1:
-            raise FormUnknown("the columns are not equally long. Give one value a row in each.")
+            raise FormUnknown("the columns differ in length. Give each column one value per row.")
         self._columns = columns
         self.columns = list(columns)
 
@@ -231,7 +231,7 @@ def _of_tuples(source: Any, wanted: tuple[str, ...], what: str) -> _Arrays:
     )
     if len(names) < len(wanted):
         raise FormUnknown(
-            f"a {type(source).__name__} is no {what}. Give a path, {{topic: {{docno: number}}}}, columns, a "
+            f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, columns, a "
             "frame, or named tuples with query_id, doc_id and a score or relevance."
         )
     return _Arrays({name: [getattr(row, own) for row in rows] for name, own in names.items()})

@@ -19,7 +19,7 @@ _BLANK = r"[ \t\n\r\x0b\x0c\x00]|^$"
 
 
 class NameNotWritable(InputError):
-    """A topic, docno or tag that no TREC file can hold."""
+    """A topic, docno or tag is not allowed in TREC files."""
 
 
 class FileNotWritable(InputError):
@@ -57,7 +57,7 @@ def _write(path: str | Path, content: bytes) -> None:
 def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
     """Return a run file, with all results or the first ``depth`` of each topic. Raises NameNotWritable."""
     if not SOUND_TAG.fullmatch(run.tag):
-        raise NameNotWritable(f"tag '{run.tag}': use letters, digits, _, . and -, and no full stop first.")
+        raise NameNotWritable(f"tag '{run.tag}': use letters, digits, _, . and -, not a full stop first.")
     frame = run.to_frame()
     _refuse_blanks(frame)
     rows = frame.filter(pl.col("rank") <= (depth or len(run))).iter_rows()
@@ -70,4 +70,4 @@ def _refuse_blanks(frame: pl.DataFrame) -> None:
     for name, pattern in (("topic", f"{_BLANK}|^#"), ("docno", _BLANK)):
         stray = frame[name].filter(frame[name].str.contains(pattern))
         if len(stray):
-            raise NameNotWritable(f"{name} '{stray[0]}': a TREC file holds no blanks and no leading #.")
+            raise NameNotWritable(f"{name} '{stray[0]}': remove blanks, and a # at the start of a topic.")

@@ -51,23 +51,23 @@ def report(
     """Compute the report on runs under people's qrels and those of judges.
 
     ``reference`` are people's qrels, ``judges`` those of models, ``people`` those of second assessors, the
-    yardstick for models. ``raw_scores`` holds, by the name of a judge's qrels, its score of each (topic,
-    docno). ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in
-    a CSV file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to
-    these, ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` are nDCG@10 and AP
-    at each level unless named, ``level`` the lowest relevant grade (1), ``scale`` the grades that could be
-    given (those of the qrels), ``is_clipped`` moves others to its ends, ``run_blind`` draws run-blind grades
-    "overall" or by "topic", ``resamples`` counts resamples of topics.
+    baseline for models. ``raw_scores`` maps the name of a judge's qrels to its score of each (topic, docno).
+    ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in a CSV
+    file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to these.
+    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` default to nDCG@10 and AP
+    at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (those of the
+    qrels). ``is_clipped`` moves grades beyond the scale to its ends. ``run_blind`` draws run-blind grades
+    "overall" or by "topic". ``resamples`` is the number of resamples of topics.
 
     The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
     ``write_report`` writes them. The same input gives the same findings. Raises InputError.
     """
     if run_blind not in RUN_BLIND or resamples < 1:
-        raise ReportUndecided("run_blind is overall or topic, resamples 1 or more.")
+        raise ReportUndecided("give run_blind as overall or topic, and resamples of 1 or more.")
     if isinstance(topics, str):
         raise ReportUndecided(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
     if seed < 0 or (level is not None and level < 1):
-        raise ReportUndecided(f"seed is 0 or more ({seed}), level 1 or more ({level}).")
+        raise ReportUndecided(f"seed {seed}, level {level}: give a seed of 0 or more, a level of 1 or more.")
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,

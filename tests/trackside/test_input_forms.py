@@ -74,8 +74,8 @@ def test_frames_of_runs_and_qrels_lead_back() -> None:
     ("values", "fault"),
     [
         ({"grade": [0, 1, None, 1, 0]}, "column grade, row 2: no value"),
-        ({"grade": [0.5, 1, 2, 1, 0]}, "column grade, row 0: 0.5 is no whole number"),
-        ({"grade": ["x", "1", "2", "1", "0"]}, "column grade: its values are no whole numbers"),
+        ({"grade": [0.5, 1, 2, 1, 0]}, "column grade, row 0: 0.5 is not a whole number"),
+        ({"grade": ["x", "1", "2", "1", "0"]}, "column grade: its values are not whole numbers"),
         ({"topic": [301.0, 301.0, 301.0, 302.0, 302.0]}, "column topic: numbers with a decimal point"),
         ({"docno": ["a", None, "c", "b", "z"]}, "column docno, row 1: no value"),
     ],
@@ -97,12 +97,12 @@ def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> No
 def test_grades_of_dictionaries_must_be_whole_numbers(grade: Any, shown: str) -> None:
     with pytest.raises(EntryUnfit) as caught:
         trackside.read_qrels({"1": {"a": 1, "b": grade}})
-    assert f"topic 1, docno b: the grade {shown} is no whole number" in str(caught.value)
+    assert f"topic 1, docno b: the grade {shown} is not a whole number" in str(caught.value)
 
 
 @pytest.mark.parametrize("score", [None, "x", 1j, 10**400])
 def test_scores_of_dictionaries_must_be_numbers(score: Any) -> None:
-    with pytest.raises(EntryUnfit, match=r"topic 1, docno b: the score .* is no number"):
+    with pytest.raises(EntryUnfit, match=r"topic 1, docno b: the score .* is not a number"):
         trackside.read_run({"1": {"a": 1, "b": score}})
 
 
@@ -127,11 +127,14 @@ def test_numbers_name_topics_and_docnos_of_dictionaries() -> None:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        (pd.DataFrame([["1", "a", 1.0, 2.0]], columns=["qid", "docno", "score", "score"]), "several of this"),
-        (pd.DataFrame({"qid": ["1"], "docno": ["a"], "score": pd.to_datetime(["2026-01-01"])}), "no numbers"),
-        ({"topic": [1, "2"], "docno": ["a", "b"], "score": [1, 2]}, "column topic: its values are no texts"),
-        ({"topic": ["1"], "docno": ["a"], "score": ["x"]}, "column score: its values are no numbers"),
-        ({"topic": [True], "docno": ["a"], "score": [1]}, "column topic: its values are no texts"),
+        (pd.DataFrame([["1", "a", 1.0, 2.0]], columns=["qid", "docno", "score", "score"]), "several columns"),
+        (
+            pd.DataFrame({"qid": ["1"], "docno": ["a"], "score": pd.to_datetime(["2026-01-01"])}),
+            "not numbers",
+        ),
+        ({"topic": [1, "2"], "docno": ["a", "b"], "score": [1, 2]}, "column topic: its values are not texts"),
+        ({"topic": ["1"], "docno": ["a"], "score": ["x"]}, "column score: its values are not numbers"),
+        ({"topic": [True], "docno": ["a"], "score": [1]}, "column topic: its values are not texts"),
     ],
 )
 def test_columns_of_other_kinds_are_refused(source: Any, fault: str) -> None:
@@ -157,10 +160,10 @@ def test_streams_that_are_closed_or_of_text_are_refused() -> None:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        (17, "a int is no run"),
-        ([1, 2], "a list is no run"),
+        (17, "a int is not a run"),
+        ([1, 2], "a list is not a run"),
         (pl.DataFrame({"docno": ["a"], "score": [1.0]}), "no column topic (or qid, query_id"),
-        ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "not equally long"),
+        ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "differ in length"),
         ({"topic": ["1"], "docno": ["a"]}, "no column score"),
         ({"topic": "1", "docno": "a", "score": 1}, "column topic: a str"),
     ],

@@ -21,8 +21,8 @@ JUDGE = {"judge": {"1": {"a": 0, "b": 1}, "2": {"a": 1, "b": 1}}}
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        ({"measures": None}, "a NoneType is no measure"),
-        ({"measures": [5]}, "a int is no measure"),
+        ({"measures": None}, "a NoneType is not a measure"),
+        ({"measures": [5]}, "a int is not a measure"),
         ({"level": 1.5}, "level 1.5: give a whole number"),
         ({"level": "1"}, "level '1': give a whole number"),
         ({"max_results": 1.5}, "max_results 1.5: give a whole number"),
@@ -47,7 +47,7 @@ def test_measures_may_come_in_any_iterable(measures: Any) -> None:
         ({"test": "z"}, "test z: choose one of t, wilcoxon, sign, randomisation, tukey, randomised-tukey"),
         ({"correct": "z"}, "correct z: choose one of bonferroni, holm, BH, BY, None"),
         ({"alpha": "x"}, "alpha x: give a level between 0 and 1"),
-        ({"measure": ["AP", "RR"]}, "a list is no measure"),
+        ({"measure": ["AP", "RR"]}, "a list is not a measure"),
     ],
 )
 def test_compare_names_unknown_tests_and_corrections(options: dict[str, Any], fault: str) -> None:
@@ -60,12 +60,12 @@ def test_compare_names_unknown_tests_and_corrections(options: dict[str, Any], fa
     ("options", "fault"),
     [
         ({"raw_scores": {"judge": {("1", "a"): float("inf")}}}, "raw scores of judge: inf of ('1', 'a')"),
-        ({"raw_scores": {"judge": {("1", "a"): "x"}}}, "is no finite number"),
+        ({"raw_scores": {"judge": {("1", "a"): "x"}}}, "is not a finite number"),
         ({"raw_scores": {"judge": {("9", "a"): 0.5}}}, "none of its 4 pairs has one"),
         ({"topics": "301"}, "is one text. Give a list"),
         ({"about": "no.csv"}, "no.csv: cannot be read"),
-        ({"seed": -1}, "seed is 0 or more"),
-        ({"level": 0}, "level 1 or more"),
+        ({"seed": -1}, "give a seed of 0 or more"),
+        ({"level": 0}, "a level of 1 or more"),
     ],
 )
 def test_report_names_options_that_it_cannot_use(options: dict[str, Any], fault: str) -> None:
