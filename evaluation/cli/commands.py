@@ -38,7 +38,7 @@ class CommandModule(Protocol):
     EXAMPLE: str
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declares the arguments."""
+        """Declare the arguments."""
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Run the command and return the exit status. Raises InputError."""

@@ -13,18 +13,18 @@ EXAMPLE = 'eval "$(trackside completion bash)"'
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell to complete in")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the script."""
+    """Print the script."""
     sys.stdout.write(shtab.complete(_whole_parser(), arguments.shell))
     return 0
 
 
 def _whole_parser() -> argparse.ArgumentParser:
-    """One parser with all commands, whose values without choices have shtab's mark of file names."""
+    """One parser with all commands; shtab completes values without choices as file names."""
     whole = argparse.ArgumentParser(prog="trackside")
     commands = whole.add_subparsers()
     for name, (_, does) in COMMANDS.items():

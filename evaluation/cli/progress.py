@@ -42,7 +42,7 @@ class _Line:
             self._is_shown = False
 
 
-def shown(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+def with_progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     """Yield the items. On a terminal, after two seconds, a line shows how many of ``total`` are done."""
     line = _Line()
     for done, item in enumerate(items):
@@ -52,7 +52,7 @@ def shown(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 @contextmanager
-def watched(path: str) -> Iterator[str | io.BufferedReader]:
+def open_with_progress(path: str) -> Iterator[str | io.BufferedReader]:
     """Open the file of a path. On a terminal, after two seconds, a line shows how much of it was read.
 
     Yields the path itself if it is not a regular file (standard input, a pipe) or is not readable.
@@ -73,15 +73,15 @@ class _WatchedFile(io.BufferedReader):
         self._size = Path(path).stat().st_size
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As for any file."""
+        """Read like any file, and show the progress."""
         if size and size > 0:
-            # Python allocates all of the size, and so much fresh memory takes longer than a small file.
+            # Python allocates the whole size first, which takes longer than reading a small file.
             size = min(size, max(self._size - self.tell(), 0) + _PAGE)
         found = super().read(size)
         self._line.show(f"{self.name}: {self.tell() / max(self._size, 1):4.0%} read")
         return found
 
     def close(self) -> None:
-        """As for any file."""
+        """Close the file, and end the progress line."""
         self._line.end(f"{self.name}: 100% read")
         super().close()

@@ -20,7 +20,7 @@ ACCEPTED, REJECTED = 0, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument(
         "run", metavar="RUN", help="run file, plain, .gz, .zst or .bz2; - reads standard input"
     )
@@ -51,14 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 0 if the run is accepted, else 1."""
     # Imported here, so that the help appears at once.
-    from evaluation.cli.progress import watched
+    from evaluation.cli.progress import open_with_progress
     from evaluation.core.run_checks import check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
     from evaluation.core.trec_files.topic_lists import read_topics
 
     refuse_missing(arguments.run)
     topics = read_topics(arguments.topics)
-    with watched(arguments.run) as source, _collection_docnos(arguments.docnos) as known:
+    with open_with_progress(arguments.run) as source, _collection_docnos(arguments.docnos) as known:
         verdict = check_run(
             source,
             topics=topics,
@@ -79,11 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def _collection_docnos(path: str | None) -> Iterator[DocnoFile | None]:
     """The docnos of the collection; shows progress while it reads millions of them."""
-    from evaluation.cli.progress import watched
+    from evaluation.cli.progress import open_with_progress
     from evaluation.core.run_checks import DocnoFile
 
     if path is None:
         yield None
         return
-    with watched(path) as source:
+    with open_with_progress(path) as source:
         yield DocnoFile(source)

@@ -16,7 +16,7 @@ METHODS = ("holm", "bonferroni", "BH", "BY", "none")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     add = parser.add_argument
     add("runs", nargs="+", metavar="[NAME=]RUN", help="run files, plain, .gz, .zst or .bz2")
     add("--qrels", required=True, metavar="FILE", help="grades: topic iteration docno grade")

@@ -41,7 +41,7 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
     (qrels,) = read_qrels([arguments.qrels])
     measure = parse_measure(arguments.measure)
     if not measure.family.is_higher_better:
-        raise BadCompareOption(f"--measure {measure}: higher is not better. Take one such as nDCG@10.")
+        raise BadCompareOption(f"--measure {measure}: higher is not better. Use one such as nDCG@10.")
     evaluation = evaluate(read_runs(arguments.runs), qrels, [measure], level=arguments.level)
     comparison = compare_runs(
         evaluation.values[:, 0, :, 0].T,

@@ -18,7 +18,7 @@ EXAMPLE = "trackside fuse --method wsum --tune nDCG@10 --qrels validation.qrels 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     add = parser.add_argument
     add("runs", nargs="+", metavar="[NAME=]RUN", help="run files, plain, .gz, .zst or .bz2")
     add(

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from evaluation.cli.files.inputs import read_qrels, read_runs
-from evaluation.cli.progress import shown
+from evaluation.cli.progress import with_progress
 from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measure
 from evaluation.core.ranx_fusion import PREFIX, fuse_with_ranx
@@ -37,7 +37,7 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines of the fused run. Raises InputError."""
     if not SOUND_TAG.fullmatch(arguments.tag):
         raise BadFuseOption(
-            f"--tag '{arguments.tag}': write letters, digits, _, . and -, and no full stop first"
+            f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
     for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
         best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
@@ -49,7 +49,7 @@ def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
     tag, norm = arguments.tag, arguments.norm
     if arguments.method != "wsum":
         if arguments.weights or (arguments.tune and arguments.method != "rrf"):
-            raise BadFuseOption("--weights and --tune are for the weighted sum: add --method wsum")
+            raise BadFuseOption("--weights needs --method wsum, and --tune needs wsum or rrf")
         if arguments.method.startswith(PREFIX):
             return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
         return {
@@ -90,9 +90,9 @@ def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[fl
 
 def _tuned(arguments: argparse.Namespace, runs: list[Rankings]) -> Tuned:
     qrels = _validation_qrels(arguments)
-    tried = weight_grid(len(runs), arguments.step)
-    measure = parse_measure(arguments.tune)
-    return tune_weights(runs, qrels, measure, shown(tried, len(tried), "weights"), norm=arguments.norm)
+    grid = weight_grid(len(runs), arguments.step)
+    tried = with_progress(grid, len(grid), "weights")
+    return tune_weights(runs, qrels, parse_measure(arguments.tune), tried, norm=arguments.norm)
 
 
 def _numbers(text: str) -> list[float]:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.cli.progress import shown, watched
+from evaluation.cli.progress import open_with_progress, with_progress
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
 
@@ -41,9 +41,9 @@ def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Ran
     Progress and warnings go to standard error. Raises InputError.
     """
     seen: set[str] = set()
-    for argument in shown(arguments, len(arguments), "runs"):
+    for argument in with_progress(arguments, len(arguments), "runs"):
         name, path = _named(argument)
-        with watched(path) as source:
+        with open_with_progress(path) as source:
             run = Rankings.from_file(source, tag=name or None, single=single)
         warn(path, run.oddities)
         if not name and run.tag in seen:
@@ -68,8 +68,8 @@ def warn(path: str, oddities: Iterable[Oddity]) -> None:
 
 
 def file_stem(path: str) -> str:
-    """The name of a file without the ending of its packing."""
+    """The name of a file without the suffix of its packing."""
     name = "stdin" if path == "-" else Path(path).name
-    for ending in (".gz", ".zst", ".bz2"):
-        name = name.removesuffix(ending)
+    for suffix in (".gz", ".zst", ".bz2"):
+        name = name.removesuffix(suffix)
     return name

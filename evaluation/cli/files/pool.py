@@ -14,7 +14,7 @@ EXAMPLE = "trackside pool --depth 25 --depth best-run=30 --team best-run=North -
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     add = parser.add_argument
     add("runs", nargs="+", metavar="[NAME=]RUN", help="run files, plain, .gz, .zst or .bz2")
     add(

@@ -80,7 +80,7 @@ def _write(pool: DepthPool, path: Path, seed: int) -> None:
     try:
         path.write_text("".join(lines), encoding="utf-8")
     except OSError as error:
-        raise BadPoolOption(f"--out {path}: cannot be written ({error.strerror})") from error
+        raise BadPoolOption(f"--out {path}: {error.strerror}. Name another file.") from error
 
 
 def _statistics(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ FORMATS = ("text", "csv", "json", "tex")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     _add_inputs(parser)
     _add_choices(parser)
     _add_output(parser)
@@ -44,8 +44,8 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add(
         "--about",
         metavar="FILE",
-        help="CSV with the header tag,team,families,backbone,type,pool_depth, of which only tag is required; "
-        "several families with ; between; without a pool depth it is inferred",
+        help="CSV with the header tag,team,families,backbone,type,pool_depth; only tag is required; "
+        "semicolons separate families; a missing pool depth is inferred",
     )
 
 

@@ -120,6 +120,6 @@ def _text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadReportOption(f"{path}: no UTF-8 text ({error}). Save it as UTF-8.") from None
+        raise BadReportOption(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from None
     except OSError as error:
         raise BadReportOption(f"{path}: {error.strerror}. Check the path.") from None

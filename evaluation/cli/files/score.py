@@ -20,7 +20,7 @@ FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     _add_inputs(parser)
     _add_choices(parser)
 
@@ -77,7 +77,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the values."""
+    """Print the values."""
     # numpy starts the threads of its linear algebra on import, and scoring uses none.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluation.cli.files.scoring import score_lines  # --help needs no numpy and polars

@@ -41,7 +41,7 @@ def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
 def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
     texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
     if texts:
-        raise BadOption(f"--measure {texts[0]}: no number. Only --format trec_eval prints it.")
+        raise BadOption(f"--measure {texts[0]} is not a number. Print it with --format trec_eval.")
     runs = read_runs(arguments.runs, single=arguments.scores == "single")
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evaluation.cli.remote.form_body import FormBody
 
 T = TypeVar("T")
-# Seconds before the second attempt, the third, and so on: a minute in all, as a restart of the site may take.
+# Seconds before each further attempt: a minute in all, which a restart of the site may take.
 PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 PATIENCE = 60  # seconds of socket timeout
 PAGE = 1000  # items per page of a list, the site's maximum
@@ -111,7 +111,7 @@ class RemoteSite:
                     return take(answer)
             except HTTPError as error:
                 refusal = _refusal(error)
-                # A 503 with its own type is no outage: it says what the caller waits for.
+                # A 503 with its own type is not an outage: the type names what the caller must wait for.
                 if error.code not in PASSING or refusal.kind not in ("", "about:blank"):
                     raise refusal from None
                 reason = f"{error.code} {error.reason}"
@@ -126,7 +126,7 @@ class RemoteSite:
 
 
 def _page_and_next(answer: HTTPResponse) -> tuple[Any, dict[str, object]]:
-    """The page of a list, and the query parameters of the next one, which the header Link has; else none."""
+    """A page of a list, and the next page's query parameters from the header Link; empty on the last page."""
     link = re.search(r'<([^>]*)>; rel="next"', answer.headers.get("Link", ""))
     return json.load(answer), dict(parse_qsl(urlsplit(link[1]).query)) if link else {}
 

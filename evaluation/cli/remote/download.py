@@ -38,7 +38,7 @@ class NothingThere(InputError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument("what", choices=tuple(FILES), help="what to download")
     add_task(parser)
     parser.add_argument("--out", default=".", metavar="FOLDER", help="folder for the files (here)")
@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     names = [_written(folder, name, write) for name, write in FILES[arguments.what](site, task)]
     if not names:
         raise NothingThere(
-            f"{arguments.task}: no {arguments.what} that you may have. Before the release, values and qrels "
-            "are the organizers'; trackside status shows the phase."
+            f"{arguments.task}: no {arguments.what} that you may download. Before the release, values and "
+            "qrels are for organizers only; trackside status shows the phase."
         )
     sys.stdout.writelines(f"{name}\n" for name in names)
     return 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.cli.progress import watched
+from evaluation.cli.progress import open_with_progress
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ class FormBody:
         """Yield the body in pieces; on a terminal, show progress. Raises FileChanged."""
         yield self._before()
         sent = 0
-        with watched(str(self.path)) as file:
+        with open_with_progress(str(self.path)) as file:
             if isinstance(file, str):
-                raise FileChanged(f"{self.path}: cannot be read any more.")
+                raise FileChanged(f"{self.path}: cannot be read any more. Check it and submit it again.")
             while piece := file.read(PIECE):
                 sent += len(piece)
                 yield piece
         if sent != self.size:
-            raise FileChanged(f"{self.path}: changed while it was sent. Submit it once it is written.")
+            raise FileChanged(f"{self.path}: changed during the upload. Submit it once it is complete.")
         yield self._after()
 
     def _before(self) -> bytes:

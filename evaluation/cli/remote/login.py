@@ -13,7 +13,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument("site", metavar="SITE", help="the site's address; a prompt asks for the token")
 
 
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     from urllib.parse import urlsplit
 
     from evaluation.cli.remote.client import RemoteSite
-    from evaluation.cli.remote.sites import address_of, keep
+    from evaluation.cli.remote.sites import address_of, store_token
 
     address = address_of(arguments.site)
     parts = urlsplit(address)
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"warning: {address}: without https, others on the network can read the token\n")
     token = _read_token(f"Token of {address}/account/tokens/: ")
     account = RemoteSite(address, token).read("/account")
-    path = keep(address, token)
+    path = store_token(address, token)
     scopes = " and ".join(account["scopes"])
     sys.stdout.write(f"Signed in to {address} as {account['name'] or account['email']}; you may {scopes}.\n")
     sys.stdout.write(f"The token is stored in {path} and expires on {account['expires_at'][:10]}.\n")

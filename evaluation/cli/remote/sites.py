@@ -49,7 +49,7 @@ def signed_in() -> tuple[str, str]:
     return site, token
 
 
-def keep(site: str, token: str) -> Path:
+def store_token(site: str, token: str) -> Path:
     """Store the token in a file that only its owner can read, and return the path."""
     stored = _stored()
     stored.site, stored.tokens[site] = site, token

@@ -23,7 +23,7 @@ class RunWithoutTask(InputError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument(
         "run", nargs="?", type=whole(1), metavar="RUN", help="number of a run: show its verdict"
     )

@@ -39,7 +39,7 @@ class StillChecking(InputError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     add = parser.add_argument
     add("file", metavar="FILE", help="run file, plain or packed with gzip")
     add_task(parser)
@@ -88,17 +88,17 @@ def _replies(path: str) -> str:
         if isinstance(json.loads(text), dict):
             return text
     except (OSError, ValueError) as error:
-        raise RepliesUnreadable(f'{path}: {error}. Write a JSON object, as {{"training": "yes"}}.') from error
-    raise RepliesUnreadable(f'{path}: not a JSON object. Write one, as {{"training": "yes"}}.')
+        raise RepliesUnreadable(f'{path}: {error}. Write JSON, such as {{"training": "yes"}}.') from error
+    raise RepliesUnreadable(f'{path}: not a JSON object. Write one, such as {{"training": "yes"}}.')
 
 
 def _refuse_unsendable(path: Path, rules: dict[str, Any]) -> None:
     if not path.is_file():
-        raise NothingToSend(f"{path}: no such file.")
+        raise NothingToSend(f"{path}: no such file. Check the path.")
     size, most = path.stat().st_size, rules["max_upload_bytes"]
     if size > most:
         raise NothingToSend(
-            f"{path}: {size:,} bytes; the site takes {most:,}. "
+            f"{path}: {size:,} bytes; the site accepts at most {most:,}. "
             "Pack it with gzip, or list fewer results per topic."
         )
 
@@ -135,7 +135,7 @@ def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
         time.sleep(next(pauses, PAUSES[-1]))
     if state == "parked":
         raise CheckStopped(
-            f"run {number} is stored, and its check ended without a verdict. Its page says why: "
+            f"run {number} is stored, but its check ended without a verdict. Its page shows why: "
             f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
         )
     verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict")

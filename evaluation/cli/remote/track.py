@@ -23,7 +23,7 @@ class FileMissing(InputError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments."""
+    """Declare the arguments."""
     parser.add_argument(
         "act",
         choices=("export", "check", "apply"),
@@ -56,7 +56,7 @@ def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
     try:
         body = FormBody({}, path, path.stat().st_size)
     except OSError as error:
-        raise FileMissing(f"{path}: {error.strerror}.") from error
+        raise FileMissing(f"{path}: {error.strerror}. Check the path.") from error
     try:
         answer = site.send(f"/track-files{'/check' if is_trial else ''}", body, str(uuid.uuid4()))
     except SiteRefused as refusal:

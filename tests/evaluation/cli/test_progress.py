@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.cli.progress import shown, watched
+from evaluation.cli.progress import open_with_progress, with_progress
 
 
 class Terminal(io.StringIO):
@@ -25,16 +25,18 @@ def stderr(monkeypatch: pytest.MonkeyPatch) -> Callable[[io.StringIO], io.String
     return put
 
 
-def test_shown_counts_on_a_terminal(stderr: Callable[[io.StringIO], io.StringIO]) -> None:
+def test_with_progress_counts_on_a_terminal(stderr: Callable[[io.StringIO], io.StringIO]) -> None:
     terminal = stderr(Terminal())
-    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert list(with_progress("ab", 2, "runs")) == ["a", "b"]
     assert terminal.getvalue() == "\rruns: 0 of 2\rruns: 1 of 2\rruns: 2 of 2\n"
 
 
-def test_watched_shows_how_much_is_read(stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path) -> None:
+def test_open_with_progress_shows_how_much_is_read(
+    stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path
+) -> None:
     terminal, path = stderr(Terminal()), tmp_path / "run"
     path.write_bytes(b"0123456789")
-    with watched(str(path)) as file:
+    with open_with_progress(str(path)) as file:
         assert not isinstance(file, str)
         assert file.read(5) + file.read() == b"0123456789"
     assert terminal.getvalue() == f"\r{path}:  50% read\r{path}: 100% read\r{path}: 100% read\n"
@@ -45,10 +47,10 @@ def test_progress_is_hidden_without_a_terminal(
 ) -> None:
     log, path = stderr(io.StringIO()), tmp_path / "run"
     path.write_bytes(b"")
-    with watched(str(path)) as file:
+    with open_with_progress(str(path)) as file:
         assert not isinstance(file, str)
         assert file.read() == b""
-    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert list(with_progress("ab", 2, "runs")) == ["a", "b"]
     assert log.getvalue() == ""
 
 
@@ -56,11 +58,11 @@ def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setattr("evaluation.cli.progress._QUIET_SECONDS", 3600.0)
-    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert list(with_progress("ab", 2, "runs")) == ["a", "b"]
     assert terminal.getvalue() == ""
 
 
 @pytest.mark.parametrize("path", ["-", "/dev/null", "none"])
-def test_watched_ignores_all_but_plain_files(path: str) -> None:
-    with watched(path) as source:
+def test_open_with_progress_ignores_all_but_plain_files(path: str) -> None:
+    with open_with_progress(path) as source:
         assert source == path

@@ -110,7 +110,7 @@ def test_compare_states_infinite_effects_in_words(tmp_path: Path, capsys: pytest
     ("options", "words"),
     [
         (["--alpha", "5"], "between 0 and 1"),
-        (["--baseline", "bm25"], "the baseline bm25 is none of the runs"),
+        (["--baseline", "bm25"], "the baseline bm25 is not a run"),
         (["--measure", "meanRbest"], "higher is not better"),
     ],
 )

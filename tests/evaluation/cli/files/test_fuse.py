@@ -89,15 +89,15 @@ def test_fuse_tunes_the_constant_of_reciprocal_ranks(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--weights", "0.5,0.5"], "add --method wsum"),
+        (["--weights", "0.5,0.5"], "--weights needs --method wsum"),
         (["--method", "wsum"], "either --weights W,W,… or --tune"),
         (["--method", "wsum", "--weights", "a,b"], "write numbers separated by commas"),
         (["--method", "wsum", "--weights", "1,2,3"], "3 weights for 2 runs"),
         (["--method", "wsum", "--tune", "RR"], "add --qrels FILE"),
-        (["--method", "wsum", "--weights", "nan,1"], "weights are finite numbers"),
+        (["--method", "wsum", "--weights", "nan,1"], "give finite weights"),
         (["--method", "wsum", "--weights", "0,0"], "not all of them 0"),
         (["--tag", "two words"], "--tag 'two words': write letters"),
-        (["--tag", ".hidden"], "no full stop first"),
+        (["--tag", ".hidden"], "not starting with a full stop"),
     ],
 )
 def test_fuse_names_what_is_wrong_with_its_options(

@@ -78,4 +78,4 @@ def test_pool_reports_that_its_file_cannot_be_written(
     runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pool", "--depth", "2", "--out", str(tmp_path / "none" / "pool"), *runs]) == 2
-    assert "cannot be written (No such file or directory)" in capsys.readouterr().err
+    assert "No such file or directory. Name another file." in capsys.readouterr().err

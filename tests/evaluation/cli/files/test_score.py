@@ -188,7 +188,7 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
         (["run", "--qrels", "human.qrels", "--gains", "1"], "not a grade and a gain"),
         (["run", "--qrels", "human.qrels", "--gains", "1=nan"], "not a grade and a gain"),
         (["run", "--qrels", "human.qrels", "--gains=-1=2"], "not a grade and a gain"),
-        (["run", "--qrels", "human.qrels", "--measure", "relstring"], "Only --format trec_eval prints it"),
+        (["run", "--qrels", "human.qrels", "--measure", "relstring"], "Print it with --format trec_eval"),
         (["run", "--qrels", "human.qrels", "--measure", "P.5,5"], "the same cutoff twice"),
         (
             ["run", "--qrels", "human.qrels", "--format", "trec_eval", "--measure", "relstring.x"],

@@ -10,7 +10,7 @@ import pytest
 from evaluation.cli.main import main
 from evaluation.cli.remote import client
 from evaluation.cli.remote.form_body import FileChanged, FormBody
-from evaluation.cli.remote.sites import NoSite, NotSignedIn, address_of, keep, signed_in
+from evaluation.cli.remote.sites import NoSite, NotSignedIn, address_of, signed_in, store_token
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,8 +27,8 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_environment_precedes_stored_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotSignedIn, match="no site is known"):
         signed_in()
-    keep("https://one.example.org", "first")
-    keep("https://two.example.org", "second")
+    store_token("https://one.example.org", "first")
+    store_token("https://two.example.org", "second")
     assert signed_in() == ("https://two.example.org", "second")
     monkeypatch.setenv("TRACKSIDE_SITE", "https://one.example.org/")
     assert signed_in() == ("https://one.example.org", "first")
@@ -64,7 +64,7 @@ def test_site_that_does_not_answer_is_tried_again_and_named(
 def test_task_and_file_are_checked_before_the_site_is_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    keep("https://one.example.org", "secret")
+    store_token("https://one.example.org", "secret")
     assert main(["submit", str(tmp_path / "none.run"), "--task", "atomic"]) == 2
     assert "as in atomic-2026/suggestion" in capsys.readouterr().err
     (tmp_path / "answers.json").write_text("[]")

@@ -93,7 +93,7 @@ def test_upload_over_a_faulty_connection_makes_one_whole_run(
     assert main(["download", "runs", "--task", name, "--out", str(tmp_path / "runs")]) == 0
     assert (tmp_path / "runs" / f"{run.pk}-kestrel.run").read_bytes() == GOOD
     assert main(["download", "scores", "--task", name]) == 2
-    assert "no scores that you may have" in capsys.readouterr().err
+    assert "no scores that you may download" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("_signed_in")
