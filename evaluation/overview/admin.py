@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 
 from evaluation.access.admin.base import TracksideAdmin
 from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import zoned
+from evaluation.core.text.time_zones import format_in_zone
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
 from evaluation.pools.operations import request_default_pool
 from evaluation.recomputing.actions import ask_results
@@ -33,7 +33,7 @@ def _shown(name: str) -> Callable[[Task], str]:
     def shown(task: Task) -> str:
         """Return the date in the task's time zone."""
         moment = getattr(task, name)
-        return zoned(moment, task.time_zone) if moment else "–"
+        return format_in_zone(moment, task.time_zone) if moment else "–"
 
     return shown
 

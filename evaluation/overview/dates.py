@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.text.time_zones import zoned
+from evaluation.core.text.time_zones import format_in_zone
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.mail.models import Mail
 from evaluation.recomputing.actions import ask_results
@@ -39,7 +39,7 @@ def mail_dates() -> None:
 
 
 def _mail_closing(task: Task) -> None:
-    closes = zoned(task.closes_at, task.time_zone) if task.closes_at else ""
+    closes = format_in_zone(task.closes_at, task.time_zone) if task.closes_at else ""
     members = User.objects.filter(memberships__team__track=task.track)
     _mail("task_closing", task, members, closes=closes)
 

@@ -13,7 +13,7 @@ from evaluation.collections.actions import find_bare
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.depth import presentation_order
 from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
-from evaluation.core.text.time_zones import zoned
+from evaluation.core.text.time_zones import format_in_zone
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
@@ -226,8 +226,8 @@ def check_freezable(task: Task, name: str) -> None:
     granted = LateException.objects.open_at(Now()).filter(task=task).select_related("team").first()
     if granted:
         raise LateRunsExpected(
-            f"{granted.team} has an exception until {zoned(granted.closes_at, task.time_zone)}: its runs "
-            "would miss the pool. Wait until then, or withdraw the exception."
+            f"{granted.team} has an exception until {format_in_zone(granted.closes_at, task.time_zone)}: its "
+            "runs would miss the pool. Wait until then, or withdraw the exception."
         )
 
 

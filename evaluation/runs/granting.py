@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import FUTURE, zoned
+from evaluation.core.text.time_zones import FUTURE, format_in_zone
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
 from evaluation.tracks.models import Task
@@ -84,9 +84,10 @@ def _check_end(task: Task, closes_at: datetime) -> None:
     if closes_at > FUTURE:
         raise ExceptionEndNotPossible(f"An exception ends before {FUTURE.year}. Choose another end.")
     if closes_at <= first or (last and closes_at > last):
-        until = f", and at the latest {zoned(last, task.time_zone)}, when judging opens" if last else ""
+        until = last and f", and at the latest {format_in_zone(last, task.time_zone)}, when judging opens"
         raise ExceptionEndNotPossible(
-            f"An exception ends later than {zoned(first, task.time_zone)}{until}. Choose another end."
+            f"An exception ends later than {format_in_zone(first, task.time_zone)}{until or ''}. "
+            "Choose another end."
         )
 
 
@@ -94,7 +95,7 @@ def _mail(granted: LateException) -> None:
     task = granted.task
     context = {
         "granted": granted,
-        "until": zoned(granted.closes_at, task.time_zone),
+        "until": format_in_zone(granted.closes_at, task.time_zone),
         "link": site_link("run_upload", task.track.slug, task.slug),
     }
     for member in User.objects.filter(is_active=True, memberships__team=granted.team).distinct():

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
-from evaluation.core.text.time_zones import zoned
+from evaluation.core.text.time_zones import format_in_zone
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import SubmissionQuestion
@@ -188,4 +188,4 @@ def _check_open(task: Task, team: Team, moment: datetime | Now) -> None:
 
 
 def _when(task: Task, moment: datetime | None) -> str:
-    return f"on {zoned(moment, task.time_zone)}" if moment else "on a day not set yet"
+    return f"on {format_in_zone(moment, task.time_zone)}" if moment else "on a day not set yet"

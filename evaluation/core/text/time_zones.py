@@ -42,7 +42,7 @@ def localize(clock: datetime, zone: ZoneInfo) -> datetime:
     return early
 
 
-def zoned(moment: datetime, name: str) -> str:
+def format_in_zone(moment: datetime, name: str) -> str:
     """The time in that zone with the zone's short name: "Fri 6 Mar 2026 23:59 AoE"."""
     local = moment.astimezone(ZoneInfo(name))
     return f"{local:%a} {local.day} {local:%b %Y %H:%M} {zone_code(local, name)}"
