@@ -135,7 +135,7 @@ class ItemAdmin(TracksideAdmin):
     @admin.display(description="text")
     def beginning(self, item: Item) -> str:
         """Return the first BEGINNING characters of the item's texts."""
-        return truncatechars(item.text_of(), BEGINNING)
+        return truncatechars(item.summary, BEGINNING)
 
 
 class OneCollectionFilter(admin.SimpleListFilter):

@@ -58,6 +58,11 @@ class Item(models.Model):
         chosen = names or tuple(texts)
         return " ".join(texts[name] for name in chosen if texts.get(name))
 
+    @property
+    def summary(self) -> str:
+        """All texts in one line, separated by middle dots: for lists, not for models."""
+        return " · ".join(text for _, text in self.fields if text.strip())
+
 
 def with_image(noun: str) -> models.Index:
     """Index of the items with an image: most collections of texts have none."""

@@ -269,3 +269,11 @@ def test_collection_of_another_track_cannot_be_chosen(organizer: Client, task: T
     organizer.post(address(task, "collection"), {"name": "Pictures"})
     task.refresh_from_db()
     assert task.collection.name == "Pictures"
+
+
+def test_texts_of_topics_are_separated_in_lists(task: Task) -> None:
+    fields = [["page_title", "Lakes"], ["empty", " "], ["section_title", "Boats"]]
+    make_topic(task, number="A1", fields=fields)
+    organizer = client_of(make_organizer(task.track))
+    for step in ("topics", "criteria", "gold"):
+        assert "Lakes · Boats" in organizer.get(address(task, step)).content.decode(), step
