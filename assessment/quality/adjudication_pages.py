@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -139,7 +140,7 @@ def _store(
     if event is None:
         messages.error(request, error_line(form))
         return redirect(cases.item_url(f"{pair[0]}-{pair[1]}"))
-    return redirect("adjudication_next", *names)
+    return redirect(reverse("adjudication_next", args=names) + cases.suffix)
 
 
 def _receipt(event: Judgment | Remark) -> JsonResponse:

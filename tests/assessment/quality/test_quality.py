@@ -24,9 +24,10 @@ from assessment.models import (
 )
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
+from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor
+from tests.factories import make_assessor, make_qrels
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -128,6 +129,16 @@ def test_disagreements_show_both_sides_and_are_settled_in_the_open(client: Clien
     settled = Judgment.objects.get(purpose=Purpose.ADJUDICATION)
     assert (settled.assessor, settled.grade) == (owner.pool.created_by, 1)
     assert second.own_judgments().count() == 1
+
+
+def test_form_without_scripts_stays_in_the_list_of_a_judge(client: Client) -> None:
+    owner, _ = make_two()
+    judged = make_qrels(owner.pool.task, kind=QrelsKind.MODEL, grades={("T1", "D2"): 0}, pool=owner.pool)
+    client.force_login(owner.pool.created_by)
+    item = client.get(address("adjudication_next", owner), {"judge": judged.pk}, follow=True)
+    form = {"client_uuid": uuid.uuid4(), "shown_at": "2026-09-01T12:00:00Z", "grade": 1}
+    answer = client.post(item.context["judgment_url"], form)
+    assert answer.headers["Location"] == f"{address('adjudication_next', owner)}?judge={judged.pk}"
 
 
 def test_flagged_items_are_listed_first_though_nobody_disagrees(client: Client) -> None:
