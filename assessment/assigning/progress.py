@@ -12,7 +12,7 @@ from django.db.models import Q, Sum
 from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import JudgedItem, Tally
-from assessment.models.assignment import Assignment
+from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
 from evaluation.access.people import Membership, Role, User
@@ -125,12 +125,16 @@ def progress_by_queue(task: Task) -> list[QueueProgress]:
 def progress_by_topic(
     task: Task, counts: Mapping[int, AssignmentCount] | None = None, *, page: slice = EVERYTHING
 ) -> list[tuple[str, list[Assignment]]]:
-    """Return each assigned topic of the task with its assignments, the owners' first; as by assessor."""
+    """Return each assigned topic of the task with its assignments, the owners' first.
+
+    ``counts`` and ``page`` are those of ``progress_by_assessor``.
+    """
     counts = count_assignments(task) if counts is None else counts
     shown = sorted({each.topic for each in counts.values()}, key=str.encode)[page]
     topics: dict[str, list[Assignment]] = {topic: [] for topic in shown}
-    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).order_by("kind", "pk")
-    for each in assignments.select_related("assessor", "pool"):
+    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).order_by("pk")
+    kinds = AssignmentKind.values
+    for each in sorted(assignments.select_related("assessor", "pool"), key=lambda row: kinds.index(row.kind)):
         each.item_count, each.judged_count = counts[each.pk].item_count, counts[each.pk].judged_count
         topics[each.topic].append(each)
     return list(topics.items())

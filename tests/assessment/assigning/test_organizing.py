@@ -72,9 +72,10 @@ def test_page_names_the_pool_of_each_assignment_if_there_are_several(client: Cli
 
 def test_progress_lists_topics_with_owner_and_second() -> None:
     pool = make_judging_pool()
+    third = make_assignment(pool, kind=AssignmentKind.ADJUDICATION)
     second = make_assignment(pool, kind=AssignmentKind.SECOND)
     owner = make_assignment(pool)
-    assert progress_by_topic(pool.task) == [("T1", [owner, second])]
+    assert progress_by_topic(pool.task) == [("T1", [owner, second, third])]
 
 
 def test_progress_page_names_what_is_missing(client: Client) -> None:
