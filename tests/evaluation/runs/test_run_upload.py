@@ -3,7 +3,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task, User
-from tests.factories import make_run, make_task, make_team, make_team_member, make_user
+from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +54,14 @@ def test_form_is_shown_only_while_the_task_takes_runs(client: Client, phase: Pha
     page = client.get(_address(task)).content.decode()
     assert ('id="upload"' in page) == has_form
     assert ("The task takes no runs now" in page) != has_form
+
+
+def test_organizer_without_a_team_is_not_told_of_own_uploads(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    client.force_login(make_organizer(task.track))
+    page = client.get(_address(task)).content.decode()
+    assert "Your uploads" not in page
+    assert "all uploads that you may see" in page
 
 
 def test_upload_that_replaces_a_run_starts_with_its_description(client: Client) -> None:
