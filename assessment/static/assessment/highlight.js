@@ -1,7 +1,7 @@
 // Marks words in the texts to judge and in captions, in every script.
 
-const LEAST = 3; // letters of a title's word that is marked
-const LEAST_UNSPACED = 2; // the same in scripts without spaces; LEAST for hiragana alone: endings, particles
+const LEAST = 3; // letters of the shortest word of a title that is marked
+const LEAST_UNSPACED = 2; // the same in scripts without spaces; words in hiragana alone, often particles, need LEAST
 // Letters of scripts without spaces; the script extensions hold marks that lengthen a vowel, too.
 const UNSPACED = "(?=\\p{L})[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}]";
 const RUN = new RegExp(`(?:${UNSPACED}\\p{M}*)+|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, "gu");

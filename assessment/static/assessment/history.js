@@ -54,7 +54,7 @@ export class History {
     this.#judgments = this.#judgments.filter((judgment) => judgment.client_uuid !== uuid);
   }
 
-  /** Sets the number of places to `count` if that is more. */
+  /** Raises the number of places to `count`. */
   setCount(count) {
     this.#count = Math.max(this.#count, count);
   }
@@ -63,7 +63,7 @@ export class History {
     return this.#count;
   }
 
-  /** Marks an item that went to somebody else: it needs no judgment of this assessor. */
+  /** Marks an item that went to somebody else: it needs no judgment by this assessor. */
   settle(place) {
     this.#settled.add(place);
   }

@@ -54,7 +54,7 @@ let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
-let isUnkept = false; // whether judgments would be lost with the page
+let isUnkept = false; // whether judgments would be lost if the page closed
 
 // Steps
 
@@ -171,7 +171,7 @@ function onExtended(counts) {
   history.setCount(counts.count);
   free = counts.free;
   if (isFinished && history.openPlaces(place, 1).length) return goOn();
-  if (!isShown) return; // done when the item that is loading is shown
+  if (!isShown) return; // `begin` does this when the loading item is shown
   paintPlace(place, history.count + free);
   prefetchNext();
 }
@@ -291,7 +291,7 @@ paintMarks();
 listenToConnection();
 offline.start(start.worker);
 terms.paint();
-if (Number(byId("stage").dataset.place) !== place) show(place); // the page was stored with another item on it
+if (Number(byId("stage").dataset.place) !== place) show(place); // the stored page shows another item
 settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page
 prefetchNext();
 sender.run();

@@ -1,6 +1,6 @@
 // Runs the action of a pressed key, by its place on the keyboard; by its letter if the browser reveals no layout.
 
-const LETTERS = ["KeyA", "KeyS", "KeyD"]; // of the first grades
+const LETTERS = ["KeyA", "KeyS", "KeyD"]; // keys of the first grades
 const TEXTS = "textarea, select, input:not([type=checkbox], [name=why])"; // fields that use the keys
 const REPEATED = /^(?:Arrow|[-+=]$)/; // keys that may be held down
 const DIGIT = /^Digit(\d)$/;

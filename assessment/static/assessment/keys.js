@@ -42,13 +42,13 @@ export class Keys {
     return { alt: "Alt+", "alt-shift": "Alt+Shift+" }[this.#mode] ?? "";
   }
 
-  /** The usual place of the action that is now on the place `code`; "" if its action was moved away. */
+  /** The usual place of the action on the place `code`; "" if its action was moved and none replaced it. */
   usualPlaceOf(code) {
     const usual = Object.keys(this.#moved).find((each) => this.#moved[each] === code);
     return usual ?? (code in this.#moved ? "" : code);
   }
 
-  /** The present place of the action of a usual place. */
+  /** The place to which the action of a usual place was moved, or that place. */
   placeOf(usual) {
     return this.#moved[usual] ?? usual;
   }

@@ -2,8 +2,8 @@
 
 import { token } from "./sender.js";
 
-const FEW = 10; // fewer open items: more are leased
-const HELD = 70; // the same if items are stored for work without a connection
+const FEW = 10; // open items; with fewer, more are leased
+const HELD = 70; // the same, if items are stored for work without a connection
 const RENEWAL = 60_000; // ms between two renewals
 const PAUSE = 300_000; // ms without activity after which a lease may expire
 

@@ -3,8 +3,8 @@
 import { say } from "./texts.js";
 
 const KEPT = "trackside-kept-";
-const AHEAD = 70; // items to judge that are stored
-const MOST = 100; // items stored in all
+const AHEAD = 70; // stored items that are still to judge
+const MOST = 100; // items stored in total
 const STEP = 10; // missing items that are fetched together
 const SOON = 500; // ms
 const ITEM = /\/items\/(\d+)\/content$/;
@@ -24,7 +24,7 @@ export class OfflineItems {
   #ready = new Set(); // places
   #wanted = [];
 
-  /** `onCount(count)` is called when the number of stored items that are to judge changes. */
+  /** `onCount(count)` is called when the number of stored items to judge changes. */
   constructor(start, addresses, onCount) {
     [this.#start, this.#addresses, this.#onCount] = [start, addresses, onCount];
     [this.#name, this.#base] = [`${KEPT + start.assessor}-${document.documentElement.lang}`, start.base];
@@ -124,7 +124,7 @@ export class OfflineItems {
   }
 }
 
-/** Stores what worker.js answers when it has nothing else, in the language of the page. */
+/** Stores the answer of worker.js for an item that is not stored, in the language of the page. */
 async function storeAnswer() {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   const cache = await caches.open("trackside-answers");
@@ -135,13 +135,13 @@ async function deleteOthers(own) {
   for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== own) await caches.delete(name);
 }
 
-/** Stores an item after its picture. */
+/** Stores the picture of an item, then the item. */
 async function storeItem(cache, address) {
   if (await cache.match(address)) return;
   const response = await fetch(address, { redirect: "error", priority: "low" });
   if (!response.ok) throw new Error(`item: ${response.status}`);
   const picture = (await response.clone().text()).match(PICTURE)?.[0];
-  // An item whose picture cannot be loaded is stored without it.
+  // If the picture cannot be loaded, the item is stored without it.
   if (picture && !(await cache.match(picture))) await cache.add(picture).catch(() => {});
   await cache.put(address, response);
 }

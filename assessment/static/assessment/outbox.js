@@ -46,8 +46,8 @@ async function open(name) {
  */
 export class Outbox {
   #database; // promise
-  #own = new Map(); // id -> {event, isTried}: events of this page
-  #answered = new Set(); // ids: the browser may fail to remove their rows
+  #own = new Map(); // id -> {event, isTried}: events of this page; isTried: storing has ended
+  #answered = new Set(); // ids of events whose rows the browser may have failed to remove
   #unstored;
 
   constructor(assessor) {
@@ -95,12 +95,12 @@ export class Outbox {
       );
       this.#unstored.drop(event);
     } catch {
-      // it is in the page's memory: see unkeptCount
+      // the event is only in the page's memory: see unkeptCount
     }
     own.isTried = true;
   }
 
-  /** The `waiting` events, oldest first, and the number of them that would be lost with the page. */
+  /** The `waiting` events, oldest first, and how many of them would be lost if the page closed. */
   async look() {
     const stored = await this.#stored();
     const ids = new Set(stored.map(idOf));
@@ -113,7 +113,7 @@ export class Outbox {
     };
   }
 
-  /** Removes an answered event. If the browser fails to, a later page sends it again and gets the same answer. */
+  /** Removes an answered event. If that fails, a later page sends it again and gets the same answer. */
   async remove(event) {
     this.#own.delete(idOf(event));
     this.#answered.add(idOf(event));

@@ -1,7 +1,7 @@
 // Decodes an item's picture. A panel replaces a picture that cannot be shown.
 
 const RETRY = 3_000; // ms
-const BUSY = [429, 502, 503, 504]; // the server's trouble, not the picture's
+const BUSY = [429, 502, 503, 504]; // statuses that say nothing about the picture
 
 /** The hash in the address of the stage's picture; empty for a text. */
 export const hashOf = (stage) => stage.querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";

@@ -31,7 +31,7 @@ export class Sender {
     addEventListener("online", () => this.run());
   }
 
-  /** Sends what waits; repeats if called meanwhile. */
+  /** Sends the waiting events; a call during a run makes it repeat. */
   async run() {
     this.#isWanted = true;
     if (this.#isRunning) return;
@@ -48,7 +48,7 @@ export class Sender {
 
   async #sendAll() {
     clearTimeout(this.#timer);
-    const held = new Set(); // assignments whose next event must wait
+    const held = new Set(); // assignments that must wait for a retry
     let reason;
     while (reason?.state !== "offline") {
       const event = await this.#next(held);

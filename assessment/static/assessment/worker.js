@@ -1,14 +1,14 @@
 // Service worker: serves items that offline.js stored in this browser while the server does not answer.
 
 const KEPT = "trackside-kept-";
-const PATIENCE = 4_000; // ms for the server's answer about an item
+const PATIENCE = 4_000; // ms to wait for the server's answer about an item
 const LONGEST = 12 * 3_600_000; // ms after which a stored state has expired
 const ITEM = /^(\/judging\/\d+\/)items\/(\d+)\/$/;
 const CONTENT = /^\/judging\/\d+\/items\/\d+\/content$/;
 const PICTURE = /^\/images\//;
 const STATIC = /^\/static\//;
 const OF_JUDGING = /^https?:\/\/[^/]+\/(?:judging|static)\//; // pages, and scripts that import scripts
-const SIGNING = /^\/(?:(?:account|admin)\/.*(?:log|sign)|invitations\/)/; // in and out, by any method
+const SIGNING = /^\/(?:(?:account|admin)\/.*(?:log|sign)|invitations\/)/; // signing in or out, by any method
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -70,7 +70,7 @@ async function update(shell, state) {
   return new Response(page, { headers });
 }
 
-/** The answer that offline.js stored in the language of the page. */
+/** The answer "nothing stored", which offline.js wrote in the language of the page. */
 async function nothing() {
   return (await found("/judging/nothing-stored")) ?? Response.error();
 }

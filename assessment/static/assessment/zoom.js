@@ -23,10 +23,10 @@ const distanceOf = ([one, other]) => Math.hypot(one.clientX - other.clientX, one
 export class Zoom {
   #fact;
   #stage = null;
-  #factor = 1; // 1: the size that fits
-  #shown = 1; // pixels of the screen to one of the picture
-  #box = ""; // its size when the picture was fitted to it
-  #isRefit = false; // the line with the size appeared, or the window has changed
+  #factor = 1; // times the size that fits
+  #shown = 1; // screen pixels per pixel of the picture
+  #box = ""; // the box's size when the picture was last fitted
+  #isRefit = false; // the box has changed its size: the line with the size appeared, or the window changed
   #pointers = new Map();
   #observer = new ResizeObserver(() => this.#fit());
 
@@ -89,7 +89,7 @@ export class Zoom {
     return this.#image.naturalWidth / sizeOf(this.#image)[0] / this.#fitting();
   }
 
-  /** The scale at which the picture is whole, or the part of a long one as wide as its box. */
+  /** The scale at which the whole picture fits, or a long one fits its box across. */
   #fitting() {
     const [width, height] = sizeOf(this.#image);
     const { clientWidth, clientHeight } = this.#scroller;
@@ -111,7 +111,7 @@ export class Zoom {
     this.#isRefit = false;
   }
 
-  /** Sets the size, and keeps the point of the picture at (x, y) of the window, or in the middle, where it is. */
+  /** Sets the size without moving the point of the picture at (x, y) of the window, or else in the middle. */
   #scale(factor, x, y) {
     const image = this.#image;
     const [width, height] = sizeOf(image);
@@ -147,7 +147,7 @@ export class Zoom {
     if (this.#factor !== 1) return say("size_zoomed", { ...size, percent: Math.round(scale * 100) });
     if (this.#stage.classList.contains("long")) return say("size_long", size);
     if (scale > 1.05) return say("size_enlarged", { ...size, times: inWords(Math.round(scale * 10) / 10) });
-    // Without the line the picture might be enlarged again.
+    // Hiding the line would enlarge the box and the picture again.
     return this.#isRefit && !this.#fact.hidden ? say("size", size) : "";
   }
 
