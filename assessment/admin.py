@@ -48,7 +48,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{task}: published {', '.join(map(str, published))}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete it if the assessor has judged nothing of the topic in the task."""
+        """Organizers may delete an assignment if its assessor has judged no item of the topic in the task."""
         if obj is None:
             return False
         return (
@@ -116,7 +116,7 @@ class ExtraQuestionAdmin(TracksideAdmin):
     list_select_related = ["task__track"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody once the task has judgments: replies name their question."""
+        """Organizers may delete a question until the task has judgments: replies name their question."""
         if obj is None:
             return False
         return self._is_theirs(request, obj) and not Judgment.objects.filter(task=obj.task_id).exists()
@@ -138,5 +138,5 @@ class TrainingReplyAdmin(ReadOnlyAdmin):
         return reply.is_right
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete it, to allow another try."""
+        """Organizers may delete a reply, to allow another try."""
         return self._is_theirs(request, obj)

@@ -30,7 +30,7 @@ class AssessorOut(Schema):
 
 
 class JudgingOut(Schema):
-    """How far people are with a task."""
+    """Items judged and left in a task, in total and by assessor."""
 
     judged_count: int
     left_count: int

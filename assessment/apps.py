@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AssessmentConfig(AppConfig):
-    """Adds the section on judging to the task page, the workload to pools and the progress to reports."""
+    """Adds the section on judging to task pages, the workload to pool pages and the progress to reports."""
 
     name = "assessment"
     label = "assessment"

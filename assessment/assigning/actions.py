@@ -45,12 +45,12 @@ class TopicsAlreadyAssigned(InputError):
 def assign_topics(
     *, pool: Pool, second_percent: int, seed: int, by: User, assessor_count: int = 2
 ) -> list[Assignment]:
-    """Assign each topic without an owner to an assessor, and a share of these topics to further ones.
+    """Assign each topic without an owner to an assessor, and some of these topics to more assessors.
 
-    ``second_percent`` of the topics get ``assessor_count`` assessors in all. A topic stays with its owner in
-    an earlier pool of the task, so that old judgments count; other topics are balanced by items. Members of a
-    team with a run in the pool get no topic, and nobody gets one topic twice. Equal seeds and loads give
-    equal assignments. Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    ``second_percent`` of these topics get ``assessor_count`` assessors in total. A topic keeps its owner in
+    an earlier pool of the task, so that old judgments count; the others are balanced by items. Members of a
+    team with a run in the pool get no topic, and nobody gets a topic twice. Equal seeds and loads give equal
+    assignments. Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
@@ -88,7 +88,7 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
         raise NoAssessors(f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.")
     if percent and able_count < assessor_count:
         raise TooFewAssessors(
-            f"{pool.task.track} has {able_count} of {assessor_count} assessors that a topic needs. Invite "
+            f"A topic needs {assessor_count} assessors, but {pool.task.track} has {able_count}. Invite "
             "others, or set the share graded more than once to 0."
         )
 
@@ -122,8 +122,8 @@ def _share(
     for topic in sorted(sizes):
         if holders[topic] >= loads.keys():
             raise TooFewAssessors(
-                f"Topic {topic}: all possible assessors have it already. Invite others, or close "
-                "one of their assignments."
+                f"Topic {topic} is assigned to all assessors who may judge it. Invite others, or close one "
+                "of its assignments."
             )
     shares = share_topics(sizes, loads, seed=seed, bound=bound, barred=holders)
     for topic, assessor in shares.items():

@@ -24,7 +24,7 @@ class AssignmentEnded(InputError):
 
 @transaction.atomic
 def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
-    """End it: its judgments count, its open items are gaps, its leased items return to the queue.
+    """End the assignment: its judgments count, its open items become gaps, its leased items are free again.
 
     Raises AssignmentEnded.
     """
@@ -46,7 +46,7 @@ def lock_going_on(assignment: Assignment) -> Assignment:
 
 @transaction.atomic
 def pause_assignment(*, assignment: Assignment, is_paused: bool) -> Assignment:
-    """Pause or resume; its assessor sees a paused assignment but cannot judge. Raises AssignmentEnded."""
+    """Pause or resume an assignment; while paused, its items cannot be judged. Raises AssignmentEnded."""
     assignment = lock_going_on(assignment)
     moment: datetime | Now | None = (assignment.paused_at or Now()) if is_paused else None
     Assignment.objects.filter(pk=assignment.pk).update(paused_at=moment)
@@ -62,7 +62,7 @@ class CannotTakeTopic(InputError):
 def reassign_topic(*, assignment: Assignment, to: User, by: User) -> Assignment:
     """End the assignment and assign its topic to another person, who judges the rest.
 
-    A former owner's judgments count. A second assessor's successor judges all items, because agreement is
+    The former owner's judgments count. A second assessor's successor judges all items, because agreement is
     measured between two people. Raises AssignmentEnded, CannotTakeTopic.
     """
     ended = end_assignment(assignment=assignment, by=by)

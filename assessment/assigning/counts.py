@@ -1,4 +1,4 @@
-"""Items and settled items of every assignment of a task, counted with set operations."""
+"""Count the items and settled items of every assignment of a task with set operations."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class _Given(NamedTuple):
 def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     """Return the counts of the task's assignments by primary key.
 
-    Most assessors have one assignment of a topic, and most topics have one owner. Then the stored counts of
-    the assessor's judgments of the topic are those of the assignment. Others are counted item by item.
+    If an assessor has one assignment of a topic and the topic has one owner, the stored counts of the
+    assessor's judgments of the topic are those of the assignment. Other assignments are counted item by item.
     """
     rows = Assignment.objects.filter(pool__task=task).order_by("pk")
     given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]
@@ -70,7 +70,7 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
 
 
 def _items(task: Task) -> tuple[Counter[int], Counter[int]]:
-    """Return the number of all items, and of those that are not of the pool, by assignment."""
+    """Return the number of items, and of gold and repeated ones among them, by assignment."""
     items = AssignedItem.objects.filter(assignment__pool__task=task).order_by()
     rows = items.values_list("assignment").annotate(
         count=Count("pk"), mixed_in=Count("pk", filter=~Q(purpose=Purpose.WORK))
@@ -80,7 +80,7 @@ def _items(task: Task) -> tuple[Counter[int], Counter[int]]:
 
 
 def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
-    """Return the judgments of work, and of items mixed in, by topic and assessor."""
+    """Return the number of judgments of pool items, and of mixed-in items, by topic and assessor."""
     tallies = Tally.objects.filter(task=task).exclude(purpose__in=NOT_SHOWN).order_by()
     rows = tallies.values_list("topic", "assessor").annotate(
         work=Sum("count", filter=Q(purpose=Purpose.WORK), default=0),
@@ -92,7 +92,7 @@ def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
 
 
 def _slots(task: Task) -> dict[int, tuple[int, int]]:
-    """Return the slots that an assignment holds, and those of them with a judgment."""
+    """Return the number of slots, and of filled ones among them, by assignment."""
     held = Slot.objects.filter(pool__task=task, assignment__isnull=False).order_by()
     rows = held.values_list("assignment").annotate(
         count=Count("pk"), filled=Count("pk", filter=Q(expires_at__isnull=True))
@@ -101,7 +101,7 @@ def _slots(task: Task) -> dict[int, tuple[int, int]]:
 
 
 def _entangled(given: list[_Given]) -> list[int]:
-    """Return the assignments whose settled items are not simply the assessor's judgments of the topic."""
+    """Return the assignments whose settled items differ from the assessor's judgments of the topic."""
     alike = Counter((each.topic, each.assessor) for each in given)
     owners = defaultdict(set)
     for each in given:

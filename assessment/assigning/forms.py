@@ -34,17 +34,17 @@ class TopicsAssignForm(forms.Form):
         choices=AssignmentMethod.choices,
         initial=AssignmentMethod.TOPICS,
         required=False,
-        help_text="An owner knows the whole topic, as at TREC. Item by item many can work on one topic.",
+        help_text="By topic, an owner knows the whole topic, as at TREC. Item by item, many share a topic.",
     )
     second_percent = forms.IntegerField(
-        label="Topics graded twice, per cent",
+        label="Topics graded more than once, per cent",
         min_value=0,
         max_value=100,
         initial=25,
-        help_text="Other assessors grade these topics, or items, too, to show how far people agree.",
+        help_text="Other assessors also grade these topics or items, to measure agreement.",
     )
     assessor_count = forms.IntegerField(
-        label="Assessors of each of these",
+        label="Assessors for each of these",
         min_value=2,
         max_value=9,
         initial=2,
@@ -52,7 +52,7 @@ class TopicsAssignForm(forms.Form):
         help_text="Two by default.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded twice."
+        min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded more than once."
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -95,7 +95,7 @@ class AssignmentChangeForm(forms.Form):
         label="New assessor",
         required=False,
         empty_label="nobody",
-        help_text="Needed to give the topic to another assessor. The former owner's judgments still count.",
+        help_text="Required to give the topic to another assessor. The former owner's judgments still count.",
     )
 
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:

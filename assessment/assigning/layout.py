@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     """Create the items of new assignments of one pool, with gold and repeated items mixed in.
 
-    The pool's seeded order stays; the places of mixed-in items follow from its seed, topic and assessor.
+    Pool items keep the pool's order. The places of mixed-in items depend on pool seed, topic and assessor.
     """
     if not assignments:
         return
@@ -49,7 +49,7 @@ def _docnos_of(pool: Pool) -> dict[str, list[str]]:
 
 
 def gold_docnos(pool: Pool) -> dict[str, list[str]]:
-    """Return gold items by topic that can be mixed in: those that the pool does not have."""
+    """Return by topic the gold items to mix in that are not in the pool."""
     pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
     found: dict[str, list[str]] = defaultdict(list)
     mixed = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)

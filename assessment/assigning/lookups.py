@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
     """Return the user's own assignment, in any phase after the opening.
 
-    Ended ones are found, too, so that a screen still open on one gets an error message.
+    Includes ended assignments: a screen that is still open gets an error message, not 404.
     """
     return get_object_or_404(Assignment.objects.given_to(request.user), pk=assignment)
 

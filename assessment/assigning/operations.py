@@ -48,13 +48,11 @@ def _assign(operation: Operation) -> OperationResult:
     percent, seed, count = (options[name] for name in ("percent", "seed", "assessor_count"))
     if options["is_by_items"]:
         slot_count = open_queue(pool=pool, percent=percent, seed=seed, assessor_count=count)
-        return OperationResult(
-            f"{slot_count:,} judgments are needed. Assessors take the items from My topics."
-        )
+        return OperationResult(f"Judgments needed: {slot_count:,}. Assessors take the items from My topics.")
     created = assign_topics(
         pool=pool, second_percent=percent, seed=seed, by=operation.requested_by, assessor_count=count
     )
-    return OperationResult(f"{len(created)} assignments created.")
+    return OperationResult(f"Assignments created: {len(created)}.")
 
 
 def _progress(operation: Operation) -> str:

@@ -22,9 +22,9 @@ def share_topics(
 ) -> dict[str, int]:
     """Assign each topic (name -> items) to an assessor (id -> items already assigned).
 
-    ``bound`` maps topics to fixed assessors; of the rest the largest goes first, to the assessor with the
-    fewest items so far (Graham's longest-first rule, 1969), but never to the topic's ``barred`` assessors.
-    The seed breaks ties. Each topic needs an assessor that it does not bar.
+    ``bound`` maps topics to fixed assessors. The other topics, largest first, go to the assessor with the
+    fewest items so far (Graham's longest-first rule, 1969) who is not among the topic's ``barred`` assessors.
+    The seed breaks ties. Each topic needs at least one assessor who is not barred.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
     assessors = rng.sample(sorted(loads), len(loads))
@@ -39,6 +39,6 @@ def share_topics(
 
 
 def draw_overlap(topics: Collection[str], percent: int, *, seed: int) -> list[str]:
-    """Draw the topics for further assessors: ``percent`` of them, rounded up."""
+    """Draw the topics that get more than one assessor: ``percent`` of all, rounded up."""
     count = -(-percent * len(topics) // 100)
     return sorted(random.Random(seed).sample(sorted(topics), count))  # noqa: S311 - a reproducible draw

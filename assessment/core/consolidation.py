@@ -37,7 +37,7 @@ _WORDS = {
 
 
 def consolidate(grades: Sequence[int], rule: ConsolidationRule, scale: Collection[int]) -> int | None:
-    """Return one grade of the scale from an item's grades, the owner's first; None if no grade follows."""
+    """Return one grade of the scale from an item's grades, the owner's first; None if the rule gives none."""
     if not grades:
         return None
     match rule:
@@ -54,13 +54,13 @@ def consolidate(grades: Sequence[int], rule: ConsolidationRule, scale: Collectio
 def nearest_to_mean(grades: Sequence[int], scale: Collection[int]) -> int:
     """Return the grade of the scale nearest to the mean; on a tie the higher one.
 
-    Uses integers only, so 0.5 is exact. Raises ValueError without a scale.
+    Uses integers only, so a tie is exact. Raises ValueError if the scale is empty.
     """
     return min(scale, key=lambda grade: (abs(grade * len(grades) - sum(grades)), -grade))
 
 
 def majority(answers: Sequence[Answer]) -> Answer | None:
-    """Return the answer of more than half; None if there is none, so that the item needs adjudication."""
+    """Return the answer of more than half; None if there is none and the item needs adjudication."""
     if not answers:
         return None
     answer, count = Counter(answers).most_common(1)[0]

@@ -35,7 +35,7 @@ def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
     """Sort a topic's (name, text) fields into a digest; made for AToMiC's names, works with any.
 
     Names ending in "title" are titles, the last one is ``title``; "hierarchy" is the path; the main text is
-    AToMiC's section text or else the first remaining field.
+    AToMiC's section text or, without one, the first remaining field.
     """
     texts = {name: text.strip() for name, text in fields if text.strip()}
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
@@ -55,7 +55,7 @@ def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
 def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
     """Split a text after the last sentence that ends within ``length`` characters.
 
-    A longer first sentence is split at its last blank before that, and one without blanks at ``length``.
+    If the first sentence is longer, split at the last blank before ``length``, or at ``length`` without one.
     """
     if len(text) <= length:
         return text, ""

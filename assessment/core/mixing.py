@@ -24,9 +24,9 @@ def mix_in(
 ) -> list[Shown]:
     """Return the docnos in order, with random gold docnos and repeats inserted: percentages, rounded up.
 
-    ``former`` are docnos that were shown before and may be repeated, too. A repeat follows its first showing
-    by at least LEAST_GAP places, or half of all docnos. Fewer are inserted if there are not enough. Equal
-    seeds give equal orders.
+    ``former`` are docnos that were shown before and may also be repeated. A repeat comes at least LEAST_GAP
+    places after the item, or half of all docnos if that is less. If there are too few candidates, all of them
+    are inserted. Equal seeds give equal orders.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
     shown: list[Shown] = [(docno, "work") for docno in docnos]

@@ -1,4 +1,4 @@
-"""The change of an assessor's seconds per judgment by practice or fatigue."""
+"""How an assessor's seconds per judgment change with practice or fatigue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Pace:
 
 
 def pace(seconds: Sequence[float]) -> Pace:
-    """Describe positive seconds in the order of judging; the second half of an odd number is the longer one.
+    """Describe positive seconds in order of judging; the second half has one more if their number is odd.
 
-    The trend is undefined for fewer than three judgments and if all seconds are equal.
+    The trend is undefined for fewer than three judgments, and if all seconds are equal.
     """
     times = np.asarray(seconds, dtype=np.float64)
     half = times.size // 2

@@ -1,4 +1,4 @@
-"""The progress of judging, the day it will be done at the present pace, and a chart of both."""
+"""The progress of judging, its projected end, and a chart of both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FRAME = Frame(width=420, height=176, left=40, right=400, top=22, bottom=146)
 
 @dataclass(frozen=True)
 class Outlook:
-    """Judgments given and needed, those a day over the last week, and the day of the last one at this pace.
+    """Judgments given and needed, judgments a day over the last week, and the projected end at this pace.
 
     ``day_count`` is null before the first judgment; ``done_at`` is null if nothing is left or nobody judges.
     """
@@ -30,7 +30,7 @@ class Outlook:
 
     @property
     def left_count(self) -> int:
-        """Judgments that are still missing."""
+        """The number of missing judgments."""
         return self.wanted_count - self.given_count
 
     @property
@@ -42,9 +42,9 @@ class Outlook:
 def find_outlook(
     given_count: int, left_count: int, week_count: int, *, first_at: datetime | None, now: datetime
 ) -> Outlook:
-    """Extrapolate the judgments of the last seven days, or of the days since the first if these are fewer.
+    """Extrapolate the judgments of the last seven days, or of the time since the first judgment if shorter.
 
-    A day is the shortest time to extrapolate from.
+    The time counts as at least one day.
     """
     if first_at is None:
         return Outlook(given_count, given_count + left_count, None, None)
@@ -67,14 +67,17 @@ class PaceChart:
 
     @property
     def is_deadline_early(self) -> bool:
-        """Whether the deadline is in the left half, so that its label must be right of its line."""
+        """Whether the deadline is in the left half, so that its label is right of its line."""
         return self.deadline is not None and self.deadline < (self.frame.left + self.frame.right) / 2
 
 
 def draw_pace(
     days: Sequence[tuple[datetime, int]], outlook: Outlook, *, now: datetime, deadline: datetime | None
 ) -> PaceChart:
-    """Draw the judgments by day, at least one; a date more than twice as far as the deadline is left out."""
+    """Draw the judgments by day, at least one day, with deadline and projected end.
+
+    The projected end is left out if it would more than double the time axis.
+    """
     first = days[0][0]
     last = max(now, deadline or now, first + DAY)
     done_at = outlook.done_at

@@ -75,8 +75,8 @@ class Proportion:
     interval: Interval
 
 
-def agree_in_pairs(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> list[PairAgreement]:
-    """Compare each two assessors with a common item, in order of names."""
+def pair_agreements(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> list[PairAgreement]:
+    """Compare each pair of assessors with a common item, in order of names."""
     found = []
     for first, second in combinations(sorted(grades), 2):
         shared = sorted(grades[first].keys() & grades[second].keys())
@@ -122,7 +122,7 @@ def _kappa(matrices: Ints, scale: tuple[int, ...], weights: KappaWeights | None)
     return Kappa(value, jackknife_interval(value, left_out, scale="correlation"))
 
 
-def agree_together(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
+def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
     """Return the share of unanimous items, Krippendorff's ordinal alpha, and Fleiss' kappa.
 
     ``items`` counts the items by the grades that were given to them, in any order.
@@ -141,7 +141,7 @@ def agree_together(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...])
 
 
 def count_shared(items: Ints, people: Ints) -> tuple[Ints, Ints]:
-    """Return the people, ascending, and a matrix of how many items each two of them share.
+    """Return the people, ascending, and a matrix with the number of items that each pair of them shares.
 
     ``items`` and ``people`` name an item and a person for each grade; nobody grades an item twice.
     """
@@ -167,6 +167,6 @@ def right_on_gold(grades: Grades, gold: Grades) -> Proportion:
     return share_of([grade == gold[pair] for pair, grade in grades.items() if pair in gold])
 
 
-def same_again(grades: Grades, repeats: Grades) -> Proportion:
+def retest_agreement(grades: Grades, repeats: Grades) -> Proportion:
     """Return the share of repeated items with the same grade both times (test-retest)."""
     return share_of([grade == grades[pair] for pair, grade in repeats.items() if pair in grades])

@@ -103,11 +103,11 @@ def record_judgment(
     not measured. An undo makes the pair's previous judgment current again. An expired lease is honoured until
     the item is assigned to somebody else: then the judgment is stored as an extra one, which does not count
     for the item. Each judgment renews the assessor's other active leases of the topic. ``is_flagged`` asks
-    the organizers to look at the item, ``replies`` are to the task's extra questions.
+    the organizers to look at the item; ``replies`` answer the task's extra questions, by their names.
     Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, WrongImage, UnknownCriteria,
     GradeNotInCriteria, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
-    # The row lock serialises the events of one assignment: two tabs, or a request that is sent again.
+    # The row lock serialises the events of one assignment: from two tabs, or from a repeated request.
     facts = ItemFacts.locked(
         assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=sent["client_uuid"]
     )
@@ -138,7 +138,7 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, purpose, stored.mark)
     if known != sent:
         raise JudgmentIdTaken(
-            gettext("Another judgment has the same number. Load the page again and repeat it.")
+            gettext("Another judgment has the same number. Load the page again and repeat yours.")
         )
     return stored
 
@@ -169,7 +169,7 @@ def check_assignment(facts: ItemFacts, by: User) -> None:
 
 
 def renewed(lease: timedelta) -> Greatest:
-    """Return the end of a lease that is renewed now; a later end stays."""
+    """Return the end of a lease that starts now, or the stored end if that is later."""
     return Greatest(F("expires_at"), Now() + lease)
 
 
@@ -212,12 +212,12 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
 
 @compiled
 def _questions() -> QuerySet[ExtraQuestion, tuple[str, str, str, bool]]:
-    """Return the task's questions in order of the screen. This runs at every judgment."""
+    """Return the task's questions in order of display. Runs at every judgment."""
     return ExtraQuestion.objects.filter(task=Given("task")).order_by("place", "name").values_list(*_READ)
 
 
 def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:
-    """Raise JudgingNotOpen, AssignmentStopped or AssignmentPaused if nothing can be judged in it now."""
+    """Raise JudgingNotOpen, AssignmentStopped or AssignmentPaused if its items cannot be judged now."""
     if not is_in_judging:
         raise JudgingNotOpen(
             gettext("Topic {topic} is not open for judging now. Ask the organizers.").format(
@@ -279,4 +279,4 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
 
 def _has_previous(own: JudgmentQuerySet, undone: Judgment) -> bool:
     """Return whether the item has an earlier judgment of work, which then fills its slot."""
-    return own.standing().of_work().filter(docno=undone.docno).exclude(pk=undone.pk).exists()
+    return own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk).exists()

@@ -1,4 +1,4 @@
-"""Lease an assessor the next items of a pool that is judged item by item."""
+"""Lease the next items of a pool that is judged item by item to an assessor."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
 def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE, is_held: bool = False) -> None:
     """Renew the assessor's leases of the topic, and lease more of its items until ``size`` are open.
 
-    The screen calls it while somebody works, so that a topic continues without a pause. ``is_held``: the
-    browser stores ``HELD_SIZE`` items for work without a connection, for at least ``HELD``. Raises
-    JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed.
+    The screen calls this while the assessor works, so that a topic continues without a pause. ``is_held``:
+    the browser stores items for work without a connection; lease ``HELD_SIZE`` of them for at least ``HELD``.
+    Raises JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed.
     """
     _lock_person(by)
     assignment = _locked(assignment)
@@ -105,12 +105,12 @@ def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE, is
 
 
 def _lock_person(by: User) -> None:
-    """Serialise two tabs of one person; judgments, whose foreign key locks the person's key, do not wait."""
+    """Serialise two tabs of one person. Judgments do not wait: their foreign key only locks the key."""
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
 
 
 def _locked(assignment: Assignment) -> Assignment:
-    """Lock an assignment before its slots, as `record_judgment` does: the other order is a deadlock."""
+    """Lock an assignment before its slots, as `record_judgment` does: another order could deadlock."""
     locked = Assignment.objects.select_related("pool").select_for_update(of=("self",), no_key=True)
     return locked.get(pk=assignment.pk)
 
@@ -129,7 +129,7 @@ def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Sl
     for topic in sorted(topics[turn:] + topics[:turn], key=lambda each: each not in started):
         ordered = free.filter(topic=topic).order_by("turn", "position")
         if slots := ordered.select_for_update(skip_locked=True, of=("self",))[:size]:
-            # Of two slots of one item use only the first turn.
+            # Of several slots of one item, use only the first turn.
             return list({slot.docno: slot for slot in reversed(slots)}.values())[::-1]
     return []
 
@@ -147,7 +147,7 @@ def _append(assignment: Assignment, docnos: list[str], plan: JudgingPlan) -> Non
         former=[docno for docno, purpose in existing if purpose == Purpose.WORK],
     )
     last = assignment.items.aggregate(last=Max("place"))["last"] or 0
-    # An item that is leased again after its lease expired keeps its place.
+    # An item that is leased again after its lease has expired keeps its place.
     new = [each for each in shown if each not in existing]
     AssignedItem.objects.bulk_create(
         AssignedItem(assignment=assignment, place=last + step, docno=docno, purpose=purpose)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 NO_CONTENT = (None, "")  # of a deleted document
-MOST_DIGITS = 9  # of a place: the largest number of the database column has as many
+MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column
 
 
 WORKER = Path(__file__).parents[1] / "static" / "assessment" / "worker.js"
@@ -127,7 +127,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     if is_number and found.items.filter(place=int(place)).exists():
         return redirect("judging_item", assignment, int(place))
     history, said = own_record(found)
-    standing = {each["place"]: each for each in history}
+    current = {each["place"]: each for each in history}
     open_places = set(found.open_places())
     contents = place_contents(found)
     sought = request.GET.get("q", "").strip()
@@ -137,8 +137,8 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
             "place": place,
             "image": contents.get(place, NO_CONTENT)[0],
             "title": contents.get(place, NO_CONTENT)[1],
-            "standing": standing.get(place),
-            "tone": _tone(standing.get(place), scale),
+            "judgment": current.get(place),
+            "tone": _tone(current.get(place), scale),
             "said": said.get(place),
             "is_open": place in open_places,
         }
@@ -159,14 +159,14 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     return render(request, "assessment/judging/judging_items.html", context)
 
 
-def _tone(standing: Mapping[str, Any] | None, scale: Sequence[int]) -> int | None:
+def _tone(judgment: Mapping[str, Any] | None, scale: Sequence[int]) -> int | None:
     """Return the colour of the assessor's grade; None without a grade of the current scale."""
-    mark = standing["mark"] if standing else None
+    mark = judgment["mark"] if judgment else None
     return find_tone(mark, scale) if isinstance(mark, int) and mark in scale else None
 
 
 def _has(row: dict[str, Any], sought: str) -> bool:
-    """Return whether the row's comment or title contains the words, in upper or lower case."""
+    """Return whether the row's comment or title contains the words, ignoring case."""
     texts = (row["title"], row["said"]["comment"] if row["said"] else "")
     return any(sought.casefold() in text.casefold() for text in texts)
 
@@ -176,9 +176,9 @@ def _kinds(row: dict[str, Any]) -> list[str]:
     said = row["said"] or {"comment": "", "is_flagged": False}
     names = {"flagged": said["is_flagged"], "commented": said["comment"]}
     kinds = [name for name, is_so in names.items() if is_so]
-    if row["standing"] is None:
+    if row["judgment"] is None:
         return ["open", *kinds] if row["is_open"] else kinds
-    mark = row["standing"]["mark"]
+    mark = row["judgment"]["mark"]
     return [str(mark) if isinstance(mark, int) else "none", *kinds]
 
 

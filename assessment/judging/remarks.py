@@ -42,7 +42,7 @@ def record_remark(
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.topic, stored.docno) != (by.pk, facts.topic, docno):
             raise JudgmentIdTaken(
-                gettext("Another remark has the same number. Load the page again and repeat it.")
+                gettext("Another remark has the same number. Load the page again and repeat yours.")
             )
         return stored
     check_assignment(facts, by)

@@ -1,4 +1,4 @@
-"""Views that store judgments, remarks and undos, and lease further items."""
+"""Views that store judgments, remarks and undos, and lease more items."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def items_take(request: SignedInRequest) -> HttpResponse:
 
 
 def receipt(event: Judgment | Remark) -> JsonResponse:
-    """Confirm a stored event by its UUID, so that the browser can delete its copy, and its time."""
+    """Return the UUID and the time of a stored event, so that the browser can delete its copy."""
     stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
     return JsonResponse(
         {
@@ -170,19 +170,19 @@ def receipt(event: Judgment | Remark) -> JsonResponse:
 
 
 def refusal(form: Form, fault: InputError | None) -> JsonResponse:
-    """Report an event that is not stored, with how to fix it. ``fault`` is null if only the form is invalid.
+    """Report an event that is not stored, and how to fix it. ``fault`` is null if only the form is invalid.
 
-    423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be.
+    423: the site may accept the same event later, so the browser keeps it. 409: it never will.
     """
     status = HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
     return JsonResponse({"error": error_line(form), "is_lost": False}, status=status)
 
 
 def note_on(event: Judgment | Remark) -> str:
-    """Return a note to the assessor about a stored event; empty for most."""
+    """Return a note to the assessor if the stored event does not count, else the empty text."""
     if event.purpose != Purpose.EXTRA:
         return ""
     return gettext(
-        "Your time for this item had run out and somebody else had it. Your judgment is kept for the "
-        "organizers; it does not count for the item."
+        "Your time for this item was over, and somebody else got it. The organizers can see your judgment, "
+        "but it does not count."
     )

@@ -44,7 +44,7 @@ class Median(Aggregate):
 def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     """Return the assessor's own judgments in the topic, and the state of the screen's script."""
     history, said = own_record(assignment)
-    standing = {each["place"]: each for each in history}
+    current = {each["place"]: each for each in history}
     scale = Criteria.objects.current(assignment.pool.task).scale
     open_places = assignment.open_places()
     counts = item_counts(assignment)
@@ -52,10 +52,10 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     return {
         "count": count,
         "total": count + counts["free"],
-        "mark": standing.get(place),
+        "mark": current.get(place),
         "said": said.get(place),
         "last": history[-1] if history else None,
-        "distribution": make_distribution([each["mark"] for each in standing.values()], scale),
+        "distribution": make_distribution([each["mark"] for each in current.values()], scale),
         "judged_count": count - len(open_places),
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
@@ -69,7 +69,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "scale": scale,
             "history": history,
             "said": said,
-            "settled": sorted(set(range(1, count + 1)) - set(open_places) - standing.keys()),
+            "settled": sorted(set(range(1, count + 1)) - set(open_places) - current.keys()),
             **counts,
         },
     }
@@ -78,8 +78,8 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
 def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
     """Return the assessor's judgments that are not undone, oldest first, and the remark on each place.
 
-    ``mark`` of a judgment is a grade or a reason. A remark is the current comment and flag; places
-    without a judgment may have them, too.
+    ``mark`` of a judgment is a grade or a reason. A remark is the current comment and flag; a place
+    without a judgment may have one, too.
     """
     items = assignment.items.values_list("docno", "purpose", "place")
     places = {(docno, purpose): place for docno, purpose, place in items}
@@ -104,7 +104,7 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
 
 
 def item_counts(assignment: Assignment) -> dict[str, int]:
-    """Return the number of places, and of the topic's further items that the assessor may lease."""
+    """Return the number of places, and of more items of the topic that the assessor may lease."""
     free = 0
     if assignment.is_by_items:
         slots = Slot.objects.filter(pool=assignment.pool_id, topic=assignment.topic)
@@ -113,7 +113,7 @@ def item_counts(assignment: Assignment) -> dict[str, int]:
 
 
 def place_count(assignment: Assignment) -> int:
-    """Return the number of places of the assignment, with settled ones."""
+    """Return the number of places of the assignment, including settled ones."""
     return assignment.items.count()
 
 
@@ -145,8 +145,8 @@ def work_done(assessor: User) -> dict[int, tuple[int, str]]:
     """Return, by task, the number of items judged and the active time, including that of changed grades."""
     own = Judgment.objects.filter(assessor=assessor, undoes__isnull=True)
     seconds = dict(own.values("task").annotate(sum=Sum("active_seconds")).values_list("task", "sum"))
-    standing = own.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
-    counts = Counter(each["task"] for each in standing)
+    judged = own.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
+    counts = Counter(each["task"] for each in judged)
     return {task: (counts[task], _time_words(seconds[task] or 0.0)) for task in seconds}
 
 
@@ -163,6 +163,6 @@ def _time_words(seconds: float) -> str:
 @compiled
 def _day() -> QuerySet[Judgment, tuple[int, float | None, float | None]]:
     """Aggregate in the database: this runs after every judgment, and a day has thousands."""
-    today = Judgment.objects.standing().filter(assessor=Given("assessor")).today()
+    today = Judgment.objects.not_undone().filter(assessor=Given("assessor")).today()
     seconds = {"seconds": Sum("active_seconds"), "median": Median("active_seconds")}
     return today.values("assessor").annotate(count=Count("pk"), **seconds).values_list("count", *seconds)

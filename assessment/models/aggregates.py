@@ -39,7 +39,7 @@ class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):
         return self.filter(is_disputed=True).order_by(*order)
 
     def against(self, qrels: Qrels) -> JudgedItemQuerySet:
-        """Items that a model grades differently from a person, open ones first, then by falling distance."""
+        """Items that a model and a person grade differently, open ones first, then by falling distance."""
         pair = QrelsPair.objects.filter(qrels=qrels, topic=OuterRef("topic"), docno=OuterRef("docno"))
         lowest, highest = F("grades__0"), F("grades__0") + F("distance")
         graded = self.exclude(grades=[]).alias(judge_grade=Subquery(pair.values("grade")))
@@ -49,7 +49,7 @@ class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):
 
 
 class JudgedItem(models.Model):
-    """An item with a judgment or a remark: a summary of its current judgments of work.
+    """An item with a judgment or a remark, and a summary of its current judgments.
 
     ``grades`` are in ascending order; ``distance`` is the last minus the first. An item is refused if it has
     judgments but no grade, and unseen if an assessor reports that its image does not show.
@@ -156,8 +156,8 @@ class Tally(models.Model):
         return f"{self.topic} {self.assessor_id} {self.grade}: {self.count}"
 
 
-# A new judgment or remark, NEW, changes the rows of its item. The item's row is locked first: concurrent
-# events of the item wait, and each later statement sees what they have stored.
+# A new judgment or remark, NEW, changes the rows of its item. The first statement locks the item's row:
+# concurrent events of the item wait, and the later statements read what those events have stored.
 AGGREGATE_VARIABLES = [("kept", "bigint")]
 UPDATE_AGGREGATES = """
     INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, distance,

@@ -185,7 +185,7 @@ class Assignment(models.Model):
         """The assessor's judgments on the topic that are not undone, oldest first."""
         from assessment.models.judgment import Judgment  # judgments point to assignments
 
-        judgments = Judgment.objects.standing().filter(task=self.pool.task_id, topic=self.topic)
+        judgments = Judgment.objects.not_undone().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
 
     def own_remarks(self) -> RemarkQuerySet:
@@ -213,18 +213,18 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
     def settled(self) -> AssignedItemQuerySet:
         """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
 
-        Items that another owner could not judge still need one.
+        An item that another owner could not judge still needs a judgment.
         """
         from assessment.models.judgment import Judgment  # judgments point to assignments
 
-        standing = Judgment.objects.standing().filter(
+        judgments = Judgment.objects.not_undone().filter(
             task=OuterRef("assignment__pool__task"),
             topic=OuterRef("assignment__topic"),
             docno=OuterRef("docno"),
         )
-        own = standing.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
+        own = judgments.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
         is_owned = Q(assignment__kind=AssignmentKind.OWNER, purpose=Purpose.WORK)
-        return self.filter(Exists(own) | (is_owned & Exists(standing.by_owners().graded())))
+        return self.filter(Exists(own) | (is_owned & Exists(judgments.by_owners().graded())))
 
 
 class AssignedItem(models.Model):

@@ -69,7 +69,7 @@ class GoldItem(models.Model):
 
 
 def check_gold(task: Task, items: Sequence[GoldItem]) -> None:
-    """Raise ValidationError for the first item whose topic, document or grade the task lacks."""
+    """Raise ValidationError for the first item with a topic, document or grade that the task lacks."""
     documents = Document.objects.filter(
         collection=task.collection_id, docno__in={item.docno for item in items}
     )

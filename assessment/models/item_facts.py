@@ -1,4 +1,4 @@
-"""Everything that decides whether a judgment is accepted, read in one statement."""
+"""Read all that decides whether a judgment is accepted in one statement."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class ItemFacts(NamedTuple):
     def locked(
         cls, assignment: int, *, docno: str, purpose: Purpose, version: int, client_uuid: UUID
     ) -> ItemFacts:
-        """Lock the assignment, so that concurrent judgments in it wait, then read.
+        """Lock the assignment, so that concurrent judgments of its items wait, then read its state.
 
         Raises Assignment.DoesNotExist.
         """
         if not _lock().rows(assignment=assignment):
             raise Assignment.DoesNotExist
-        # A second statement: it sees what the transactions that held the lock have stored.
+        # A separate statement reads what the transactions that held the lock before have committed.
         (facts,) = _facts().rows(
             assignment=assignment, docno=docno, purpose=purpose, version=version, client_uuid=client_uuid
         )

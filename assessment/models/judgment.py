@@ -38,17 +38,17 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """The user's own judgments, and those of tasks that the user organizes."""
         return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
 
-    def standing(self) -> JudgmentQuerySet:
+    def not_undone(self) -> JudgmentQuerySet:
         """Grades and reasons that are not undone."""
         return self.filter(undoes__isnull=True, undo__isnull=True)
 
     def current(self) -> JudgmentQuerySet:
-        """The latest standing judgment of each (task, topic, docno, assessor) and purpose.
+        """The latest judgment, not undone, of each (task, topic, docno, assessor) and purpose.
 
         After an undo the previous judgment is current again. The order picks the latest: do not change it.
         """
         pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
-        return self.standing().order_by(*pair, "-pk").distinct(*pair)
+        return self.not_undone().order_by(*pair, "-pk").distinct(*pair)
 
     def of_work(self) -> JudgmentQuerySet:
         """Judgments for qrels: no repeated item, no gold item, no adjudication."""

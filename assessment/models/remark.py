@@ -36,9 +36,9 @@ class RemarkQuerySet(models.QuerySet["Remark"]):
 
 
 class Remark(models.Model):
-    """One event: an assessor's comment on an item, and whether it is flagged, from then on.
+    """One event: an assessor sets the comment and the flag of an item.
 
-    Events are append-only and name topic and docno, as judgments do. A judgment holds the comment and the
+    Events are append-only and name topic and docno, as judgments do. A judgment stores the comment and the
     flag at its time; a later remark replaces both. An item without a judgment may have remarks, too.
     """
 

@@ -49,7 +49,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
             assignment__assessor=user,
         )
         judged = (
-            Judgment.objects.standing()
+            Judgment.objects.not_undone()
             .of_work()
             .filter(
                 task=OuterRef("pool__task"), topic=OuterRef("topic"), docno=OuterRef("docno"), assessor=user
@@ -59,7 +59,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(is_free, ~Exists(others), ~Exists(judged))
 
     def item_count(self) -> int:
-        """Count the items; one may have several slots."""
+        """Count the distinct items: an item may have several slots."""
         return self.order_by().values("topic", "docno").distinct().count()
 
     def given(self) -> SlotQuerySet:

@@ -32,7 +32,7 @@ class PlanForm(OpenedForm[JudgingPlan]):
 
 
 class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):
-    """A question for assessors beside the grade."""
+    """An extra question for assessors."""
 
     class Meta:
         model = ExtraQuestion
@@ -53,7 +53,7 @@ class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):
 
 
 class GoldChoiceForm(forms.Form):
-    """The choice of documents from which gold items are picked: topic and words to search for."""
+    """The topic, and the words to search for in documents, of the page on gold items."""
 
     topic = forms.CharField(required=False, max_length=255)
     words = forms.CharField(required=False, max_length=200)

@@ -1,4 +1,4 @@
-"""Pages of setting up: the plan of judging, and gold items picked from pictures."""
+"""Pages of setting up: the plan of judging, and gold items."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "HEAD", "POST"])
 @atomic_post
 def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Set shares of gold and repeated items, the exam, and questions beside the grade."""
+    """Set the shares of gold and repeated items, the exam and the lease; add an extra question."""
     found = find_organized_task(request, track, task)
     act = request.POST.get("act", "")
     plan = JudgingPlan.objects.of(found)
@@ -61,11 +61,11 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @login_required
 @require_POST
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
-    """Remove a question beside the grade; refused once the task has judgments."""
+    """Remove an extra question, unless the task has judgments."""
     found = find_organized_task(request, track, task)
     asked = get_object_or_404(ExtraQuestion, task=found, pk=extra)
     if Judgment.objects.filter(task=found).exists():
-        messages.error(request, f"The task has judgments, so “{asked}” stays.")
+        messages.error(request, f"“{asked}” was not removed: the task has judgments.")
     else:
         asked.delete()
     return redirect("setup_plan", track, task)
@@ -74,7 +74,7 @@ def extra_question_remove(request: SignedInRequest, track: str, task: str, extra
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Pick pairs of a topic and a document by their pictures, and set the right grade of each."""
+    """Show documents beside a topic, and set the right grade of the pairs that the organizer picks."""
     found = find_organized_task(request, track, task)
     choice = GoldChoiceForm(request.GET)
     chosen = choice.cleaned_data if choice.is_valid() else {}
@@ -141,11 +141,11 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 @login_required
 @require_POST
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
-    """Remove a gold item that nobody has graded."""
+    """Remove a gold item, unless an assessor has graded it in practice or exam."""
     found = find_organized_task(request, track, task)
     given = get_object_or_404(GoldItem, task=found, pk=gold)
     if given.training_replies.exists():
-        messages.error(request, "Assessors have graded this pair in practice or exam, so it stays.")
+        messages.error(request, "This pair was not removed: assessors have graded it in practice or exam.")
     else:
         given.delete()
     return redirect("setup_gold", track, task)

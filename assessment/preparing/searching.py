@@ -1,4 +1,4 @@
-"""Search the documents of a task by docno or words, in pages of bounded cost."""
+"""Search the documents of a task by docno or words; a page reads at most READ documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.collections.models import Document
 if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
-SHOWN = 24  # documents of a page
+SHOWN = 24  # documents on a page
 READ = 10_000  # documents that one page searches for words; 0.1 to 0.2 s in PostgreSQL
 
 
@@ -31,9 +31,9 @@ class FoundDocuments:
 
 
 def find_documents(task: Task, *, words: str, after: str) -> FoundDocuments:
-    """Return the next documents after a docno whose docno or texts contain all the words.
+    """Return the next documents, after the docno ``after``, with all the words in docno or texts.
 
-    A single word that begins docnos finds these documents through the index, without reading texts.
+    If there is one word and docnos begin with it, return these documents: the index finds them fast.
     """
     everything = Document.objects.filter(collection=task.collection_id).order_by("docno")
     asked = words.split()
@@ -56,6 +56,6 @@ def find_documents(task: Task, *, words: str, after: str) -> FoundDocuments:
 
 
 def _page(found: list[Document]) -> FoundDocuments:
-    """Return the first SHOWN documents; one more than these means that there is a next page."""
+    """Return the first SHOWN documents; if there are more, there is a next page."""
     shown = found[:SHOWN]
     return FoundDocuments(shown, shown[-1].docno if len(found) > SHOWN else "")

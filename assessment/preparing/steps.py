@@ -1,4 +1,4 @@
-"""The steps of setting up people's judging, and its parts of a track file."""
+"""The steps of setting up people's judging, and their parts of a track file."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def _gold_needs(task: Task, plan: JudgingPlan) -> list[Need]:
     uses = set(GoldItem.objects.filter(task=task).values_list("use", flat=True))
     needs = []
     if plan.gold_percent and GoldUse.MIXED not in uses:
-        needs.append(
-            Need(Stage.POOL, f"{plan.gold_percent} % gold is planned, but no gold item is mixed in.")
-        )
+        words = f"The plan mixes in {plan.gold_percent} % gold items, but none is picked for it."
+        needs.append(Need(Stage.POOL, words))
     if not plan.gold_percent and GoldUse.MIXED in uses:
         needs.append(Need(Stage.POOL, "Gold items are picked to be mixed in, but the plan mixes in 0 %."))
     if plan.pass_percent is not None and GoldUse.EXAM not in uses:
@@ -80,7 +79,7 @@ def _apply_plan(task: Task, part: PlanPart, _by: User) -> bool:
 
 
 class ExtraQuestionPart(AskedPart):
-    """A question beside the grade."""
+    """An extra question."""
 
     is_required: bool = True
 
@@ -105,7 +104,7 @@ class PairRepeated(InputError):
 
 
 def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
-    """Set the pairs in a few queries: a file may name a thousand."""
+    """Set the pairs in a constant number of queries: a file may name a thousand pairs."""
     known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
     wanted = {(part.topic, part.docno): part.model_dump() for part in parts}
     if len(wanted) < len(parts):

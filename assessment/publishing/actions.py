@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Graded(NamedTuple):
-    """What counts of a judgment: assessor and criteria are primary keys."""
+    """The fields of a judgment that publishing reads; assessor and criteria are primary keys."""
 
     pk: int
     topic: str
@@ -43,11 +43,12 @@ if TYPE_CHECKING:
     Pair = tuple[str, str]
     Judged = dict[Pair, Graded]
     Given = dict[Pair, list[Graded]]
-    Turns = dict[tuple[str, str | None, int], int]  # (topic, docno or all of it, assessor) -> how early
+    # (topic, docno or null for the whole topic, assessor) -> precedence, from 0
+    Turns = dict[tuple[str, str | None, int], int]
 
 
 def find_pseudonyms(*, task: Task) -> dict[int, str]:
-    """Return A1, A2 ... by account, in order of first judgments; stable, as events are never deleted."""
+    """Return A1, A2 ... by account, in order of first judgments; stable, because events are never deleted."""
     judgments = Judgment.objects.filter(task=task).order_by()
     firsts = judgments.values("assessor").annotate(first=Min("pk")).order_by("first")
     assessors = firsts.values_list("assessor", flat=True)
@@ -63,10 +64,10 @@ def publish_judgments(
 ) -> list[Qrels]:
     """Publish people's qrels of the task and, if topics were graded twice, those of the second assessors.
 
-    People's qrels cover the union of the task's pools; ``rule`` makes one grade of several. A pair without a
-    grade is a gap: "cannot_judge", "needs_adjudication" if the rule finds no grade, or "unjudged" without a
-    judgment. Assessors appear by pseudonym: A1 judged first in the task. Raises NothingToPublish if no pair
-    has a grade.
+    People's qrels cover the union of the task's pools; ``rule`` combines several grades of a pair. A pair
+    without a grade is a gap: "cannot_judge", "needs_adjudication" if the rule gives no grade, or "unjudged"
+    without a judgment. Assessors appear by pseudonym: A1 judged first in the task. Raises NothingToPublish if
+    no pair has a grade.
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
     everything = _current(task)
@@ -89,13 +90,13 @@ def publish_judgments(
 
 
 def _current(task: Task) -> list[Graded]:
-    """Return the current judgments in the order in which they were given."""
+    """Return the current judgments in order of arrival."""
     rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
     return sorted(Graded(*row) for row in rows.iterator())
 
 
 def _turns(task: Task, kind: AssignmentKind) -> Turns:
-    """Return the precedence of assessors by topic and item: owners or second assessors; by turn for slots."""
+    """Return the precedence of owners or of second assessors: by assignment, then by turn of leased items."""
     assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
     whole = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
     slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
@@ -105,9 +106,9 @@ def _turns(task: Task, kind: AssignmentKind) -> Turns:
 
 
 def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
-    """Return the judgment that counts for each pair: the grade of the earliest assigned assessor.
+    """Return the judgment that counts for each pair: the grade of the assessor who was assigned first.
 
-    Without any grade, the earliest reason for giving none.
+    If nobody gave a grade, it is the reason of the assessor who was assigned first.
     """
     ranked = [
         (turns[given], each)

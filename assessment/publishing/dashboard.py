@@ -54,14 +54,14 @@ class TopicTile:
 
 
 class AssessorPace(NamedTuple):
-    """Judgments of the last seven days, and the time of the first of all."""
+    """The number of judgments in the last seven days, and the time of the first judgment."""
 
     week_count: int
     first_at: datetime
 
 
 @dataclass(frozen=True)
-class AssessorStanding:
+class AssessorForecast:
     """An assessor's judgments, extrapolated to the deadline; ``late_days`` beyond it."""
 
     outlook: Outlook
@@ -73,14 +73,14 @@ class AssessorStanding:
         if not self.outlook.left_count:
             return "ok", "done"
         if not self.outlook.day_count:
-            return "warn", "not started" if self.outlook.day_count is None else "none for 7 days"
+            return "warn", "not started" if self.outlook.day_count is None else "idle for 7 days"
         if self.late_days:
             return "warn", f"late by {self.late_days} d"
         return "ok", "on time"
 
     @property
     def is_late(self) -> bool:
-        """Whether the assessor will not be done by the deadline, or does not judge."""
+        """Whether the assessor will miss the deadline, or has not judged in the last seven days."""
         return self.state[0] == "warn"
 
     @property
@@ -91,10 +91,10 @@ class AssessorStanding:
 
 @dataclass(frozen=True)
 class AssessorRow:
-    """An assessor's progress and when it will be done."""
+    """An assessor's progress and forecast."""
 
     progress: AssessorProgress
-    standing: AssessorStanding
+    forecast: AssessorForecast
 
 
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
@@ -119,11 +119,11 @@ def _dashboard(task: Task) -> dict[str, Any]:
         first_at=_first(paces),
         now=now,
     )
-    standings = _standings(task, counts.values(), paces, now)
+    forecasts = _forecasts(task, counts.values(), paces, now)
     people = progress_by_assessor(
-        task, counts, page=slice(ASSESSORS), urgency=lambda person: standings[person.pk].urgency
+        task, counts, page=slice(ASSESSORS), urgency=lambda person: forecasts[person.pk].urgency
     )
-    rows = [AssessorRow(each, standings[each.assessor.pk]) for each in people]
+    rows = [AssessorRow(each, forecasts[each.assessor.pk]) for each in people]
     tiles = _tiles(task, counts)
     return {
         "task": task,
@@ -131,19 +131,19 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "outlook": outlook,
         "chart": draw_pace(days, outlook, now=now, deadline=task.releases_at) if days else None,
         "rows": rows,
-        "assessor_count": len(standings),
-        "late_count": sum(each.is_late for each in standings.values()),
+        "assessor_count": len(forecasts),
+        "late_count": sum(each.is_late for each in forecasts.values()),
         "queues": queues,
         "tiles": sorted(sorted(tiles, key=lambda tile: tile.share)[:TILES], key=lambda tile: tile.topic),
         "topic_count": len(tiles),
         "pool_count": task.pools.count(),
         "done_count": sum(tile.is_done for tile in tiles),
-        "needs": list(_needs(task, rows, standings.values(), outlook)),
+        "needs": list(_needs(task, rows, forecasts.values(), outlook)),
     }
 
 
 def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) -> int:
-    """Count the missing judgments of assignments and of queues, whose items are leased a few at a time."""
+    """Count the missing judgments of assignments and of queues."""
     assigned = (
         each.left_count for each in counts if each.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)
     )
@@ -180,10 +180,10 @@ def _first(paces: Mapping[int, AssessorPace]) -> datetime | None:
     return min((pace.first_at for pace in paces.values()), default=None)
 
 
-def _standings(
+def _forecasts(
     task: Task, counts: Iterable[AssignmentCount], paces: Mapping[int, AssessorPace], now: datetime
-) -> dict[int, AssessorStanding]:
-    """Return the standing of every person with an assignment in the task."""
+) -> dict[int, AssessorForecast]:
+    """Return the forecast of every person with an assignment in the task."""
     judged: Counter[int] = Counter()
     left: Counter[int] = Counter()
     for each in counts:
@@ -199,12 +199,12 @@ def _standings(
         late = timedelta(0)
         if outlook.done_at and task.releases_at:
             late = outlook.done_at - task.releases_at
-        found[pk] = AssessorStanding(outlook, max(late.days + (late > timedelta(0)), 0))
+        found[pk] = AssessorForecast(outlook, max(late.days + (late > timedelta(0)), 0))
     return found
 
 
 def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]:
-    """Return judgments by topic: of assignments, or of slots if items are leased."""
+    """Return the judgments given and needed by topic, of assignments and slots."""
     given: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
     for each in counts.values():
@@ -220,7 +220,7 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
 
 
 def _needs(
-    task: Task, rows: Sequence[AssessorRow], standings: Iterable[AssessorStanding], outlook: Outlook
+    task: Task, rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast], outlook: Outlook
 ) -> Iterable[OpenAction]:
     def address(name: str) -> str:
         return reverse(name, args=[task.track.slug, task.slug])
@@ -230,7 +230,7 @@ def _needs(
         words = "a picture that does not show" if unseen == 1 else f"{unseen:,} pictures that do not show"
         yield OpenAction("bad", f"Assessors report {words}", f"{address('disagreement_list')}?show=image")
     if task.phase == Phase.JUDGING:
-        yield from _late(rows, standings)
+        yield from _late(rows, forecasts)
         if unassigned := _unassigned(task):
             words = "1 topic is" if unassigned == 1 else f"{unassigned:,} topics are"
             yield OpenAction("warn", f"{words} assigned to nobody", address("topics_assign"))
@@ -240,14 +240,14 @@ def _needs(
             "", f"{words} to settle", address("disagreement_list"), "graded differently or flagged"
         )
     if outlook.wanted_count and not outlook.left_count and not task.qrels.filter(kind="human").exists():
-        yield OpenAction("", "Publish people's qrels", address("judging_progress"), "every judgment is done")
+        yield OpenAction("", "Publish people's qrels", address("judging_progress"), "all judgments are given")
 
 
-def _late(rows: Sequence[AssessorRow], standings: Iterable[AssessorStanding]) -> Iterable[OpenAction]:
-    """Yield the latest assessors, who are the first rows, and the number of the others."""
-    late_count = sum(each.is_late for each in standings)
+def _late(rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast]) -> Iterable[OpenAction]:
+    """Yield the most urgent late assessors, who are the first rows, and the number of the other late ones."""
+    late_count = sum(each.is_late for each in forecasts)
     for row in rows[: min(late_count, MOST_NAMED)]:
-        outlook, (_, words) = row.standing.outlook, row.standing.state
+        outlook, (_, words) = row.forecast.outlook, row.forecast.state
         items = "item" if outlook.left_count == 1 else "items"
         left = f"{row.progress.assessor} has {outlook.left_count:,} {items} left"
         yield OpenAction("warn", left, "#by-assessor", words)
@@ -258,7 +258,7 @@ def _late(rows: Sequence[AssessorRow], standings: Iterable[AssessorStanding]) ->
 
 
 def _unassigned(task: Task) -> int:
-    """Count the topics with unjudged items in a pool where nobody has them, unless it is queued by items."""
+    """Count the topics with unjudged items and without an owner, in pools that are judged by topic."""
     pooled = PoolItem.objects.filter(pool__task=task).order_by()
     queued = Slot.objects.filter(pool__task=task).values("pool")
     assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()

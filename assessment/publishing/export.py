@@ -78,7 +78,7 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
     """Export every event by pseudonym; ``?names=yes`` adds name and email.
 
     Judgments and undos come first, in order, then the remarks: rows without grade, reason and undoes.
-    A person with remarks only has no pseudonym yet.
+    A person without a judgment has no pseudonym yet.
     """
     if form not in TYPES:
         raise Http404
@@ -104,7 +104,7 @@ def _judging(task: Task) -> QuerySet[User]:
 
 
 def _events(task: Task, people: People) -> Iterator[Row]:
-    """Yield a row per judgment or undo of these people. Model objects would take five times as long."""
+    """Yield a row per judgment or undo of these people. Rows take a fifth of the time of model objects."""
     pseudonyms = find_pseudonyms(task=task)
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
     rows = events.values_list(*OF_EVENT).iterator(chunk_size=CHUNK)

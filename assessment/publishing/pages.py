@@ -70,7 +70,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
 
 
 def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]) -> Page[Any]:
-    """Return a page of a list whose other pages are not read."""
+    """Return a page of a list without reading the other pages."""
     page = Paginator(range(count), PAGE_SIZE).get_page(number)
     first = PAGE_SIZE * (page.number - 1)
     return Page(read(slice(first, first + PAGE_SIZE)), page.number, page.paginator)

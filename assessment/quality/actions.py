@@ -48,7 +48,7 @@ def adjudicate_item(
     active_seconds: float | None = None,
     comment: str = "",
 ) -> Judgment:
-    """Append the head assessor's grade of the item; for a known UUID return the stored event.
+    """Append an adjudicator's grade of the item; for a known UUID return the stored event.
 
     A later grade replaces it. It counts in published qrels by every rule except the owner's. Raises
     NothingToAdjudicate, GradeNotInCriteria, OtherImage, EventIdTaken.
@@ -56,7 +56,7 @@ def adjudicate_item(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(stored, (by.pk, task.pk, topic, docno, grade))
-    if not Judgment.objects.standing().of_work().filter(task=task, topic=topic, docno=docno).exists():
+    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
         raise NothingToAdjudicate(
             gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
                 topic=topic
@@ -93,13 +93,13 @@ def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.grade)
     if known != sent or stored.purpose != Purpose.ADJUDICATION:
         raise EventIdTaken(
-            gettext("Another judgment has the same number. Load the page again and repeat it.")
+            gettext("Another judgment has the same number. Load the page again and repeat yours.")
         )
     return stored
 
 
 class NothingSettled(InputError):
-    """The person's adjudication is not the item's latest, or undone already."""
+    """The grade to undo is not the person's current adjudication of the item."""
 
 
 @transaction.atomic
@@ -144,7 +144,7 @@ def comment_adjudication(
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.task_id, stored.topic, stored.docno) != (by.pk, task.pk, topic, docno):
             raise EventIdTaken(
-                gettext("Another remark has the same number. Load the page again and repeat it.")
+                gettext("Another remark has the same number. Load the page again and repeat yours.")
             )
         return stored
     return Remark.objects.create(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 
-NOWHERE = 0  # place of an item that the script loads; it knows the place itself
+NOWHERE = 0  # place of an item that the script loads: the script knows it
 
 
 def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:

@@ -1,4 +1,4 @@
-"""Items with different grades, without a grade, with a flag, or with another grade by a model."""
+"""Items on which people, or people and a model, disagree; ungraded and flagged items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Pair = tuple[str, str]  # topic and docno
 class Disagreement:
     """An item with its judgments in order of time, the adjudicated one, and remarks without a judgment.
 
-    ``judge_grade`` is that of the model whose grades are compared with people's; null if none are.
+    ``judge_grade`` is the grade of the model that people are compared with; null without one.
     """
 
     topic: str

@@ -15,9 +15,9 @@ from assessment.core.quality import (
     GroupAgreement,
     PairAgreement,
     Proportion,
-    agree_together,
+    group_agreement,
+    retest_agreement,
     right_on_gold,
-    same_again,
 )
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.assignment import NOT_SHOWN, Purpose
@@ -53,7 +53,7 @@ class AssessorQuality:
 
 @dataclass(frozen=True)
 class Quality:
-    """All numbers of the page; one page of each of its three tables."""
+    """All numbers of the page, with one page of each of the three tables."""
 
     assessors: Page[AssessorQuality]
     crowd: Crowd
@@ -65,7 +65,7 @@ class Quality:
 def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria.
 
-    ``shown`` has the numbers of the pages of ``assessors``, ``pairs`` and ``rows`` to measure, from 1.
+    ``shown`` has the page numbers of the tables ``assessors``, ``pairs`` and ``rows``, from 1.
     """
     pages = shown or {}
     scale = Criteria.objects.current(task).scale
@@ -79,7 +79,7 @@ def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality
         _filled(assessors, _by_assessor(task, scale, list(assessors), people, answers, gold)),
         crowd_of(task, answers, gold),
         _filled(pairs, measure_pairs(task, scale, list(pairs), people)),
-        agree_together(_items_by_grades(task, scale), scale),
+        group_agreement(_items_by_grades(task, scale), scale),
         _filled(parts, measure_parts(task, scale, list(parts))),
     )
 
@@ -94,7 +94,7 @@ def _filled(page: Page[Row], measured: Sequence[Measured]) -> Page[Measured]:
 
 
 def _names(task: Task, scale: Sequence[int]) -> dict[int, str]:
-    """Return the name and address of each person with a grade of work, gold or repeated items."""
+    """Return the name and address of each person with a grade of a pool, gold or repeated item."""
     graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0).exclude(purpose__in=NOT_SHOWN)
     users = User.objects.filter(pk__in=graded.values("assessor"))
     return {user.pk: f"{user} ({user.email})" for user in users}
@@ -138,7 +138,7 @@ def _by_assessor(
             rows[each]["count"],
             rows[each]["flag_count"],
             right_on_gold(on_gold[each], gold),
-            same_again(before[each], again[each]),
+            retest_agreement(before[each], again[each]),
             pace(rows[each]["seconds"]),
         )
         for each in assessors

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AdjudicateForm(forms.Form):
-    """The head assessor's grade of one item."""
+    """An adjudicator's grade of one item."""
 
     client_uuid = forms.UUIDField()
     image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)

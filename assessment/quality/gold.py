@@ -36,7 +36,7 @@ class GoldAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class ItemShare:
-    """A share of the gold items, with the Clopper-Pearson interval: items are few and shares near 1."""
+    """A share of the gold items. The interval is exact (Clopper-Pearson): items are few and shares near 1."""
 
     name: str
     share: Estimate

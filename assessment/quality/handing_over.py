@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class NothingToHandOver(InputError):
-    """There is no disagreement that this person may settle."""
+    """There is no open disagreement that this person may settle."""
 
 
 @transaction.atomic
 def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
 
-    Topics in which the person has judged or has another assignment are excluded, because the third opinion
-    must come from a third person; so are items of pools with a run of the person's own team. Items that are
-    assigned already are skipped, unless that assessor could not judge them either. Raises NothingToHandOver.
+    Excludes topics in which the person has judged or has another assignment, because the third opinion must
+    come from a third person, and items of pools with a run of the person's own team. Skips items that are
+    assigned already, unless that assessor could not judge them either. Raises NothingToHandOver.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     handed = AssignedItem.objects.filter(
@@ -66,7 +66,7 @@ def _of_own_team(task: Task, to: User) -> set[tuple[str, str]]:
 
 
 def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
-    """Return the pool of the assignment; null if the person has a part in it."""
+    """Return the first pool with the topic that the person may judge; null if the person judges the topic."""
     has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
     others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
     if has_judged or others.exclude(kind=AssignmentKind.ADJUDICATION).exists():

@@ -46,7 +46,8 @@ PAGE_SIZE = 40
 def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the items with their grades and comments, open ones first, with links to settle them.
 
-    ``?show=image`` leaves only those whose image does not show; ``?judge=`` compares with a model's qrels.
+    ``?show=image`` keeps only items with an image that did not show; ``?judge=`` compares with a model's
+    qrels.
     """
     cases = CaseList.of(request, track, task)
     is_of_images = request.GET.get("show") == "image"
@@ -108,5 +109,6 @@ def adjudication_assign(request: SignedInRequest, track: str, task: str) -> Http
     except InputError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Handed over: items of {len(assignments)} topics.")
+        topics = "1 topic" if len(assignments) == 1 else f"{len(assignments):,} topics"
+        messages.success(request, f"Handed over items of {topics}.")
     return redirect("disagreement_list", track, task)

@@ -1,4 +1,4 @@
-"""Agreement of each two assessors on the items that both graded."""
+"""Agreement of each pair of assessors on the items that both graded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 from django.db.models import Count, Sum
 
-from assessment.core.quality import PairAgreement, agree_in_pairs, count_shared
+from assessment.core.quality import PairAgreement, count_shared, pair_agreements
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Purpose
 from assessment.quality.columns import read_columns
@@ -39,10 +39,10 @@ SHARED = """
 
 
 def find_pairs(task: Task, scale: Sequence[int], people: Mapping[int, str]) -> list[Two]:
-    """Return each two assessors with a common item of work, in order of names.
+    """Return each pair of assessors who graded a common pool item, in order of names.
 
-    Two who graded more items of a topic than it has must share one. Only the judgments of those for whom the
-    counts do not tell are read.
+    If two assessors together graded more items of a topic than it has, they share one. Single judgments are
+    read only of assessors for whom these counts do not decide.
     """
     names, certain, possible = _by_counts(task, scale)
     unknown = np.triu(possible & ~certain, k=1)
@@ -62,7 +62,7 @@ def find_pairs(task: Task, scale: Sequence[int], people: Mapping[int, str]) -> l
 
 
 def _by_counts(task: Task, scale: Sequence[int]) -> tuple[Ints, Flags, Flags]:
-    """Return the graders, ascending, which two must share an item by the counts, and which two may."""
+    """Return the graders, ascending, and two matrices by counts: which pairs share an item, and which may."""
     tallies = Tally.objects.filter(task=task, purpose=Purpose.WORK, grade__in=scale, count__gt=0).order_by()
     counted = list(tallies.values_list("topic", "assessor").annotate(total=Sum("count")))
     sizes = dict(
@@ -84,9 +84,9 @@ def _by_counts(task: Task, scale: Sequence[int]) -> tuple[Ints, Flags, Flags]:
 def measure_pairs(
     task: Task, scale: tuple[int, ...], chosen: Sequence[Two], people: Mapping[int, str]
 ) -> list[PairAgreement]:
-    """Compare the chosen pairs of assessors, in their order.
+    """Compare the chosen pairs of assessors, in the given order.
 
-    The database counts the items of a topic by both grades; the identity of items does not matter here.
+    The database counts the items of a topic by both grades; agreement depends only on these counts.
     """
     grades: dict[Two, tuple[Grades, Grades]] = defaultdict(lambda: ({}, {}))
     firsts, seconds = [two[0] for two in chosen], [two[1] for two in chosen]
@@ -101,7 +101,7 @@ def measure_pairs(
     return [
         pair
         for two in chosen
-        for pair in agree_in_pairs(
+        for pair in pair_agreements(
             {people[each]: own for each, own in zip(two, grades[two], strict=True)}, scale
         )
     ]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from evaluation.tracks.models import Task
 
-    Counts = Counter[int | None]  # judgments by grade; null: nobody could judge
+    Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
 
 POOLED = """
     SELECT pool_id, item.grades, sum(item.refusal_count), count(*)
@@ -31,7 +31,7 @@ POOLED = """
 
 
 class JudgmentGroup(NamedTuple):
-    """A part of the judgments: of a pool or an assessor (by key), or of a topic (by number)."""
+    """The judgments of a pool or an assessor (by primary key), or of a topic (by number)."""
 
     kind: str
     key: int | str
@@ -40,7 +40,7 @@ class JudgmentGroup(NamedTuple):
 
 @dataclass(frozen=True)
 class GradeRow:
-    """The judgments of one group; ``difference`` is its mean grade minus that of all. Null without grades."""
+    """The judgments of one group; ``difference`` is its mean minus that of all. Null without grades."""
 
     kind: str
     name: str
@@ -50,7 +50,7 @@ class GradeRow:
 
 
 def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
-    """Return all judgments, then their pools, assessors and topics if there are several."""
+    """Return the group of all judgments, then groups by pool, assessor and topic if there are several."""
     judged = _of_work(task)
     assessors = set(judged.values_list("assessor", flat=True).distinct())
     kinds = (
@@ -66,7 +66,7 @@ def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
 
 
 def measure_parts(task: Task, scale: Sequence[int], chosen: Sequence[JudgmentGroup]) -> list[GradeRow]:
-    """Count the judgments of work in the chosen parts, in their order."""
+    """Count the judgments of pool items in the chosen parts, in the given order."""
     counts: dict[tuple[str, int | str], Counts] = defaultdict(Counter)
     keys = {
         kind: [part.key for part in chosen if part.kind == kind] for kind in ("pool", "assessor", "topic")

@@ -46,7 +46,7 @@ def model_qrels(task: Task, user: User) -> QuerySet[Qrels]:
 
 @dataclass(frozen=True)
 class CaseList:
-    """The disagreements that an organizer settles: of people, or of people with a model's ``qrels``."""
+    """The disagreements that an organizer settles: among people, or of people with a model's ``qrels``."""
 
     task: Task
     qrels: Qrels | None
@@ -72,12 +72,12 @@ class CaseList:
 
     @property
     def names(self) -> list[str]:
-        """The address parameters of the task."""
+        """The slugs of track and task, as address parameters."""
         return [self.task.track.slug, self.task.slug]
 
     @property
     def suffix(self) -> str:
-        """The query with which addresses of the list end."""
+        """The query at the end of the list's addresses."""
         return f"?judge={self.qrels.pk}" if self.qrels else ""
 
     @property
@@ -90,7 +90,7 @@ class CaseList:
         return _url(self, "adjudication_item", key) + self.suffix
 
     def keys_of(self, items: Sequence[Disagreement | JudgedItem]) -> list[str]:
-        """Return the keys of items in addresses: of topic and document."""
+        """Return the keys of items in addresses, from the primary keys of topic and document."""
         topics = dict(Topic.objects.filter(task=self.task).values_list("number", "pk"))
         documents = Document.objects.filter(
             collection=self.task.collection_id, docno__in={each.docno for each in items}
@@ -190,7 +190,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
 
 
 def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:
-    """Return what the surface's script needs of any item of the list."""
+    """Return the part of the script's state that is the same for all items of the list."""
     return {
         "mode": "adjudication",
         "base": reverse("disagreement_list", args=cases.names),
@@ -201,7 +201,7 @@ def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:
 
 
 def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
-    """Yield the person's own grades of adjudication that are the latest of their items."""
+    """Yield the latest adjudications of items, if they are by this person."""
     graded = CurrentJudgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION, grade__isnull=False)
     in_order = graded.order_by("judgment_id").select_related("judgment", "item")
     for kept in {each.item_id: each for each in in_order}.values():

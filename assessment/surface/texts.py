@@ -1,6 +1,6 @@
 """Texts that the scripts of the judging pages show, in the language of the page.
 
-A text with a number reads well with any number, because scripts know no plural forms.
+Scripts have no plural forms, so a text with a number must suit any number.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _picture() -> dict[str, str]:
         "size": gettext("{width} × {height} pixels"),
         "size_zoomed": gettext("{width} × {height} pixels, shown at {percent} %"),
         "size_long": gettext(
-            "{width} × {height} pixels: the strip shows all of it, the part beside it scrolls"
+            "{width} × {height} pixels: the strip shows the whole picture, the part beside the strip scrolls"
         ),
         "size_enlarged": gettext("{width} × {height} pixels, enlarged {times} times"),
     }

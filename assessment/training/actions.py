@@ -73,19 +73,20 @@ class ExamNotPassed(InputError):
 
 
 def check_exam(*, task: Task, assessor: User) -> None:
-    """Raise ExamNotPassed. Runs at every judgment: without an exam it only reads the plan."""
+    """Raise ExamNotPassed if the task has an exam that the assessor has not passed.
+
+    Runs at every judgment; without an exam it only reads the plan.
+    """
     if JudgingPlan.objects.of(task).pass_percent is None:
         return
     if not find_training(task=task, assessor=assessor).is_passed:
         raise ExamNotPassed(
-            gettext("{task}: take the exam first. Nothing was stored; it waits under My topics.").format(
-                task=task
-            )
+            gettext("{task}: take the exam under My topics first. Nothing was stored.").format(task=task)
         )
 
 
 class NoTrainingItem(InputError):
-    """The item is not for training."""
+    """The item belongs neither to practice nor to the exam."""
 
 
 @transaction.atomic

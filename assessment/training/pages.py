@@ -97,7 +97,7 @@ def training_content(request: SignedInRequest, track: str, task: str, item: int)
 @never_cache
 @require_POST
 def training_answer(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
-    """Store the grade; return the known one after a practice item, never in the exam."""
+    """Store the grade; show the known grade after a practice item, never in the exam."""
     found = _find_item(request, track, task, item)
     form = TrainingForm(request.POST)
     reply = None
@@ -120,7 +120,7 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
 
 
 def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
-    """Confirm the grade by the number of its event."""
+    """Confirm the grade by the UUID of its event."""
     uuid = str(form.cleaned_data["client_uuid"])
     stored = {"client_uuid": uuid, "judged_at": reply.replied_at.isoformat()}
     return JsonResponse(stored | {"answer": answer_of(reply)})

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def answer_of(reply: TrainingReply) -> dict[str, Any] | None:
-    """Return the feedback after a grade: the known one and the reason; null in the exam."""
+    """Return the feedback after a grade: the known grade and its explanation; null in the exam."""
     item = reply.item
     if item.use != GoldUse.PRACTICE:
         return None

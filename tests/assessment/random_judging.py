@@ -38,7 +38,7 @@ def make_judged(seed: int, *, steps: int = 60) -> Assignment:
                 remark(given, docno, is_flagged=dice.random() < 0.5)
             case "undo":
                 undo(given)
-            case "settle" if Judgment.objects.standing().of_work().filter(docno=docno).exists():
+            case "settle" if Judgment.objects.not_undone().of_work().filter(docno=docno).exists():
                 adjudicate(pool.task, docno, dice.choice([0, 1, 2]), by=pool.created_by)
     return people[0]
 

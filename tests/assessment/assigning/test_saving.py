@@ -82,7 +82,7 @@ def test_judgment_of_an_item_that_somebody_else_has_now_is_stored_as_extra(clien
     leased.slots.all().delete()
     lost = post(client, "judgment_record", leased, 1, sent(), by_script=True)
     assert (wrong.status_code, lost.status_code) == (409, 200)
-    assert "somebody else had it" in json.loads(lost.content)["note"]
+    assert "somebody else got it" in json.loads(lost.content)["note"]
     assert Judgment.objects.get().purpose == Purpose.EXTRA
 
 
@@ -110,7 +110,7 @@ def test_plain_undo_goes_back_to_the_item(client: Client) -> None:
     fields = {"undoes": judgment.client_uuid, "client_uuid": uuid.uuid4()}
     answer = post(client, "judgment_undo", assignment, 1, fields, by_script=False)
     assert answer["Location"] == reverse("judging_item", args=[assignment.pk, 1])
-    assert not Judgment.objects.standing().exists()
+    assert not Judgment.objects.not_undone().exists()
 
 
 def test_judgment_and_next_item_take_few_statements(

@@ -97,7 +97,11 @@ def has_exam(assignment: Assignment, *, has_passed: bool) -> None:
 
 @pytest.mark.parametrize(
     ("obstacle", "words"),
-    [(is_over, "not open for judging"), (is_paused, "have paused"), (has_exam, "take the exam first")],
+    [
+        (is_over, "not open for judging"),
+        (is_paused, "have paused"),
+        (has_exam, "take the exam under My topics first"),
+    ],
 )
 def test_judgment_that_may_be_accepted_later_gets_423_and_is_accepted_then(
     client: Client, obstacle: Callable[..., None], words: str

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from assessment.core.quality import (
-    agree_in_pairs,
-    agree_together,
     count_shared,
+    group_agreement,
+    pair_agreements,
+    retest_agreement,
     right_on_gold,
-    same_again,
     share_of,
 )
 from evaluation.core.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
@@ -40,7 +40,7 @@ def kappa_in_loops(a: list[int], b: list[int], power: int) -> float:
 def test_kappas_are_those_of_plain_loops() -> None:
     first = random_grades(1, topics=12)
     second = nudged(first, 2)
-    [found] = agree_in_pairs({"B": second, "A": first}, SCALE)
+    [found] = pair_agreements({"B": second, "A": first}, SCALE)
     assert (found.first, found.second, found.item_count, found.topic_count) == ("A", "B", 240, 12)
     a, b = list(first.values()), [second[pair] for pair in first]
     for kappa, power in zip(found.kappas, (0, 1, 2), strict=True):
@@ -56,7 +56,7 @@ def test_interval_is_over_topics_and_not_over_items() -> None:
     pairs = [(f"T{topic:02d}", f"D{item}") for topic in range(12) for item in range(30)]
     first = {pair: index % 3 for index, pair in enumerate(pairs)}
     second = {pair: (grade + 1) % 3 if pair[0] in ("T00", "T01") else grade for pair, grade in first.items()}
-    [found] = agree_in_pairs({"A": first, "B": second}, SCALE)
+    [found] = pair_agreements({"A": first, "B": second}, SCALE)
     low, high = found.kappas[0].interval.low, found.kappas[0].interval.high
     assert low is not None
     assert high is not None
@@ -66,16 +66,16 @@ def test_interval_is_over_topics_and_not_over_items() -> None:
 
 
 def test_few_topics_have_no_interval_over_topics() -> None:
-    [found] = agree_in_pairs({"A": random_grades(1, topics=9), "B": random_grades(2, topics=9)}, SCALE)
+    [found] = pair_agreements({"A": random_grades(1, topics=9), "B": random_grades(2, topics=9)}, SCALE)
     assert found.kappas[0].interval.reason == Reason.TOO_FEW_TOPICS
 
 
 def test_assessors_without_a_common_item_are_no_pair() -> None:
-    assert agree_in_pairs({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE) == []
+    assert pair_agreements({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE) == []
 
 
 def test_group_counts_the_items_with_several_grades() -> None:
-    group = agree_together({(0, 0): 1, (1, 1): 1, (2, 2): 1, (2,): 1}, SCALE)
+    group = group_agreement({(0, 0): 1, (1, 1): 1, (2, 2): 1, (2,): 1}, SCALE)
     assert group.item_count == 3
     assert group.alpha.value == pytest.approx(1)
     assert group.fleiss.value == pytest.approx(1)
@@ -84,7 +84,7 @@ def test_group_counts_the_items_with_several_grades() -> None:
 def test_group_of_counted_items_is_that_of_the_items_one_by_one() -> None:
     counted: dict[tuple[int, ...], int] = {(0, 0, 1): 3, (2, 1, 1): 2, (2, 2, 2): 4, (0, 2, 1): 1}
     items = [grades for grades, count in counted.items() for _ in range(count)]
-    group = agree_together(counted, SCALE)
+    group = group_agreement(counted, SCALE)
     assert group.item_count == 10
     assert group.unanimous.value == pytest.approx(0.4)
     by_judge = list(zip(*items, strict=True))
@@ -94,7 +94,7 @@ def test_group_of_counted_items_is_that_of_the_items_one_by_one() -> None:
 
 
 def test_group_without_overlap_is_undefined() -> None:
-    group = agree_together({(0,): 1}, SCALE)
+    group = group_agreement({(0,): 1}, SCALE)
     assert group.alpha.reason == Reason.NO_OVERLAP
     assert group.fleiss.reason == Reason.EMPTY
 
@@ -115,7 +115,7 @@ def test_gold_counts_graded_gold_items_only() -> None:
 
 
 def test_repeats_are_compared_with_the_first_grade() -> None:
-    share = same_again({("T", "1"): 2, ("T", "2"): 0}, {("T", "1"): 2, ("T", "2"): 1})
+    share = retest_agreement({("T", "1"): 2, ("T", "2"): 0}, {("T", "1"): 2, ("T", "2"): 1})
     assert (share.count, share.of) == (1, 2)
 
 

@@ -171,9 +171,7 @@ def test_disagreements_are_assigned_to_a_third_assessor(client: Client) -> None:
     third = make_assessor(owner.pool.task.track)
     client.force_login(owner.pool.created_by)
     url = address("adjudication_assign", owner)
-    assert (
-        "Handed over: items of 1 topics." in client.post(url, {"to": third.pk}, follow=True).content.decode()
-    )
+    assert "Handed over items of 1 topic." in client.post(url, {"to": third.pk}, follow=True).content.decode()
     assert "can settle nothing now" in client.post(url, {"to": third.pk}, follow=True).content.decode()
     client.force_login(third)
     assert client.get(reverse("judging_list")).content.decode().count(">Start<") == 1

@@ -48,7 +48,7 @@ def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
     form = {"act": "plan", "gold_percent": 10, "repeat_percent": 0, "pass_percent": 80, "lease_minutes": 30}
     organizer.post(address(task, "plan"), form)
     assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
-    assert "10 % gold is planned, but no gold item is mixed in." in needs(task, Stage.POOL)
+    assert "The plan mixes in 10 % gold items, but none is picked for it." in needs(task, Stage.POOL)
     GoldItem.objects.create(task=task, topic="T1", docno="D1", grade=1, use=GoldUse.MIXED)
     organizer.post(address(task, "plan"), form | {"gold_percent": 0})
     assert "Gold items are picked to be mixed in, but the plan mixes in 0 %." in needs(task, Stage.POOL)
