@@ -32,7 +32,7 @@ class PersonNameForm(forms.Form):
 
 def languages() -> list[tuple[str, Any]]:
     """Return the languages of the site by their own names, after the browser's."""
-    return [("", gettext_lazy("That of the browser")), *settings.LANGUAGES]
+    return [("", gettext_lazy("As in the browser")), *settings.LANGUAGES]
 
 
 class LanguageForm(forms.Form):

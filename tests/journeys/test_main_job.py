@@ -170,7 +170,7 @@ def freeze_pool(page: Page, task: Task) -> None:
 def assign_topics(page: Page, task: Task) -> None:
     open_judging(page, task)
     page.get_by_role("link", name="Assign topics").click()
-    page.get_by_label("Topics graded twice, per cent").fill("0")
+    page.get_by_label("Topics graded more than once, per cent").fill("0")
     page.get_by_role("button", name="Assign the topics").click()
     page.get_by_role("link", name="Progress of judging").click(timeout=WORKERS_PATIENCE)
     expect(page.get_by_role("region", name="Table: judging by topic")).to_contain_text("Attentive Reader")

@@ -76,7 +76,7 @@ def test_every_change_below_an_archived_track_is_refused_with_the_reason(
 def test_archived_track_is_read_as_before(client: Client, task: Task, organizer: User) -> None:
     archive_track(track=task.track, by=organizer)
     page = client.get(reverse("track_detail", args=[task.track.slug])).content.decode()
-    assert "The track is archived since" in page
+    assert "The track has been archived since" in page
     assert "Restore the track" not in page
     assert client.get(reverse("task_detail", args=[task.track.slug, task.slug])).status_code == 200
     client.force_login(organizer)

@@ -70,7 +70,7 @@ def test_job_start_offers_the_tasks_own_pools_and_fitting_judges(organizer: Clie
 
 
 def test_job_start_names_what_is_missing(organizer: Client, pool: Pool) -> None:
-    assert "No judge in use takes tasks" in text_of(organizer.get(address("job_start", pool.task)))
+    assert "No judge in use accepts tasks" in text_of(organizer.get(address("job_start", pool.task)))
     make_judge()
     bare = make_task(pool.task.track)
     assert "The task has no pool yet" in text_of(organizer.get(address("job_start", bare)))
