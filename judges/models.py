@@ -3,7 +3,8 @@
 from judges.catalogue.models import Judge
 from judges.catalogue.rate import Rate
 from judges.grades.models import Mapping
-from judges.jobs.calls import Call, CallState, CanaryImage
+from judges.jobs.calls import Call, CallState
+from judges.jobs.canaries import CanaryImage
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.models import Job, JobState, ShardContent, Side
 from judges.jobs.money import Budget, LedgerEntry, Price

@@ -12,8 +12,8 @@ from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
+from judges.jobs.scheduling import retry_job
 from judges.jobs.shards import RequestFile, Shard
-from judges.jobs.starting import retry_job
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

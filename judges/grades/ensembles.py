@@ -36,9 +36,8 @@ from judges.core.inputs import Gap
 from judges.core.settings import Settings
 from judges.grades.mapping import grade_pairs
 from judges.grades.models import Mapping
-from judges.jobs.calls import Call
+from judges.jobs.calls import Call, Ending
 from judges.jobs.models import Job
-from judges.jobs.responses import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Lookup

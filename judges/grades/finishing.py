@@ -6,19 +6,21 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from evaluation.core.code_version import code_version
 from evaluation.core.log_context import bound
 from judges.core.cosines import pair_cosines
-from judges.core.inputs import Gap
+from judges.core.inputs import FieldsInput, Gap
 from judges.core.judge import Unit
+from judges.core.texts import FieldReading, TextsSeen, sum_readings, sum_whole_texts
 from judges.grades.ensembles import combine_judges
+from judges.jobs.calls import Call, Ending
 from judges.jobs.embeddings import Embedding
-from judges.jobs.measuring import mail_end, measure_texts
-from judges.jobs.models import Job, JobState
-from judges.jobs.responses import Ending, store_endings
-from judges.registry import encoder_class
+from judges.jobs.models import Job, JobState, Side
+from judges.jobs.scheduling import mail_end
+from judges.registry import backend_class, encoder_class
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -93,3 +95,71 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
         state=state, finished_at=Now(), texts=asdict(texts) if texts else None
     )
     mail_end(job_id=job.pk)
+
+
+NEW_TABLE = """
+    CREATE TEMPORARY TABLE ending (
+        call_id bigint, outcome text, raw_score double precision, cosine real,
+        expected_score double precision, raw_answer text
+    )
+"""
+APPLY_ENDINGS = """
+    UPDATE {calls} AS call SET
+        cosine = ending.cosine,
+        raw_score = ending.raw_score,
+        expected_score = ending.expected_score,
+        raw_answer = ending.raw_answer,
+        outcome = ending.outcome,
+        state = CASE WHEN ending.outcome = 'ok' THEN 'done' ELSE 'failed' END,
+        attempt_count = attempt_count + 1,
+        code_version = %s,
+        ended_at = now()
+    FROM ending WHERE call.id = ending.call_id AND call.state = 'waiting'
+"""
+
+
+@transaction.atomic
+def store_endings(*, endings: Iterable[Ending]) -> None:
+    """End the waiting calls; finished calls do not change."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEW_TABLE)
+        with cursor.copy("COPY ending FROM STDIN") as copy:
+            for ending in endings:
+                copy.write_row(ending)
+        calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+        cursor.execute(APPLY_ENDINGS.format(calls=calls), [code_version()])
+        cursor.execute("DROP TABLE ending")
+
+
+def measure_texts(*, job: Job) -> TextsSeen | None:
+    """Count the texts of the job's pool without canaries, and how much of each field was read.
+
+    An encoder counts the tokens of each text with its shard. A generator that refuses prompts beyond its
+    limit reads every text whole; its tokens by field are not counted. None for all other judges: an endpoint
+    may cut a prompt silently, and imported scores and ensembles read no text here.
+    """
+    if job.judge.unit == Unit.INPUT:
+        return _of_encoder(job)
+    if job.judge.unit.is_asked and backend_class(job.judge.backend).refuses_long_texts:
+        return _of_generator(job)
+    return None
+
+
+def _of_encoder(job: Job) -> TextsSeen:
+    shards = job.shards.filter(side=job.text_side).values_list("readings", flat=True)
+    by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
+    found = [by_input[sha256] for sha256 in _inputs(job).values() if sha256 in by_input]
+    return sum_readings([FieldReading(*each) for each in reading] for reading in found)
+
+
+def _of_generator(job: Job) -> TextsSeen:
+    shown = job.inputs(job.text_side, list(_inputs(job)))
+    texts = [each.fields for each in shown.values() if isinstance(each, FieldsInput)]
+    return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
+
+
+def _inputs(job: Job) -> dict[str, str]:
+    """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
+    columns = ("topic", "topic_input") if job.text_side == Side.TOPIC else ("docno", "document_input")
+    calls = job.calls.of_pool().exclude(**{columns[1]: ""}).order_by(columns[0])
+    return dict(calls.values_list(*columns).distinct())

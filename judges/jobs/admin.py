@@ -12,7 +12,7 @@ from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.core.costs import amount
-from judges.jobs.caps import set_cap, set_ceiling
+from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.forms import BudgetForm, JudgeForm
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.starting import start_job

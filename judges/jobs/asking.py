@@ -17,13 +17,13 @@ from evaluation.work.queueing import enqueue
 from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Response
 from judges.core.endpoints.breaker import Breaker
 from judges.core.inputs import Gap
-from judges.jobs.claims import NO_MONEY, Room, claim_shard, must_yield, reserve_money, settle_shard
+from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import fail_calls, find_questions, take_turns
 from judges.jobs.responses import LoggedResponse, store_responses
+from judges.jobs.scheduling import claim_shard, halt_job, must_yield
 from judges.jobs.shards import Shard
-from judges.jobs.stopping import halt_job
 from judges.registry import loaded_generator
 
 if TYPE_CHECKING:

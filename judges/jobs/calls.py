@@ -1,16 +1,14 @@
-"""Calls: one pair and one judge; and the images of canaries."""
+"""Calls: one pair and one judge, and how it ended."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pgtrigger
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Exists, Q
+from django.db.models import Q
 
-from evaluation.collections.blobs import Image
-from evaluation.tracks.models import Track
 from judges.jobs.models import Job
 
 if TYPE_CHECKING:
@@ -153,27 +151,12 @@ class Call(models.Model):
         return f"{self.topic} {self.docno}"
 
 
-class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):
-    """Reads of canary images."""
+class Ending(NamedTuple):
+    """The result of a call, by primary key: the outcome "ok" with a raw score, or a gap without one."""
 
-    def visible_to(self, user: User | AnonymousUser) -> CanaryImageQuerySet:
-        """All images, for organizers of any track."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
-
-
-class CanaryImage(models.Model):
-    """The picture of a canary, drawn once: another library version may draw other bytes."""
-
-    name = models.CharField(max_length=60, unique=True, help_text="Name of the canary.")
-    image = models.ForeignKey(Image, models.PROTECT, related_name="+")
-
-    objects = CanaryImageQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["name"]
-        triggers = [
-            pgtrigger.Protect(name="canary_images_are_kept", operation=pgtrigger.Update | pgtrigger.Delete)
-        ]
-
-    def __str__(self) -> str:
-        return self.name
+    call_id: int
+    outcome: str
+    raw_score: float | None = None
+    cosine: float | None = None
+    expected_score: float | None = None
+    raw_answer: str = ""

@@ -17,13 +17,13 @@ from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from judges.core.endpoints.batches import ENDED, RemoteState, line_size, split
 from judges.core.inputs import Gap
-from judges.jobs.claims import NO_MONEY, Room, claim_shard, halt_refused, reserve_money, settle_shard
+from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
 from judges.jobs.responses import store_answers
+from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
 from judges.jobs.shards import HERE, FileState, RequestFile, Shard
-from judges.jobs.stopping import halt_job
 from judges.registry import submitter
 
 if TYPE_CHECKING:

@@ -248,7 +248,7 @@ class Job(models.Model):
 
     def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
         """Return canaries as unsaved items, with the fields that the judge reads."""
-        from judges.jobs.calls import CanaryImage  # calls point to jobs
+        from judges.jobs.canaries import CanaryImage  # its calls point to jobs
 
         judge = self.judge
         names = judge.text_fields or field_names(judge.prompt) or ["title", "caption"]

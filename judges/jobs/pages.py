@@ -21,13 +21,13 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.core.costs import amount
 from judges.core.durations import duration_words
+from judges.jobs.estimates import estimate_job
 from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
-from judges.jobs.prices import estimate_job
+from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
-from judges.jobs.starting import retry_job, start_job
-from judges.jobs.stopping import cancel_job, pause_job, resume_job
+from judges.jobs.starting import start_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
-    from judges.jobs.prices import CostEstimate
+    from judges.jobs.estimates import CostEstimate
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:

@@ -1,8 +1,10 @@
-"""Prepare the requests of a shard, and keep to the endpoint's rates."""
+"""Requests of generators: split those of a job into shards, prepare them, keep to the endpoint's rates."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -13,19 +15,81 @@ from evaluation.core.code_version import code_version
 from judges.catalogue.rate import Rate
 from judges.core.endpoints.clients import spellings
 from judges.core.inputs import FieldsInput, Gap, ImageInput
+from judges.core.judge import Unit
 from judges.core.prompts import ImagePlace, rendered
 from judges.core.rates import Meter, taken, tokens_of, wait
 from judges.jobs.calls import Call, CallState
-from judges.jobs.models import Job, Side
+from judges.jobs.models import Job, ShardContent, Side
 from judges.jobs.money import LedgerEntry
-from judges.jobs.planning import answer_from_store
+from judges.jobs.shards import Shard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from judges.catalogue.models import Judge
     from judges.core.inputs import Input
-    from judges.jobs.shards import Shard
+
+# The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The
+# lateral join looks each key up by itself: with stale statistics PostgreSQL may otherwise compare all rows
+# with all rows for minutes.
+FROM_STORE = """
+    UPDATE {calls} AS call SET
+        state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
+        expected_score = stored.expected_score, raw_answer = stored.raw_answer,
+        finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
+        output_tokens = stored.output_tokens, code_version = stored.code_version,
+        is_from_store = true, ended_at = now()
+    FROM {calls} AS asked CROSS JOIN LATERAL (
+        SELECT * FROM {calls} AS done
+        WHERE done.state = 'done' AND done.request_key = asked.request_key
+        ORDER BY done.ended_at LIMIT 1
+    ) AS stored
+    WHERE asked.job_id = %s AND asked.state = 'waiting' AND call.id = asked.id
+        AND (%s::text[] IS NULL OR asked.request_key = ANY(%s))
+"""
+
+
+def answer_from_store(*, job: Job, keys: Sequence[str] | None = None) -> None:
+    """Answer the job's waiting calls, or those with these request keys, from stored answers, for free."""
+    asked = None if keys is None else list(keys)
+    with connection.cursor() as cursor:
+        table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+        cursor.execute(FROM_STORE.format(calls=table), [job.pk, asked, asked])
+
+
+PAIRS = 64  # approximate pairs of a generator's shard: some minutes at a slow endpoint
+FILE_PAIRS = 5_000  # pairs of a shard that is sent as files: about 200 MB of images of 336 px
+
+
+def split_requests(*, job: Job) -> list[Shard]:
+    """Return unsaved shards with the job's distinct requests, without those that have a stored answer."""
+    answer_from_store(job=job)
+    return list(_pair_shards(job) if job.judge.unit == Unit.PAIR else _file_shards(job))
+
+
+def _pair_shards(job: Job) -> Iterator[Shard]:
+    """Split the distinct requests by topic, so that an endpoint's prefix cache serves whole topics."""
+    for _, of_topic in groupby(_requests(job), key=itemgetter(0)):
+        inputs = [each for _, each in of_topic]
+        part_count = max(1, round(len(inputs) / PAIRS))
+        for part in range(part_count):
+            own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
+            yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
+
+
+def _file_shards(job: Job) -> Iterator[Shard]:
+    """Split the distinct requests into shards of about the maximum size of a file."""
+    inputs = [each for _, each in _requests(job)]
+    for start in range(0, len(inputs), FILE_PAIRS):
+        own = inputs[start : start + FILE_PAIRS]
+        yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
+
+
+def _requests(job: Job) -> list[tuple[str, list[object]]]:
+    """Return topic, call and request key of each distinct request, ordered by topic."""
+    rows = job.calls.waiting().order_by("topic", "docno").values_list("topic", "pk", "request_key")
+    first = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
+    return list(reversed(first.values()))
 
 
 def fail_calls(*, job: Job, gaps: Iterable[tuple[Call, Gap]]) -> None:

@@ -1,9 +1,9 @@
-"""Store the responses of endpoints and the outcomes of calls."""
+"""Store the responses of endpoints: the ledger, the calls, and the shard's progress."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
@@ -14,11 +14,11 @@ from judges.core.costs import amount
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry, Price
+from judges.jobs.scheduling import halt_job
 from judges.jobs.shards import Shard
-from judges.jobs.stopping import halt_job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from judges.core.asking import Response
     from judges.jobs.shards import RequestFile
@@ -185,48 +185,3 @@ def store_answers(*, file: RequestFile, responses: Sequence[Response]) -> None:
     ]
     for start in range(0, len(answered), AT_ONCE):
         store_responses(shard=file.shard, answered=answered[start : start + AT_ONCE])
-
-
-NEW_TABLE = """
-    CREATE TEMPORARY TABLE ending (
-        call_id bigint, outcome text, raw_score double precision, cosine real,
-        expected_score double precision, raw_answer text
-    )
-"""
-APPLY_ENDINGS = """
-    UPDATE {calls} AS call SET
-        cosine = ending.cosine,
-        raw_score = ending.raw_score,
-        expected_score = ending.expected_score,
-        raw_answer = ending.raw_answer,
-        outcome = ending.outcome,
-        state = CASE WHEN ending.outcome = 'ok' THEN 'done' ELSE 'failed' END,
-        attempt_count = attempt_count + 1,
-        code_version = %s,
-        ended_at = now()
-    FROM ending WHERE call.id = ending.call_id AND call.state = 'waiting'
-"""
-
-
-class Ending(NamedTuple):
-    """The result of a call, by primary key: the outcome "ok" with a raw score, or a gap without one."""
-
-    call_id: int
-    outcome: str
-    raw_score: float | None = None
-    cosine: float | None = None
-    expected_score: float | None = None
-    raw_answer: str = ""
-
-
-@transaction.atomic
-def store_endings(*, endings: Iterable[Ending]) -> None:
-    """End the waiting calls; finished calls do not change."""
-    with connection.cursor() as cursor:
-        cursor.execute(NEW_TABLE)
-        with cursor.copy("COPY ending FROM STDIN") as copy:
-            for ending in endings:
-                copy.write_row(ending)
-        calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(APPLY_ENDINGS.format(calls=calls), [code_version()])
-        cursor.execute("DROP TABLE ending")

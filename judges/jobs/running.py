@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
@@ -15,26 +16,27 @@ from evaluation.core.log_context import bound
 from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
 from judges.core.ahead import ahead
-from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, piece_sha256, prompted
-from judges.core.judge import Unit
-from judges.core.texts import FieldReading, read_fields
+from judges.core.encoding import build_batch, encode_batch
+from judges.core.inputs import Gap
+from judges.core.judge import Unit, encode_files
+from judges.core.settings import ORIGINAL
 from judges.jobs.asking import ask_pairs
-from judges.jobs.claims import claim_shard, give_up_shard, halt_refused, next_shard
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
-from judges.jobs.measuring import measure_images
-from judges.jobs.models import IMAGE_SIDE, JobState, ShardContent, Side
-from judges.jobs.shards import Shard
-from judges.jobs.stopping import count_failure, halt_job
+from judges.jobs.models import IMAGE_SIDE, Job, JobState, ShardContent, Side
+from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
+from judges.jobs.shards import ATTEMPTS, Shard
 from judges.registry import loaded_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from judges.core.inputs import Input
+    from judges.core.encoding import Batch
+    from judges.core.inputs import ImageInput
     from judges.core.judge import Encoder, Prepared, Vector
 
 TEXT_BATCHES = 4  # times an encoder's batch: texts of one length are encoded together
+SAMPLE = 32  # images of a job whose distance is measured
 
 
 def run_shard(*, shard_id: int) -> None:
@@ -89,8 +91,21 @@ def _run_held(shard: Shard, unit: Unit) -> None:
         elif claim_shard(shard=shard):
             _encode(shard)
     except Exception as error:
-        count_failure(shard=shard, error=error)
+        _count_failure(shard, error)
         raise
+
+
+def _count_failure(shard: Shard, error: Exception) -> None:
+    """Count an attempt that failed before the shard was claimed; pause the job after ``ATTEMPTS`` of them.
+
+    Claims count their attempts themselves, and sweeping releases a claimed shard.
+    """
+    row = Shard.objects.open().filter(pk=shard.pk, claimed_at__isnull=True)
+    row.update(attempt_count=F("attempt_count") + 1)
+    if row.filter(attempt_count__gte=ATTEMPTS).exists():
+        kind = type(error).__name__
+        note = f"A shard failed {ATTEMPTS} times with {kind}. Read the worker's log, then resume the job."
+        halt_job(job=shard.job, state=JobState.PAUSED, note=note)
 
 
 def _encode(shard: Shard) -> None:
@@ -102,22 +117,12 @@ def _encode(shard: Shard) -> None:
     is_alone = shard.attempt_count > 1  # an input of the next batch crashed the previous worker
     while shard.encoded_count < shard.input_count:
         for batch in prepare_batches(shard=shard, encoder=encoder, is_alone=is_alone):
-            if not _store(shard, batch, _encoded(batch, encoder)):
+            if not _store(shard, batch, encode_batch(batch, encoder)):
                 return
         is_alone = False
     if shard.side == IMAGE_SIDE[TaskKind(shard.job.pool.task.kind)]:
         measure_images(shard=shard, encoder=encoder)
     Shard.objects.filter(pk=shard.pk).update(done_at=Now())
-
-
-def _encoded(batch: Batch, encoder: Encoder) -> dict[str, Vector]:
-    """Encode the batch's texts, pieces and images. No transaction is open."""
-    found: dict[str, Vector] = {}
-    if batch.texts:
-        found |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
-    if batch.images:
-        found |= zip(batch.images, encoder.encode_images(list(batch.images.values())), strict=True)
-    return found
 
 
 @transaction.atomic
@@ -150,24 +155,6 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector]) -> bool:
     return bool(Shard.objects.open().filter(pk=shard.pk, encoded_count=place).update(**moved))
 
 
-@dataclass
-class Batch:
-    """A part of a shard's inputs: the texts or images to encode, by their SHA-256.
-
-    ``size`` is the number of inputs that it completes, ``shown`` are the images to decode, ``images`` the
-    decoded ones. ``pieces`` are the pieces of split texts, ``readings`` say how much of each text is read,
-    even if it is encoded already.
-    """
-
-    size: int
-    texts: dict[str, str] = field(default_factory=dict)
-    shown: dict[str, ImageInput] = field(default_factory=dict)
-    images: dict[str, Prepared] = field(default_factory=dict)
-    pieces: dict[str, list[str]] = field(default_factory=dict)
-    readings: dict[str, list[FieldReading]] = field(default_factory=dict)
-    gaps: dict[str, Gap] = field(default_factory=dict)
-
-
 def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
     """Yield the shard's remaining batches, while threads decode the images of the next two.
 
@@ -187,7 +174,7 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
     shown = shard.job.inputs(Side(shard.side), names)
     step = 1 if is_alone else size
     parts = [left[start : start + step] for start in range(0, len(left), step)]
-    batches = [_batch(part, shown, known, encoder) for part in parts]
+    batches = [build_batch(part, shown, known, encoder) for part in parts]
     encoded = Embedding.objects.known(encoder_sha256, {piece for each in batches for piece in each.texts})
     for batch in batches:
         batch.texts = {sha256: text for sha256, text in batch.texts.items() if sha256 not in encoded}
@@ -195,51 +182,6 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
     if is_alone:
         return _filled(batches, (task() for task in tasks))
     return _filled(batches, ahead(tasks, threads=encoder.decoder_count, most=2 * size))
-
-
-def _batch(
-    part: Sequence[tuple[str, str]], shown: dict[str, Input | Gap], known: set[str], encoder: Encoder
-) -> Batch:
-    batch = Batch(len(part))
-    for name, sha256 in part:
-        is_known = sha256 in known
-        match _checked(shown[name], sha256) if name in shown else None:
-            case None:
-                continue
-            case Gap() as gap:
-                batch.gaps |= {} if is_known else {sha256: gap}
-            case TextInput() as text:
-                batch.readings[sha256] = _reading(text, encoder)
-                if not is_known:
-                    _add_text(batch, sha256, text, encoder)
-            case image:
-                batch.shown[sha256] = image
-    return batch
-
-
-def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
-    """Return the input; a gap if the item has changed since the job was planned."""
-    if isinstance(shown, Gap):
-        return shown
-    if isinstance(shown, FieldsInput) or shown.sha256 != planned:  # only generators take fields
-        return Gap.ITEM_CHANGED
-    return shown
-
-
-def _reading(text: TextInput, encoder: Encoder) -> list[FieldReading]:
-    counts = encoder.token_counts([words for _, words in text.fields])
-    return read_fields(text, counts, encoder.room(text.prompt))
-
-
-def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> None:
-    if shown.is_cut:
-        pieces = [piece for text in shown.texts for piece in encoder.pieces(text, shown.prompt)]
-    else:
-        pieces = [prompted(shown.prompt, text) for text in shown.texts]
-    named = {piece_sha256(piece): piece for piece in pieces}
-    batch.texts |= named
-    if list(named) != [sha256]:
-        batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
 
 
 def _prepared(image: ImageInput, encoder: Encoder) -> Prepared | Gap:
@@ -259,3 +201,37 @@ def _filled(batches: Sequence[Batch], decoded: Iterator[Prepared | Gap]) -> Iter
         batch.images = {sha256: each for sha256, each in found.items() if not isinstance(each, Gap)}
         yield batch
         batch.images = {}
+
+
+def measure_images(*, shard: Shard, encoder: Encoder) -> None:
+    """Store the largest distance between vectors of resized and of uploaded images, over a sample.
+
+    The distance of two unit vectors bounds the difference of their cosines with any text. Only the first
+    shard of a job's images is sampled; nothing is measured if the judge reads the uploaded images.
+    """
+    job = shard.job
+    if job.judge.image_size == ORIGINAL or job.shards.filter(side=shard.side, pk__lt=shard.pk).exists():
+        return
+    sample = dict(shard.inputs[:SAMPLE])
+    used = Embedding.objects.vectors(job.judge.settings.encoder_sha256, list(sample.values()))
+    originals = _originals(job, Side(shard.side), [name for name, sha256 in sample.items() if sha256 in used])
+    if not originals:
+        return
+    vectors = encode_files(encoder, list(originals.values()))
+    distances = [
+        float(np.linalg.norm(used[sample[name]] - vector))
+        for name, vector in zip(originals, vectors, strict=True)
+        if isinstance(vector, np.ndarray)
+    ]
+    Shard.objects.filter(pk=shard.pk).update(image_distance=max(distances, default=None))
+
+
+def _originals(job: Job, side: Side, names: list[str]) -> dict[str, bytes]:
+    """Return the uploaded bytes of the named items' images, without those missing from storage."""
+    found: dict[str, bytes] = {}
+    for name, item in job.items(side, names).items():
+        try:
+            found |= {name: Blob(sha256=item.image.original_id).read()} if item.image else {}
+        except FileNotFoundError:
+            continue
+    return found

@@ -1,27 +1,34 @@
-"""Start a job, and retry its failed calls."""
+"""Start a job: check judge and pool, find the rates, and plan the work."""
 
 from __future__ import annotations
 
-import logging
 from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection, transaction
 
 from evaluation.access.people import User
+from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.costs import FREE_OF_CHARGE
+from judges.core.costs import FREE_OF_CHARGE, Rates
+from judges.core.endpoints.keys import is_public
 from judges.core.ensembles.composition import composition_of
+from judges.core.inputs import Gap, Input
 from judges.core.judge import Unit
-from judges.jobs.calls import Call, CallState
-from judges.jobs.models import Job, JobState
-from judges.jobs.money import Budget
-from judges.jobs.planning import plan_job, plant_canaries
-from judges.jobs.prices import find_rates
+from judges.jobs.calls import Call
+from judges.jobs.canaries import plant_canaries
+from judges.jobs.embeddings import Embedding
+from judges.jobs.models import Job, JobState, Side
+from judges.jobs.money import Budget, Price
+from judges.jobs.questions import split_requests
+from judges.jobs.shards import Shard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
@@ -117,36 +124,126 @@ def _check_members(judge: Judge, pool: Pool) -> None:
         )
 
 
-logger = logging.getLogger(__name__)
+# Locked until the end of the transaction: set_cap waits for it, workers that reserve money do not.
+TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM {budgets} WHERE track_id = %s FOR KEY SHARE"
 
 
-class NothingToRetry(InputError):
-    """The job has no gaps, or is unfinished."""
+class PriceMissing(InputError):
+    """A budget limits a model that has no price."""
 
 
 @transaction.atomic
-def retry_job(*, job: Job, by: User) -> None:
-    """Reset the failed calls of a job to waiting and plan them again; scores do not change.
+def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Rates:
+    """Return the rates for a job of the judge on the pool; without a price the job counts as free.
 
-    Items are read again, so repaired texts and images count. A job without a price gets the current price.
-    Raises NothingToRetry, and PriceMissing if a budget has a cap now.
+    That is harmless without a cap. Raises PriceMissing if the job has a cap, if the track has one and the
+    judge calls an endpoint, which may bill, and if the endpoint is on the public internet and the track has a
+    ceiling.
     """
-    again = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
-    if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**again):
-        raise NothingToRetry(
-            f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried."
+    price = Price.objects.of(judge)
+    if price:
+        return price.rates_for(judge.unit)
+    if cap_micros is not None:
+        raise PriceMissing(_missing(judge, ""))
+    if judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint)):
+        raise PriceMissing(_missing(judge, " of the track"))
+    return FREE_OF_CHARGE
+
+
+def _missing(judge: Judge, owner: str) -> str:
+    return f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.'
+
+
+def _is_limited(pool: Pool, *, is_public: bool) -> bool:
+    """Return whether the track's budget has a cap or, for a public endpoint, a ceiling; lock both."""
+    track = pool.task.track
+    Budget.objects.of_track(track)
+    with connection.cursor() as cursor:
+        table = Budget._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+        cursor.execute(TRACK_CAP.format(budgets=table), [track.pk])
+        cap, ceiling = cursor.fetchone()
+    return cap is not None or (is_public and ceiling is not None)
+
+
+SHARD_SIZE = 512  # inputs: minutes of a large model on a CPU; the queue resends after an hour
+
+
+class Columns(NamedTuple):
+    """A call's columns for one side of its pair: the name, and the SHA-256 of the judge's input."""
+
+    name: str
+    shown: str
+
+
+COLUMNS = {Side.TOPIC: Columns("topic", "topic_input"), Side.DOCUMENT: Columns("docno", "document_input")}
+
+SET_INPUTS = """
+    UPDATE {calls} SET
+        topic_input = topics.input,
+        document_input = documents.input,
+        request_key = encode(sha256(convert_to(%s || topics.input || documents.input, 'UTF8')), 'hex'),
+        state = CASE WHEN topics.gap || documents.gap = '' THEN 'waiting' ELSE 'failed' END,
+        outcome = coalesce(nullif(topics.gap, ''), documents.gap),
+        ended_at = CASE WHEN topics.gap || documents.gap = '' THEN NULL ELSE now() END,
+        code_version = %s
+    FROM unnest(%s::text[], %s::text[], %s::text[]) AS topics (name, input, gap),
+         unnest(%s::text[], %s::text[], %s::text[]) AS documents (name, input, gap)
+    WHERE job_id = %s AND state = 'waiting' AND topic = topics.name AND docno = documents.name
+"""
+
+
+@transaction.atomic
+def plan_job(*, job: Job) -> None:
+    """Resolve the inputs of the job's waiting calls, fail calls without any, and queue shards for the rest.
+
+    For an encoder each unique text or image is in one shard; encoded images are skipped, encoded texts are
+    not, because their tokens must be counted. For a generator each distinct request is in one shard; answers
+    of the same judge from earlier jobs are reused for free. An ensemble has no inputs.
+    """
+    if job.judge.unit == Unit.JUDGES:
+        enqueue("judges.finish_job", job.pk)
+        return
+    _set_inputs(job, {side: _shown(job, side) for side in Side})
+    if job.judge.unit.is_asked:
+        shards = split_requests(job=job)
+    else:
+        shards = [shard for side in Side for shard in _shards(job, side)]
+    for shard in Shard.objects.bulk_create(shards):
+        enqueue("judges.run_shard", shard.pk)
+    if not shards:
+        enqueue("judges.finish_job", job.pk)
+
+
+def _shown(job: Job, side: Side) -> dict[str, Input | Gap]:
+    column = COLUMNS[side].name
+    names = job.calls.waiting().order_by(column).values_list(column, flat=True).distinct()
+    return job.inputs(side, list(names))
+
+
+def _set_inputs(job: Job, shown: Mapping[Side, Mapping[str, Input | Gap]]) -> None:
+    sides = [column for side in Side for column in _arrays(shown[side])]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            SET_INPUTS.format(calls=Call._meta.db_table),  # noqa: SLF001 - Django's documented way to a table's name
+            [job.judge.identity_sha256, code_version(), *sides, job.pk],
         )
-    if job.rates == FREE_OF_CHARGE:
-        rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=_cap(job))
-        Job.objects.filter(pk=job.pk).update(**asdict(rates))
-    failed = job.calls.failed()
-    # Reset the tries: else a first fault would be the last.
-    count = failed.update(state=CallState.WAITING, outcome="", ended_at=None, attempt_count=0)
-    with bound(job=job.pk, user=by.pk):
-        logger.info("retrying %d calls", count)
-    plan_job(job=job)
 
 
-def _cap(job: Job) -> int | None:
-    """Return the cap of the job's own budget; None also for imported scores, which have no budget."""
-    return Budget.objects.filter(job=job).values_list("cap_micros", flat=True).first()
+def _arrays(shown: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:
+    """Return names, inputs and gaps; for each name either the input or the gap is empty."""
+    inputs = ["" if isinstance(each, Gap) else each.sha256 for each in shown.values()]
+    gaps = [each.value if isinstance(each, Gap) else "" for each in shown.values()]
+    return list(shown), inputs, gaps
+
+
+def _shards(job: Job, side: Side) -> Iterator[Shard]:
+    name, shown = COLUMNS[side]
+    encoder = job.judge.settings.encoder_sha256
+    new = job.calls.waiting().order_by(shown, name).distinct(shown)
+    if side != job.text_side:
+        encoded = Embedding.objects.filter(encoder_sha256=encoder).values("input_sha256")
+        new = new.exclude(**{f"{shown}__in": encoded})
+    inputs = [list(row) for row in new.values_list(name, shown)]
+    for start in range(0, len(inputs), SHARD_SIZE):
+        part = inputs[start : start + SHARD_SIZE]
+        yield Shard(job=job, side=side, inputs=part, input_count=len(part))

@@ -1,21 +1,26 @@
-"""Recover shards and money of dead workers, and mail the end of jobs."""
+"""Recover the shards and the money of dead workers."""
 
 from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from evaluation.core.code_version import code_version
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.jobs.claims import give_up_shard, halt_refused, park_input, park_pair, settle_shard
+from judges.core.inputs import Gap
+from judges.jobs.budgets import LOST_ALONE, settle_shard
+from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
+from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
-from judges.jobs.stopping import halt_job
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -128,3 +133,52 @@ def _release_pairs(shard: Shard) -> None:
 def _requeue(shard: Shard) -> None:
     Shard.objects.open().filter(pk=shard.pk).update(claimed_at=None, queued_at=Now())
     enqueue("judges.run_shard", shard.pk)
+
+
+IN_A_ROW = 3  # adjacent parked inputs: then the model or the machine crashes workers, not an input
+
+
+@transaction.atomic
+def park_input(*, shard: Shard) -> bool:
+    """Make a gap of the shard's next input, so that work continues after it; return whether it did.
+
+    For a shard that has crashed several workers at that input: from the second worker on, inputs are
+    processed one at a time. False if none is left, or the previous IN_A_ROW inputs are parked, too.
+    """
+    current = Shard.objects.open().select_for_update(of=["self"]).filter(pk=shard.pk).first()
+    if current is None or current.encoded_count == current.input_count:
+        return False
+    done, left = current.inputs[: current.encoded_count], current.inputs[current.encoded_count :]
+    parked = list(takewhile(lambda each: current.gaps.get(each[1]) == Gap.PARKED, reversed(done)))
+    if len(parked) >= IN_A_ROW:
+        return False
+    current.gaps[left[0][1]] = Gap.PARKED
+    current.encoded_count += 1
+    current.attempt_count = 1  # process the following inputs one at a time, too
+    current.save(update_fields=["gaps", "encoded_count", "attempt_count"])
+    return True
+
+
+@transaction.atomic
+def park_pair(*, shard: Shard, attempts: int) -> bool:
+    """Fail the pair that was in flight alone when ``attempts`` workers died; return whether there was one.
+
+    If several pairs were in flight, none is to blame: they are sent one at a time next. So workers that are
+    killed from outside park a pair only if each kill hits the same pair.
+    """
+    current = Shard.objects.open().select_for_update(of=["self"]).filter(pk=shard.pk).first()
+    if current is None:
+        return False
+    keys = list(current.ledger.open().values_list("request_key", flat=True)[:2])
+    if len(keys) != 1 or _lost_count(current, keys[0]) < attempts - 1:
+        return False
+    settle_shard(shard=current)
+    Call.objects.waiting().filter(job=current.job_id, request_key=keys[0]).update(
+        state=CallState.FAILED, outcome=Gap.PARKED, ended_at=Now(), code_version=code_version()
+    )
+    Shard.objects.filter(pk=current.pk).update(attempt_count=0)
+    return True
+
+
+def _lost_count(shard: Shard, key: str) -> int:
+    return LedgerEntry.objects.filter(job=shard.job_id, request_key=key, outcome=LOST_ALONE).count()

@@ -12,7 +12,7 @@ from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.core.asking import EndpointDown
 from judges.jobs.money import Budget
-from judges.jobs.prices import find_rates
+from judges.jobs.starting import find_rates
 from judges.trying.models import Trial
 
 if TYPE_CHECKING:

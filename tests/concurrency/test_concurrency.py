@@ -36,7 +36,7 @@ from evaluation.runs.editing import RunSettled, withdraw_run
 from evaluation.runs.receiving import receive_run
 from evaluation.tasks import run_operations
 from evaluation.teams.invitations import accept_invitation, invite_member
-from judges.jobs.claims import settle_shard
+from judges.jobs.budgets import settle_shard
 from judges.jobs.starting import start_job
 from judges.models import Budget, Judge, LedgerEntry, Shard
 from judges.prompts.actions import create_prompt

@@ -54,8 +54,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
 def canaries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """No canaries in jobs: tests count a judge's inputs. ``with_canaries`` keeps canaries."""
     if "with_canaries" not in request.fixturenames:
-        monkeypatch.setattr("judges.jobs.planning.CANARIES", ())
-        monkeypatch.setattr("judges.jobs.prices.CANARIES", ())
+        monkeypatch.setattr("judges.jobs.canaries.CANARIES", ())
+        monkeypatch.setattr("judges.jobs.estimates.CANARIES", ())
 
 
 @pytest.fixture

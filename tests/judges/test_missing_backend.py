@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from judges import registry
 from judges.jobs.running import run_shard
+from judges.jobs.scheduling import resume_job
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import resume_job
 from judges.models import JobState
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
 

@@ -13,8 +13,8 @@ from judges.catalogue.actions import JudgeExists, create_judge
 from judges.core.settings import Settings
 from judges.grades.forms import JobPublishForm
 from judges.grades.mapping import fit_mapping
+from judges.jobs.estimates import estimate_job
 from judges.jobs.forms import JobStartForm
-from judges.jobs.prices import estimate_job
 from judges.jobs.starting import JudgeOfAnotherTrack, start_job
 from judges.models import Judge, Price, Prompt
 from judges.prompts.actions import create_prompt

@@ -129,7 +129,12 @@ GROUPS = (
     ),
     Group(
         "money",
-        ["judges/jobs/money.py", "judges/jobs/caps.py", "judges/jobs/prices.py", "judges/jobs/claims.py"],
+        [
+            "judges/jobs/money.py",
+            "judges/jobs/budgets.py",
+            "judges/jobs/estimates.py",
+            "judges/jobs/starting.py",
+        ],
         [
             "tests/judges/jobs/money/test_budget.py",
             "tests/judges/jobs/money/test_set_cap.py",

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from judges.jobs.scheduling import JobIsOver, cancel_job
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import JobIsOver, cancel_job
 from judges.models import JobState
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
 

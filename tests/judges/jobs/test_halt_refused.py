@@ -11,8 +11,8 @@ from evaluation.models import Archiving, Membership
 from judges.core.prompts import BUILT_IN
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
-from judges.jobs.starting import retry_job, start_job
-from judges.jobs.stopping import halt_job, resume_job
+from judges.jobs.scheduling import halt_job, resume_job, retry_job
+from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
 from judges.models import FileState, Job, JobState, RequestFile
 from tests.factories import make_organizer

@@ -7,8 +7,8 @@ from django.core import mail
 from django.db import transaction
 
 from evaluation.models import Document, Mail
+from judges.jobs.scheduling import halt_job
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import halt_job
 from judges.models import Job, JobState
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 

@@ -6,7 +6,8 @@ import pytest
 
 from evaluation.models import Document, Topic
 from judges.core.presets import SECTION_FIRST
-from judges.jobs.starting import retry_job, start_job
+from judges.jobs.scheduling import retry_job
+from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import make_image
 from tests.judges.factories import (

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from evaluation.models import Document
-from judges.jobs.starting import NothingToRetry, retry_job, start_job
+from judges.jobs.scheduling import NothingToRetry, retry_job
+from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.factories import make_image
 from tests.judges.factories import make_image_pool, make_judge, run_to_end

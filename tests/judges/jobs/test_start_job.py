@@ -7,8 +7,8 @@ import pytest
 from evaluation.models import Archiving, TaskKind
 from evaluation.tracks.archiving import TrackArchived
 from judges.catalogue.actions import retire_judge
+from judges.jobs.scheduling import cancel_job
 from judges.jobs.starting import JobExists, JudgeRetired, TaskKindNotAccepted, start_job
-from judges.jobs.stopping import cancel_job
 from judges.models import CallState, Job, JobState, Shard, Side
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
@@ -50,7 +50,7 @@ def test_start_job_puts_equal_texts_and_images_into_a_shard_once() -> None:
 
 
 def test_start_job_cuts_many_inputs_into_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judges.jobs.planning.SHARD_SIZE", 2)
+    monkeypatch.setattr("judges.jobs.starting.SHARD_SIZE", 2)
 
     job = start(make_judge(), make_image_pool(topic_count=1, image_count=5))
 

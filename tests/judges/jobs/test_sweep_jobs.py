@@ -8,11 +8,11 @@ from django.core import mail
 from django.utils import timezone
 
 from evaluation.models import Topic
-from judges.jobs.claims import reserve_money
+from judges.jobs.budgets import reserve_money
 from judges.jobs.running import run_shard
+from judges.jobs.scheduling import cancel_job, halt_job, resume_job
 from judges.jobs.shards import ATTEMPTS
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job, halt_job, resume_job
 from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.factories import (

@@ -7,7 +7,7 @@ from django.db import connection
 
 from judges.core.asking import Ask, EndpointError, Response
 from judges.jobs.running import run_shard
-from judges.jobs.starting import retry_job
+from judges.jobs.scheduling import retry_job
 from judges.models import Budget, JobState, Shard
 from tests.judges.factories import (
     ScriptedGenerator,

@@ -11,14 +11,14 @@ from evaluation.models import Document, Topic
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
 from judges.core.endpoints.breaker import FAILED
-from judges.jobs.starting import retry_job
-from judges.jobs.stopping import (
+from judges.jobs.scheduling import (
     NothingToPause,
     NothingToResume,
     cancel_job,
     halt_job,
     pause_job,
     resume_job,
+    retry_job,
 )
 from judges.models import JobState
 from tests.factories import make_staff

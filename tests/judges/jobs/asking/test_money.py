@@ -11,11 +11,10 @@ from django.db.models.functions import Now
 
 from judges.core.asking import Ask, EndpointError, Response, Usage
 from judges.jobs.asking import WAVE
-from judges.jobs.claims import Room, reserve_money, settle_shard
-from judges.jobs.prices import PriceMissing
+from judges.jobs.budgets import Room, reserve_money, settle_shard
 from judges.jobs.running import run_shard
-from judges.jobs.starting import retry_job
-from judges.jobs.stopping import pause_job, resume_job
+from judges.jobs.scheduling import pause_job, resume_job, retry_job
+from judges.jobs.starting import PriceMissing
 from judges.models import Budget, Job, JobState, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
@@ -74,7 +73,7 @@ def test_retry_of_a_job_without_a_price_keeps_to_its_own_cap_set_since(
 def test_job_stops_when_its_budget_has_no_room_for_a_shard(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.jobs.planning.PAIRS", 2)
+    monkeypatch.setattr("judges.jobs.questions.PAIRS", 2)
     bound = bound_of(Job())
     # Each answer costs 110, so after two shards 440 are spent and a third has no room at a cap one too low.
     job = make_job(
@@ -201,7 +200,7 @@ def test_two_workers_under_a_cap_do_not_halt_a_job_with_money_left(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second worker finds all money reserved by the first, and the job continues once that has ended."""
-    monkeypatch.setattr("judges.jobs.planning.PAIRS", 2)
+    monkeypatch.setattr("judges.jobs.questions.PAIRS", 2)
     bound = bound_of(Job())
     job = make_job(
         make_image_pool(topic_count=1, image_count=4), priced(make_generator()), cap_micros=220 + 2 * bound

@@ -63,7 +63,7 @@ def test_ask_pairs_shows_text_documents_to_image_topics(scripted: type[ScriptedG
 
 
 def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judges.jobs.planning.PAIRS", 3)
+    monkeypatch.setattr("judges.jobs.questions.PAIRS", 3)
     job = make_job(make_image_pool(topic_count=2, image_count=7))
 
     # Seven pairs a topic in shards of about three: two a topic, and no shard spans two topics.
@@ -75,7 +75,7 @@ def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -
 def test_ask_pairs_continues_to_the_jobs_further_shards(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.jobs.planning.PAIRS", 2)
+    monkeypatch.setattr("judges.jobs.questions.PAIRS", 2)
     job = make_job(make_image_pool(topic_count=2, image_count=4))
     first = job.shards.first()
     assert first is not None

@@ -9,7 +9,7 @@ import pytest
 from judges.backends.openai_batch import OpenAIBatch
 from judges.core.asking import EndpointError, Response
 from judges.jobs.responses import store_answers
-from judges.jobs.stopping import halt_job, resume_job
+from judges.jobs.scheduling import halt_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.endpoint import Act, Endpoint

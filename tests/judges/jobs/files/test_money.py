@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from judges.jobs.files import advance_files
 from judges.jobs.responses import TRIES
 from judges.jobs.running import run_shard
-from judges.jobs.stopping import cancel_job, pause_job, resume_job
+from judges.jobs.scheduling import cancel_job, pause_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit

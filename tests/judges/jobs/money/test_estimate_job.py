@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from judges.core.canaries import CANARIES
-from judges.jobs.prices import CostEstimate, estimate_job
+from judges.jobs.estimates import CostEstimate, estimate_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Price
 from tests.factories import make_pool

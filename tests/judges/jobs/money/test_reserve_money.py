@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from judges.jobs.claims import Room, reserve_money, settle_shard
+from judges.jobs.budgets import Room, reserve_money, settle_shard
 from judges.jobs.starting import start_job
 from judges.models import Budget, LedgerEntry, Shard, ShardContent
 from tests.judges.factories import make_generator, make_image_pool

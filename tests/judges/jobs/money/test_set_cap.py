@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from judges.jobs.caps import CapNotKept, CapTooLow, set_cap
+from judges.jobs.budgets import CapNotKept, CapTooLow, set_cap
+from judges.jobs.scheduling import cancel_job, pause_job
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job, pause_job
 from judges.models import Budget, Price
 from tests.judges.factories import make_generator, make_image_pool
 
@@ -21,7 +21,7 @@ def budget() -> Budget:
 
 def test_set_cap_sets_logs_and_lifts_it(budget: Budget, caplog: pytest.LogCaptureFixture) -> None:
     assert budget.job is not None
-    caplog.set_level("INFO", logger="judges.jobs.caps")
+    caplog.set_level("INFO", logger="judges.jobs.budgets")
     for cap in (10, None):
         set_cap(budget=budget, cap_micros=cap, by=budget.job.created_by)
         budget.refresh_from_db()

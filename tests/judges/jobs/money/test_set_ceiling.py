@@ -10,10 +10,16 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from evaluation.access.changes import changes_to
-from judges.jobs.caps import CapAboveCeiling, CapTooLow, CeilingIsTheStaffs, set_cap, set_ceiling
-from judges.jobs.claims import Room, reserve_money
-from judges.jobs.prices import PriceMissing
-from judges.jobs.starting import start_job
+from judges.jobs.budgets import (
+    CapAboveCeiling,
+    CapTooLow,
+    CeilingIsTheStaffs,
+    Room,
+    reserve_money,
+    set_cap,
+    set_ceiling,
+)
+from judges.jobs.starting import PriceMissing, start_job
 from judges.models import Budget, Price
 from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from judges.jobs.claims import give_up_shard
 from judges.jobs.running import run_shard
+from judges.jobs.scheduling import give_up_shard
 from judges.jobs.starting import start_job
 from judges.models import Job, Shard
 from tests.judges.factories import make_image_pool, make_judge, run_to_end

@@ -10,8 +10,8 @@ from django.db import connection
 from evaluation.models import Archiving, Document, Topic
 from judges.core.inputs import TextInput
 from judges.jobs.running import TEXT_BATCHES, run_shard
+from judges.jobs.scheduling import cancel_job, resume_job
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job, resume_job
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.factories import (
     CountingEncoder,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.jobs.claims import TASK_SECONDS, TURN_SECONDS, Room, must_yield, next_shard
+from judges.jobs.budgets import Room
 from judges.jobs.running import run_shard
+from judges.jobs.scheduling import TASK_SECONDS, TURN_SECONDS, must_yield, next_shard
 from judges.jobs.starting import start_job
 from judges.models import CallState, FileState, Job, RequestFile, Shard
 from tests.factories import make_organizer, make_pool

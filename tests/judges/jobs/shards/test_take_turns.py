@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.jobs.claims import claim_shard
 from judges.jobs.questions import Turns, take_turns
 from judges.jobs.running import run_shard
+from judges.jobs.scheduling import claim_shard
 from judges.models import Job, JobState, LedgerEntry, Price, Rate, RequestFile, Shard
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
 from tests.judges.jobs.asking.scripted import make_job
@@ -112,7 +112,7 @@ def test_job_waits_for_its_turns_and_sends_each_request_once(
 def test_job_that_is_paused_while_it_waits_ends_its_waiting(
     judge: Judge, clock: Clock, scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges.jobs.stopping import pause_job
+    from judges.jobs.scheduling import pause_job
 
     Rate.objects.create(endpoint=URL, requests_per_minute=1)
     job = make_job(make_image_pool(topic_count=1, image_count=3), judge)

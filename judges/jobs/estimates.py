@@ -1,4 +1,4 @@
-"""Prices and cost estimates of jobs."""
+"""Cost estimates of jobs."""
 
 from __future__ import annotations
 
@@ -6,68 +6,24 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
 from django.db.models import Avg, Count, F
 
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import TaskKind
 from judges.catalogue.models import Judge
 from judges.core.canaries import CANARIES, canary_named
-from judges.core.costs import FREE_OF_CHARGE, Rates
-from judges.core.endpoints.keys import is_public
 from judges.core.inputs import FieldsInput
 from judges.core.prompts import field_names, rendered
 from judges.core.rates import tokens_of
 from judges.jobs.calls import Call
 from judges.jobs.models import IMAGE_SIDE, Job, Side
-from judges.jobs.money import Budget, Price
+from judges.jobs.money import Price
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
 
     from judges.core.prompts import Fields, PromptPart
-
-# Locked until the end of the transaction: set_cap waits for it, workers that reserve money do not.
-TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM {budgets} WHERE track_id = %s FOR KEY SHARE"
-
-
-class PriceMissing(InputError):
-    """A budget limits a model that has no price."""
-
-
-@transaction.atomic
-def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Rates:
-    """Return the rates for a job of the judge on the pool; without a price the job counts as free.
-
-    That is harmless without a cap. Raises PriceMissing if the job has a cap, if the track has one and the
-    judge calls an endpoint, which may bill, and if the endpoint is on the public internet and the track has a
-    ceiling.
-    """
-    price = Price.objects.of(judge)
-    if price:
-        return price.rates_for(judge.unit)
-    if cap_micros is not None:
-        raise PriceMissing(_missing(judge, ""))
-    if judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint)):
-        raise PriceMissing(_missing(judge, " of the track"))
-    return FREE_OF_CHARGE
-
-
-def _missing(judge: Judge, owner: str) -> str:
-    return f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.'
-
-
-def _is_limited(pool: Pool, *, is_public: bool) -> bool:
-    """Return whether the track's budget has a cap or, for a public endpoint, a ceiling; lock both."""
-    track = pool.task.track
-    Budget.objects.of_track(track)
-    with connection.cursor() as cursor:
-        table = Budget._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(TRACK_CAP.format(budgets=table), [track.pk])
-        cap, ceiling = cursor.fetchone()
-    return cap is not None or (is_public and ceiling is not None)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
-"""Set the caps and ceilings of budgets."""
+"""Set the caps and ceilings of budgets; reserve and book the money of shards."""
 
 from __future__ import annotations
 
 import logging
+from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
@@ -13,6 +15,7 @@ from evaluation.core.log_context import bound
 from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price
+from judges.jobs.shards import Shard
 
 logger = logging.getLogger(__name__)
 
@@ -94,3 +97,70 @@ def set_ceiling(*, budget: Budget, ceiling_micros: int | None, by: User) -> None
     locked.save(update_fields=["ceiling_micros", "cap_micros"])
     with bound(budget=locked.pk, user=by.pk):
         logger.info("ceiling set to %s micros", ceiling_micros)
+
+
+NO_MONEY = (
+    "The budget has no room for the next shard. Raise its cap, or ask the site's staff to raise the track's "
+    "ceiling, then resume the job."
+)
+
+
+class Room(StrEnum):
+    """The result of a reservation."""
+
+    RESERVED = "reserved"
+    LATER = "later"  # reservations of others may be released
+    NEVER = "never"  # not before somebody raises the cap
+
+
+@transaction.atomic
+def reserve_money(*, shard: Shard, micros: int) -> Room:
+    """Add to the shard's reservation in its job's and its track's budget, or return whether waiting helps.
+
+    Reads the budgets once, locked, so that money released meanwhile is not missed.
+    """
+    if not micros:
+        return Room.RESERVED
+    # Lock in the order of primary keys, as settle_shard does.
+    budgets = list(Budget.objects.over(shard.job).select_for_update(of=["self"], no_key=True))
+    full = [each for each in budgets if not _has_room(each, micros)]
+    if full:
+        can_come_back = all(each.reserved_micros > shard.reserved_micros for each in full)
+        return Room.LATER if can_come_back else Room.NEVER
+    Budget.objects.filter(pk__in=[each.pk for each in budgets]).update(
+        reserved_micros=F("reserved_micros") + micros
+    )
+    Shard.objects.filter(pk=shard.pk).update(reserved_micros=shard.reserved_micros + micros)
+    shard.reserved_micros += micros
+    return Room.RESERVED
+
+
+def _has_room(budget: Budget, micros: int) -> bool:
+    taken = budget.spent_micros + budget.reserved_micros
+    limits = [limit for limit in (budget.cap_micros, budget.ceiling_micros) if limit is not None]
+    return not limits or taken + micros <= min(limits)
+
+
+LOST = "lost"
+LOST_ALONE = "lost_alone"  # the only request in flight when the worker died
+
+
+@transaction.atomic
+def settle_shard(*, shard: Shard) -> None:
+    """Book the shard's ledger to the budgets; call it when the shard has no request in flight.
+
+    Open entries belong to a worker that died. The endpoint may bill them, so they end as lost and are charged
+    at their bound. Idempotent.
+    """
+    locked = Shard.objects.select_for_update().get(pk=shard.pk)
+    outcome = LOST_ALONE if locked.ledger.open().count() == 1 else LOST
+    locked.ledger.open().update(ended_at=Now(), cost_micros=F("bound_micros"), outcome=outcome)
+    total = locked.ledger.all().total()
+    # Lock in the order of primary keys, as reserve_money does.
+    for budget in Budget.objects.over(locked.job).select_for_update(of=["self"], no_key=True):
+        budget.reserved_micros -= locked.reserved_micros
+        budget.spent_micros += total - locked.spent_micros
+        budget.save(update_fields=["reserved_micros", "spent_micros"])
+    locked.reserved_micros, locked.spent_micros = 0, total
+    locked.save(update_fields=["reserved_micros", "spent_micros"])
+    shard.reserved_micros, shard.spent_micros = 0, total

@@ -1,0 +1,93 @@
+"""Canaries of jobs: their calls, and their pictures, which are drawn once."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Exists
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from evaluation.collections.blobs import Image
+from evaluation.collections.storing import store_images
+from evaluation.tracks.models import Track
+from judges.core.canaries import CANARIES
+from judges.jobs.calls import Call
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from judges.core.canaries import Canary
+    from judges.jobs.models import Job
+
+
+class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):
+    """Reads of canary images."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CanaryImageQuerySet:
+        """All images, for organizers of any track."""
+        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+
+class CanaryImage(models.Model):
+    """The picture of a canary, drawn once: another library version may draw other bytes."""
+
+    name = models.CharField(max_length=60, unique=True, help_text="Name of the canary.")
+    image = models.ForeignKey(Image, models.PROTECT, related_name="+")
+
+    objects = CanaryImageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        triggers = [
+            pgtrigger.Protect(name="canary_images_are_kept", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+SIDES = (448, 336)
+RADIUS = 120
+LETTERS = 22  # pixels; legible at 336 px
+A_LINE = 32  # characters
+
+
+def plant_canaries(*, job: Job) -> None:
+    """Add a waiting call for each canary to the job, and draw canaries that the site has not stored."""
+    known = set(CanaryImage.objects.values_list("name", flat=True))
+    new = [canary for canary in CANARIES if canary.name not in known]
+    images = store_images(contents=[_painted(canary) for canary in new])
+    drawn = [CanaryImage(name=canary.name, image=image) for canary, image in zip(new, images, strict=True)]
+    CanaryImage.objects.bulk_create(drawn, ignore_conflicts=True)
+    Call.objects.bulk_create(
+        Call(job=job, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
+    )
+
+
+def _painted(canary: Canary) -> bytes:
+    """Draw a shape on white, with the canary's words over it, as PNG."""
+    picture = Pillow.new("RGB", SIDES, "white")
+    draw = ImageDraw.Draw(picture)
+    (width, height), colour = SIDES, canary.scene.colour
+    middle = (width / 2 - RADIUS, height / 2 - RADIUS, width / 2 + RADIUS, height / 2 + RADIUS)
+    match canary.scene.shape:
+        case "disc":
+            draw.ellipse(middle, colour)
+        case "square":
+            draw.rectangle(middle, colour)
+        case _:
+            for left in range(40, width - 40, 80):
+                draw.rectangle((left, 40, left + 40, height - 40), colour)
+    if canary.painted:
+        lines = "\n".join(wrap(canary.painted, A_LINE))
+        font = ImageFont.load_default(LETTERS)
+        draw.multiline_text((20, 30), lines, "black", font=font, stroke_width=4, stroke_fill="white")
+    with BytesIO() as file:
+        picture.save(file, "PNG")
+        return file.getvalue()

@@ -1,0 +1,219 @@
+"""Decide what runs: claim shards; halt, pause, resume, retry and cancel jobs; mail the end of a job."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import F, Max
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from evaluation.access.people import Role, User
+from evaluation.core.errors import InputError
+from evaluation.core.log_context import bound
+from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
+from evaluation.tracks.models import Track
+from evaluation.work.queueing import enqueue, served_longest_ago
+from judges.core.costs import FREE_OF_CHARGE, amount
+from judges.core.inputs import Gap
+from judges.jobs.calls import CallState
+from judges.jobs.models import Job, JobState
+from judges.jobs.money import Budget
+from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.starting import find_rates, plan_job
+
+logger = logging.getLogger(__name__)
+
+TRACK = "job__pool__task__track"
+TURN_SECONDS = 60  # of a job; then other tracks go first. A shorter turn would be spent on loading models
+TASK_SECONDS = 600  # of a job in any case: the queue resends tasks after an hour
+
+
+def next_shard() -> Shard | None:
+    """Return a free shard of the track served longest ago.
+
+    In a track, jobs of the highest priority go first; of equal ones, those of the person served longest ago.
+    """
+    free = Shard.objects.free()
+    free = free.filter(**{TRACK: served_longest_ago(free, by=TRACK, at="claimed_at")})
+    free = free.filter(job__priority=free.aggregate(most=Max("job__priority"))["most"])
+    free = free.filter(job__created_by=served_longest_ago(free, by="job__created_by", at="claimed_at"))
+    return free.select_related("job__judge", "job__pool__task").order_by("pk").first()
+
+
+def must_yield(job: Job, seconds: float) -> bool:
+    """Whether a worker that has spent these seconds on the job leaves its further shards for later.
+
+    It does for more urgent jobs of the track, and after its turn for other tracks.
+    """
+    free, own = Shard.objects.free(), {TRACK: job.pool.task.track_id}
+    return (
+        seconds > TASK_SECONDS
+        or free.filter(**own, job__priority__gt=job.priority).exists()
+        or (seconds > TURN_SECONDS and free.exclude(**own).exists())
+    )
+
+
+@transaction.atomic
+def claim_shard(*, shard: Shard) -> bool:
+    """Mark a locked shard as claimed; return False if another worker finished it first."""
+    claim = {"claimed_at": Now(), "attempt_count": F("attempt_count") + 1}
+    if not Shard.objects.open().filter(pk=shard.pk).update(**claim):
+        return False
+    Job.objects.filter(pk=shard.job_id, state=JobState.PLANNED).update(
+        state=JobState.RUNNING, started_at=Now()
+    )
+    shard.refresh_from_db(
+        fields=["encoded_count", "gaps", "readings", "attempt_count", "reserved_micros", "spent_micros"]
+    )
+    return True
+
+
+@transaction.atomic
+def give_up_shard(*, shard: Shard, error: str) -> None:
+    """End an open shard with a gap for each unprocessed input; the job's page shows ``error``."""
+    current = Shard.objects.open().select_for_update(of=["self"]).filter(pk=shard.pk).first()
+    if current is None:
+        return
+    left = current.inputs[current.encoded_count :]
+    current.gaps |= {sha256: Gap.BACKEND_FAILED for _, sha256 in left}
+    current.encoded_count = current.input_count
+    current.error = error
+    current.done_at = Now()
+    current.save(update_fields=["gaps", "encoded_count", "error", "done_at"])
+
+
+@transaction.atomic
+def halt_job(*, job: Job, state: JobState, note: str) -> bool:
+    """Pause an active job, or mark it as stopped by its budget; False if it is not active."""
+    is_halted = bool(Job.objects.active().filter(pk=job.pk).update(state=state, note=note))
+    if is_halted:
+        mail_end(job_id=job.pk)
+        with bound(job=job.pk):
+            logger.warning("job halted: %s", note)
+    return is_halted
+
+
+def halt_refused(*, job: Job) -> bool:
+    """Pause the job if its track is archived or its requester no longer organizes it; True if that is so."""
+    try:
+        check_requester(job.pool.task, job.requester)
+    except NoLongerOrganizer:
+        note = f"{job.requester} started or resumed this job and no longer organizes {job.pool.task.track}. "
+        halt_job(job=job, state=JobState.PAUSED, note=note + "An organizer of the track can resume it.")
+    except InputError as error:
+        halt_job(job=job, state=JobState.PAUSED, note=str(error))
+    else:
+        return False
+    return True
+
+
+class NothingToPause(InputError):
+    """The job is not active."""
+
+
+def pause_job(*, job: Job, by: User) -> None:
+    """Let workers store responses in flight and send no more requests. Raises NothingToPause."""
+    if not halt_job(job=job, state=JobState.PAUSED, note=f"Paused by {by}."):
+        raise NothingToPause(f"{job}: only an active job can be paused.")
+
+
+class JobIsOver(InputError):
+    """The job is completed or cancelled."""
+
+
+@transaction.atomic
+def cancel_job(*, job: Job, by: User) -> None:
+    """Cancel an unfinished job; workers check this before they store their next batch. Raises JobIsOver."""
+    if not Job.objects.unfinished().filter(pk=job.pk).update(state=JobState.CANCELLED, finished_at=Now()):
+        raise JobIsOver(f"{job}: the job is over, so there is nothing to cancel.")
+    with bound(job=job.pk, user=by.pk):
+        logger.info("job cancelled")
+
+
+class NothingToResume(InputError):
+    """The job is neither paused nor stopped by a budget."""
+
+
+@transaction.atomic
+def resume_job(*, job: Job, by: User) -> None:
+    """Queue the unfinished shards again. Raises NothingToResume."""
+    running = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
+    if not Job.objects.halted().filter(pk=job.pk).update(**running):
+        raise NothingToResume(f"{job}: only a job that is paused or stopped by a budget can be resumed.")
+    # Sweeping polls request files, submitted or not, once the job is active; other shards need a message.
+    shards = Shard.objects.open().filter(job=job).exclude(files__in=RequestFile.objects.open())
+    shards.update(claimed_at=None, queued_at=Now(), attempt_count=0)
+    for pk in shards.values_list("pk", flat=True):
+        enqueue("judges.run_shard", pk)
+    enqueue("judges.finish_job", job.pk)
+    with bound(job=job.pk, user=by.pk):
+        logger.info("job resumed")
+
+
+class NothingToRetry(InputError):
+    """The job has no gaps, or is unfinished."""
+
+
+@transaction.atomic
+def retry_job(*, job: Job, by: User) -> None:
+    """Reset the failed calls of a job to waiting and plan them again; scores do not change.
+
+    Items are read again, so repaired texts and images count. A job without a price gets the current price.
+    Raises NothingToRetry, and PriceMissing if a budget has a cap now.
+    """
+    again = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
+    if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**again):
+        raise NothingToRetry(
+            f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried."
+        )
+    if job.rates == FREE_OF_CHARGE:
+        rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=_cap(job))
+        Job.objects.filter(pk=job.pk).update(**asdict(rates))
+    failed = job.calls.failed()
+    # Reset the tries: else a first fault would be the last.
+    count = failed.update(state=CallState.WAITING, outcome="", ended_at=None, attempt_count=0)
+    with bound(job=job.pk, user=by.pk):
+        logger.info("retrying %d calls", count)
+    plan_job(job=job)
+
+
+def _cap(job: Job) -> int | None:
+    """Return the cap of the job's own budget; None also for imported scores, which have no budget."""
+    return Budget.objects.filter(job=job).values_list("cap_micros", flat=True).first()
+
+
+def mail_end(*, job_id: int) -> None:
+    """Queue a mail with the state, the outcomes and the cost of a job that is over or halted.
+
+    It goes to the person who started or last resumed the job. If they no longer organize the track, it goes
+    to the track's organizers.
+    Call it in the transaction that ends the job: the mail is a row then, which no lost message can lose.
+    """
+    job = Job.objects.select_related("judge", "created_by", "resumed_by", "pool__task__track").get(pk=job_id)
+    task = job.pool.task
+    path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
+    lines = [
+        f"The job of {job.judge} on {job.pool} is {job.get_state_display()}.",
+        *([job.note] if job.note else []),
+        *(f"{outcome}: {count:,}" for outcome, count in job.outcome_counts().items()),
+        f"Cost: {amount(job.ledger.all().total())}",
+        f"{settings.SITE_URL}{path}",
+    ]
+    subject = f"{job.judge} on {job.pool.name}: {job.get_state_display()}"
+    for address in _addresses(job):
+        send_mail(subject, "\n".join(lines), None, [address])
+
+
+def _addresses(job: Job) -> list[str]:
+    track = job.pool.task.track
+    people = User.objects.filter(is_active=True)
+    person = people.filter(pk=job.requester.pk).first()  # a new object, which caches no roles
+    if person and Track.objects.organized_by(person).contains(track):
+        return [person.email]
+    organizers = people.filter(memberships__track=track, memberships__role=Role.ORGANIZER)
+    return list(organizers.order_by("pk").values_list("email", flat=True))
