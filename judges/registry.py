@@ -1,6 +1,6 @@
-"""The backends by name, built in or of other packages, and the one that this worker has in memory.
+"""The backends by name, built-in or from other packages, and the model that this worker has loaded.
 
-A package adds a backend by an entry point in ``trackside.judges`` that names a class.
+A package adds a backend by an entry point in ``trackside.judges`` with the path of a class.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BACKENDS = {
 
 
 class BackendUnknown(InputError):
-    """A judge names a backend that is not registered."""
+    """A judge has a backend that is not registered."""
 
 
 def backend_names() -> list[str]:

@@ -9,8 +9,8 @@ from judges.jobs.running import run_shard
 from judges.jobs.sweeping import sweep_jobs
 from judges.trying.actions import run_trial, sweep_trials
 
-# Rows hold the work of a job, and a sweep queues again what a dead worker or a lost message leaves. So
-# messages of work that takes minutes are acknowledged at once, before any broker's timeout.
+# Rows hold the work of a job, and a sweep requeues the work of dead workers and lost messages. So messages
+# of work that takes minutes are acknowledged at once, before any broker's timeout.
 
 
 @shared_task(name="judges.run_shard", acks_late=False)

@@ -83,14 +83,14 @@ class Llava:
         form = FORMS[settings.answer]
         if settings.dtype not in DTYPES or settings.image_size != SMALL:
             raise LlavaSettingsRefused(
-                f"llava takes the 336 px copies and computes in one of: {', '.join(DTYPES)}."
+                f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}."
             )
         if unknown := sorted(set(settings.decoding) - {"max_tokens", "expected"}):
-            raise LlavaSettingsRefused(f"llava decodes greedily and does not know {unknown}.")
+            raise LlavaSettingsRefused(f"llava decodes greedily and has no option {unknown}.")
         if settings.decoding.get("expected") and (form.highest > DIGITS or form.is_json):
             raise LlavaSettingsRefused(
                 "The expected score is the mean over the next token, so every score must be one digit. "
-                "Take a prompt for grades from 0 to 2."
+                "Choose a prompt for grades from 0 to 2."
             )
         return replace(
             settings,
@@ -112,7 +112,7 @@ class Llava:
             yield broken + (self._responses(whole) if whole else [])
 
     def _check_order(self) -> None:
-        """Raise LlavaSettingsRefused if the model's template moves the image, as LLaVA 1.5 to the front."""
+        """Raise LlavaSettingsRefused if the model's template moves the image; LLaVA 1.5 puts it first."""
         ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
         shown = self._prompt(parts)
@@ -120,7 +120,7 @@ class Llava:
         if [PROBE in shown[:image], PROBE in shown[image:]] != ends:
             raise LlavaSettingsRefused(
                 f"The chat template of {self._settings.model} shows the image in another place than "
-                f"the prompt: take a prompt that begins with {IMAGE}."
+                f"the prompt: choose a prompt that begins with {IMAGE}."
             )
 
     def _answer(self, score: int) -> str:
@@ -129,8 +129,8 @@ class Llava:
     def _tokens_of_scores(self) -> dict[int, int]:
         """Return each score's token after prompt and marker; LlavaSettingsRefused if it is not one token.
 
-        Some tokenizers make the blank before a digit its own token, others join it to the digit's token: so a
-        score's token is only known in context.
+        Some tokenizers encode the blank before a digit as its own token, others join it to the digit. So a
+        score's token is known only in context.
         """
         scores = range(self._form.lowest, self._form.highest + 1)
         prompt = self._prompt([b"", PROBE])
@@ -141,7 +141,7 @@ class Llava:
             raise LlavaSettingsRefused(
                 f"The tokenizer of {self._settings.model} does not write each score as one last token of an "
                 f'answer such as "{self._answer(self._form.lowest)}": there is no expected score. '
-                "Take a judge that generates its answers."
+                "Use a judge that generates its answers."
             )
         return last
 
@@ -216,7 +216,7 @@ class Llava:
         return prompt
 
     def _inputs(self, shown: Sequence[tuple[Ask, Image]]) -> dict[str, torch.Tensor]:
-        """Return the model's input of a batch, with the start of the answer if there is one."""
+        """Return the model's input for a batch, with the start of the answer if there is one."""
         prompts = [_continued(self._prompt(ask.parts), self._begun) for ask, _ in shown]
         pictures = [picture for _, picture in shown]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
@@ -226,7 +226,7 @@ class Llava:
 
 
 def _continued(prompt: str, answer: str) -> str:
-    """Join the prompt and the start of its answer with a blank, as models write it."""
+    """Join the prompt and the start of its answer with a blank, as models do."""
     is_apart = not answer or prompt[-1:].isspace()
     return prompt + answer if is_apart else f"{prompt} {answer}"
 

@@ -48,14 +48,16 @@ class OpenAIBatch:
     timeout: float = 600.0  # seconds for a whole call: a file has up to 200 MB
 
     def __init__(self, settings: Settings) -> None:
-        """Store the settings; open no connection. The environment has the key, as for ``openai_chat``."""
+        """Store the settings; open no connection. The key is in the environment, as for ``openai_chat``."""
         self.settings = settings
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         if len(replicas(settings.endpoint)) > 1:
-            raise EndpointSettingsRefused("openai_batch takes one base URL: files cannot be spread by topic.")
+            raise EndpointSettingsRefused(
+                "openai_batch accepts one base URL: it cannot spread files by topic."
+            )
         return pinned_endpoint(settings, revision=cls.revision)
 
     def line(self, ask: Ask) -> bytes:
@@ -122,7 +124,7 @@ class OpenAIBatch:
     def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Response]:
         """Return a response for each id, from the files of an ended batch.
 
-        Each is MALFORMED if a file is too large: to fetch it again would not help.
+        Each is MALFORMED if a file is too large: fetching it again would not help.
         """
         names = [name for name in (batch.output_file, batch.error_file) if name]
 
@@ -161,7 +163,7 @@ class OpenAIBatch:
             AttributeError,
             TypeError,
             RecursionError,
-        ) as error:  # the last four: the response is no batch
+        ) as error:  # the last four: the response is not a batch
             raise EndpointBusy(f"{type(error).__name__}: {error}"[:DETAIL_LENGTH]) from error
 
     async def _bounded(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], largest: int) -> T:

@@ -92,7 +92,7 @@ class _Replica:
 class _Result:
     """The result of a request: a response, or None if the endpoint rejected it unprocessed.
 
-    ``detail`` is its error text, ``wait`` the seconds that it asks to wait, or None.
+    ``detail`` is its error text, ``wait`` the seconds to wait that it requests, or None.
     """
 
     response: Response | None
@@ -121,7 +121,7 @@ class _Session:
 
     @property
     def room(self) -> int:
-        """The number of further requests to take."""
+        """The number of further requests that may be sent."""
         return self._backend.in_flight * len(self._replicas) - len(self._in_flight)
 
     def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
@@ -137,7 +137,7 @@ class _Session:
         self._arrived.set()
 
     async def some_responses(self) -> list[Response]:
-        """Wait for a response or TICK seconds; return the new ones, or all remaining ones once it is down."""
+        """Return the responses of at most TICK seconds; all remaining ones once the endpoint is down."""
         tick = asyncio.get_running_loop().call_later(TICK, self._arrived.set)
         await self._arrived.wait()
         tick.cancel()
@@ -196,7 +196,7 @@ class _Session:
         return problem if len(self._replicas) == 1 else f"{replica.url}: {problem}"
 
     async def _request(self, replica: _Replica, ask_id: str, body: dict[str, Any]) -> _Result:
-        """Send the request once."""
+        """Send the request once, and classify the result."""
         import openai
         from openai.types.chat import ChatCompletion
 
@@ -204,8 +204,8 @@ class _Session:
         ids = {"X-Request-Id": ask_id, "X-Client-Request-Id": ask_id, RAW_RESPONSE_HEADER: "raw"}
         try:
             async with asyncio.timeout(self._backend.timeout):
-                # As chat.completions.with_raw_response does, without its walk through the messages' types,
-                # which takes a quarter of a request's time.
+                # Like chat.completions.with_raw_response, but without its check of the messages' types, which
+                # takes a quarter of a request's time.
                 raw: Any = await replica.client.post(
                     "/chat/completions", cast_to=ChatCompletion, body=body, options={"headers": ids}
                 )

@@ -34,10 +34,9 @@ class TaskKindRefused(InputError):
 def create_judge(
     *, name: str, settings: Settings, by: User, task_kinds: Iterable[str] = (), track: Track | None = None
 ) -> Judge:
-    """Store a judge with its model's exact revision; without task kinds it accepts all of its backend's.
+    """Store a judge with its model's exact revision; without task kinds it accepts those of its backend.
 
     It belongs to the track, or without one to the site. Judges of other tracks may have the same name.
-
     Raises JudgeExists, TaskKindRefused, or the backend's InputError for the settings.
     """
     backend = backend_class(settings.backend)
@@ -45,7 +44,7 @@ def create_judge(
     kinds = set(task_kinds) or backend.task_kinds
     if not kinds <= backend.task_kinds:
         offered = ", ".join(sorted(backend.task_kinds))
-        raise TaskKindRefused(f"The backend {settings.backend} judges these kinds of task only: {offered}.")
+        raise TaskKindRefused(f"The backend {settings.backend} judges these kinds of tasks only: {offered}.")
     known = Judge.objects.of_track(track) if track else Judge.objects.all()
     duplicate = known.filter(Q(name=name) | Q(identity_sha256=pinned.identity_sha256)).first()
     if duplicate:
@@ -76,7 +75,7 @@ class JudgeRetiredBefore(InputError):
 
 @transaction.atomic
 def retire_judge(*, judge: Judge, by: User) -> None:
-    """Retire the judge: it takes no new jobs, its current jobs continue. Raises JudgeRetiredBefore."""
+    """Retire the judge: it gets no new jobs, its current jobs continue. Raises JudgeRetiredBefore."""
     if not Judge.objects.in_use().filter(pk=judge.pk).update(retired_at=Now()):
         raise JudgeRetiredBefore(f'The judge "{judge}" is retired already.')
     with bound(judge=judge.pk, user=by.pk):
@@ -96,7 +95,7 @@ def ask_shutdown(*, judge_id: int) -> None:
 def sweep_shutdowns() -> None:
     """Queue the request for the shutdown date of each judge in use that calls an endpoint.
 
-    This repeats lost messages and finds dates that were announced later.
+    Repeated calls replace lost messages, and find dates that are announced later.
     """
     for key in Judge.objects.in_use().exclude(endpoint="").values_list("pk", flat=True):
         enqueue("judges.run_shutdown", key)

@@ -8,6 +8,6 @@ from judges.catalogue.rate import Rate
 
 @admin.register(Rate)
 class RateAdmin(StaffAdmin):
-    """Rate limits of endpoints. Workers apply a change from their next request on."""
+    """Rate limits of endpoints. Workers apply a change to their next request."""
 
     list_display = ("endpoint", "model", "requests_per_minute", "tokens_per_minute", "in_flight")

@@ -179,7 +179,7 @@ def _has_words(line: str) -> bool:
 
 
 def _is_other_scale(plain: str, form: AnswerForm) -> bool:
-    """Return whether the answer names another scale than the requested one."""
+    """Return whether the answer mentions another scale than the requested one."""
     asked = (form.lowest, form.highest)
     return any((_value(low), _value(high)) != asked for low, high in _SCALE.findall(plain))
 

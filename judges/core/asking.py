@@ -19,7 +19,7 @@ class EndpointError(StrEnum):
     CONNECTION_LOST = "connection_lost"
     MALFORMED = "malformed"  # invalid JSON, another content type, or no choice
     ANOTHER_PAIR = "another_pair"  # the answer belongs to another request
-    REQUEST_REFUSED = "request_refused"  # 400, 413, 422: a retry would fail, too
+    REQUEST_REFUSED = "request_refused"  # 400, 413, 415, 422: a retry would fail, too
     NOT_RUN = "not_run"  # the endpoint expired or cancelled the batch first
     NO_ANSWER = "no_answer"  # the batch completed without a line for this request
     NOT_ASKED = "not_asked"  # the endpoint went down first; the pair stays pending
@@ -33,7 +33,7 @@ FREE = frozenset(
         EndpointError.NOT_ASKED,
     }
 )
-"""Faults that no endpoint bills. Others may be billed, at an unknown price: they are charged at the bound."""
+"""Faults that no endpoint bills. Endpoints may bill others at an unknown price, so we charge the bound."""
 
 
 HALF_PAIR = re.compile(r"[\ud800-\udfff]")
@@ -106,4 +106,4 @@ class Response:
 
 
 Take = Callable[[int], Sequence[Ask]]
-"""Return at most so many further requests; empty if none is ready."""
+"""Return at most that many further requests; empty if none is ready."""

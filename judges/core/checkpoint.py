@@ -30,14 +30,14 @@ def pinned_revision(model: str, revision: str) -> str:
         if not COMMIT.fullmatch(revision):
             raise ModelRevisionNeeded(
                 f'"{model}" is not a folder on this server. For a hub model give the full commit, '
-                "40 hexadecimal digits: a branch such as main moves, and the judge with it."
+                "40 hexadecimal digits: a branch such as main moves, and the judge would change with it."
             )
         return revision
     found = folder_sha256(folder)
     if revision not in {"", found}:
         raise ModelChanged(
-            f"The files in {model} have changed: their digest is {found[:12]}, the judge was made with "
-            f"{revision[:12]}. Put the old files back, or make a new judge for the new ones."
+            f"The files in {model} have changed: their digest is {found[:12]}, the judge was created with "
+            f"{revision[:12]}. Put the old files back, or create a judge for the new ones."
         )
     return found
 

@@ -1,4 +1,4 @@
-"""The inputs of a judge: texts and images, named by a hash of their content and presentation."""
+"""The inputs of a judge: texts and images, identified by a hash of their content and presentation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Gap(StrEnum):
     NOT_FINITE = "not_finite"
     PARKED = "parked"  # the pair, or its text or image, crashed workers repeatedly
     NOT_IN_FILE = "not_in_file"
-    NO_GRADE = "no_grade"  # the mapping gives none: a topic that it was not fitted on, or no probabilities
+    NO_GRADE = "no_grade"  # the mapping was not fitted on the topic, or the judge gave no probabilities
     TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than its quorum
     TIED = "tied"  # the judges of an ensemble disagree, and the tie-breaker does not decide
     HELD_OUT = "held_out"  # on a topic that thresholds were fitted on
@@ -106,7 +106,7 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
     """Return the judge's fields that the prompt shows; TEXT_EMPTY if all are blank.
 
-    A field that the prompt does not show is no part of the request: editing it makes no new request.
+    The request does not contain fields that the prompt does not show: editing one makes no new request.
     """
     texts = dict(fields)
     read = settings.text_fields or tuple(texts)

@@ -70,7 +70,7 @@ CLIP_PRESETS = {
         ),
         Preset(
             name="clipscore-2021",
-            words='all fields behind "A photo depicts"; cut at the model\'s limit',
+            words='all fields after "A photo depicts"; cut at the model\'s limit',
             prompt="A photo depicts ",
         ),
     )

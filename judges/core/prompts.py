@@ -60,7 +60,7 @@ class PromptTemplate:
         return text_sha256(self.template)
 
     def repeats(self, other: PromptTemplate) -> bool:
-        """Return whether it equals the other prompt and names no source that the other one lacks."""
+        """Return whether text and form equal the other prompt's, and this one adds no source."""
         return self.sha256 == other.sha256 and (not self.source or self.source == other.source)
 
     def checked(self) -> PromptTemplate:
@@ -109,7 +109,7 @@ def check_template(template: str) -> None:
 
 
 def field_names(template: str) -> list[str]:
-    """Return the fields that a template names, each once, in order; empty if it shows ``{fields}``."""
+    """Return the names of the fields in a template, each once, in order; empty if it has ``{fields}``."""
     names = dict.fromkeys(PLACEHOLDER.findall(template))
     return [] if EVERY_FIELD in names else [name for name in names if name != "image"]
 

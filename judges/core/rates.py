@@ -12,7 +12,7 @@ IMAGE_TOKENS = 1000  # of an image without a price
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A rate limiter (GCRA); ``free_at`` is when the next request may leave without a burst, in seconds.
+    """A rate limiter (GCRA); ``free_at`` is when the next request may be sent without a burst, in seconds.
 
     No minute, wherever it begins, has more than the allowance: later requests make up for a burst.
     """
@@ -21,16 +21,16 @@ class Meter:
     free_at: float
 
     def after(self, now: float, cost: int) -> Meter:
-        """Return the meter after a request with this cost has left."""
+        """Return the meter after a request with this cost."""
         begins = max(self.free_at, now - BURST)
         return Meter(self.per_minute, begins + cost * (60 + BURST) / self.per_minute)
 
 
 def taken(meters: Sequence[Meter], costs: Iterable[Sequence[int]], now: float) -> tuple[int, list[Meter]]:
-    """Return how many requests may leave now, in order, and the meters afterwards.
+    """Return how many requests may be sent now, in order, and the meters afterwards.
 
-    ``costs`` has the cost of each request on every meter. A request may leave while no meter is used up,
-    whatever its cost: one larger than a minute's allowance leaves, too, and the next ones wait.
+    ``costs`` has the cost of each request on every meter. A request of any cost may be sent while no meter is
+    used up: even one above a minute's allowance, after which the next ones wait.
     """
     count, left = 0, list(meters)
     for each in costs:
@@ -42,7 +42,7 @@ def taken(meters: Sequence[Meter], costs: Iterable[Sequence[int]], now: float) -
 
 
 def wait(meters: Iterable[Meter], now: float) -> float:
-    """Return the seconds until the next request may leave."""
+    """Return the seconds until the next request may be sent."""
     return max((meter.free_at - now for meter in meters), default=0.0)
 
 

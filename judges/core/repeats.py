@@ -10,7 +10,7 @@ from judges.core.settings import Settings, digest
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """``image`` is "first", "last" or "between" the words of the prompt, None if no prompt shows it.
+    """``image`` is "first", "last" or "between" the words of the prompt, None if the prompt has no image.
 
     ``fields`` are the text fields in reading order; empty if the item's own order applies.
     """

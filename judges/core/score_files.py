@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("topic", "docno", "score")
-SHOWN = 5  # bad lines that an error names
+SHOWN = 5  # bad lines that an error message lists
 LONGEST_SHOWN = 60  # characters of a bad value
 LONGEST_LINE = 1_000_000  # bytes
 MARK = b"\xef\xbb\xbf"  # byte order mark, with which some programs begin a UTF-8 file
@@ -30,7 +30,7 @@ def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
     """Read the score of each (topic, docno) in a file: by its name JSONL, CSV or TSV with a header, or qrels.
 
     Raises ScoresRefused with the numbers of the bad lines: not UTF-8, longer than a megabyte, a missing
-    column, a score that is no finite number, a duplicate pair.
+    column, a score that is not a finite number, a duplicate pair.
     """
     scores: dict[tuple[str, str], float] = {}
     bad: list[str] = []
@@ -50,7 +50,7 @@ def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
         more = f" And {bad_count - SHOWN:,} more." if bad_count > SHOWN else ""
         raise ScoresRefused(f"{name}: {'; '.join(bad)}.{more} Fix the lines and upload the file again.")
     if not scores:
-        raise ScoresRefused(f"{name} holds no scores. Give a line with {', '.join(COLUMNS)} for each pair.")
+        raise ScoresRefused(f"{name} has no scores. Write a line with {', '.join(COLUMNS)} for each pair.")
     return scores
 
 
@@ -60,7 +60,7 @@ def _lines(file: IO[bytes], name: str) -> Iterator[str]:
         if not line:
             return
         if len(line) > LONGEST_LINE:
-            raise ScoresRefused(f"{name}, line {number:,}: longer than {LONGEST_LINE:,} bytes. Cut it.")
+            raise ScoresRefused(f"{name}, line {number:,}: longer than {LONGEST_LINE:,} bytes. Shorten it.")
         try:
             yield line.removeprefix(MARK).decode() if number == 1 else line.decode()
         except UnicodeDecodeError as error:
@@ -78,7 +78,7 @@ def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
             for row in table:
                 yield table.line_num, row
         except csv.Error as error:  # the start of the next row is unknown
-            yield table.line_num + 1, f"no row of a table ({error})"
+            yield table.line_num + 1, f"not a row of a table ({error})"
         return
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -90,8 +90,8 @@ def _object(line: str) -> Any:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return f"no JSON ({error})"
-    return found if isinstance(found, dict) else "no JSON object"
+        return f"not JSON ({error})"
+    return found if isinstance(found, dict) else "not a JSON object"
 
 
 def _pair(row: Any) -> tuple[tuple[str, str], float]:
@@ -109,15 +109,15 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
         raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
     for name, each in (("topic", topic), ("docno", docno)):
         if type(each) not in {str, int}:
-            raise ValueError(f"the {name} {_shown(each)} is no text")
+            raise ValueError(f"the {name} {_shown(each)} is not text")
         if storable(str(each)) != str(each):
-            raise ValueError(f"the {name} {_shown(each)} has a character that no text has")
+            raise ValueError(f"the {name} {_shown(each)} contains NUL or a lone surrogate")
     try:
         value = math.nan if isinstance(score, bool) else float(score)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError(f"the score {_shown(score)} is no finite number")
+        raise ValueError(f"the score {_shown(score)} is not a finite number")
     return (str(topic), str(docno)), value
 
 

@@ -21,8 +21,8 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
 
     ``logprobs`` is the field of OpenAI's protocol with ``top_logprobs``, ``score`` the parsed score: its
     token is the last equal one after a marker, or the whole answer. None without a score or probabilities, if
-    the number is more than one token long (its digits are no scores), or if less than half of the probability
-    is on scores of the scale.
+    the number is more than one token long (its digits are not scores), or if less than half of the
+    probability is on scores of the scale.
     """
     try:
         tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]

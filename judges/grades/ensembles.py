@@ -206,7 +206,7 @@ def _number(value: float) -> float | None:
 
 
 def facts_of_job(job: Job) -> EnsembleFacts | None:
-    """Return statistics of the members' ballots, None for a judge that is no ensemble."""
+    """Return statistics of the members' ballots, None for a judge that is not an ensemble."""
     if job.judge.backend != "ensemble":
         return None
     rows = job.calls.values_list("topic", "docno", "outcome", "raw_answer")

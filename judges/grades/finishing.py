@@ -34,9 +34,8 @@ CallInputs = tuple[int, str, str]  # the call's primary key, and the SHA-256 of 
 def finish_job(*, job_id: int) -> None:
     """Score every waiting pair of the job and close it; do nothing if shards are open or the job is over.
 
-    Also store how much of the texts was read. Scores are computed before the transaction that stores them
-    by one COPY. The pairs of a generator have ended before; a pair that still waits belongs
-    to an abandoned shard.
+    Also store how much of the texts was read. Scores are computed before the transaction that stores them by
+    one COPY. The pairs of a generator have ended before; a waiting pair belongs to an abandoned shard.
     """
     job = Job.objects.active().select_related("judge", "pool__task").filter(pk=job_id).first()
     if job is None or job.shards.open().exists():

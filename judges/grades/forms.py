@@ -48,7 +48,7 @@ class MappingForm(forms.Form):
         max_value=99,
         initial=50,
         label="Topics to fit on, in per cent",
-        help_text="For rules by people. Drawn by the seed; the judge's qrels leave these topics out.",
+        help_text="For rules by people. Drawn by the seed; the judge's qrels exclude these topics.",
     )
     seed = forms.IntegerField(required=False, min_value=0, max_value=2**32 - 1, initial=0)
     lower = forms.FloatField(required=False, label="Grade 1 from", help_text="For cuts set by hand.")

@@ -82,7 +82,7 @@ def _progress(job: Job) -> dict[str, Any]:
     context = {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
     try:
         unit = job.judge.unit
-    except InputError:  # the backend's package is not installed; a paused job's note says so
+    except InputError:  # the backend's package is not installed; the note of the paused job has the reason
         return context
     context["is_encoding"] = unit == Unit.INPUT
     if not unit.is_asked:

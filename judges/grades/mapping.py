@@ -49,7 +49,7 @@ def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
 def grade_pairs(*, job: Job, mapping: Mapping) -> list[GradedPair]:
     """Return the job's pairs with their grades by the mapping; pairs without a raw score have none.
 
-    Pairs of topics that the mapping was fitted on are excluded, because people's grades decided there.
+    Pairs of topics that the mapping was fitted on are excluded: people's grades of them decided the fit.
     """
     calls = list(job.calls.of_pool().exclude(topic__in=mapping.left_out_of(job.pool.task)))
     scored = [

@@ -80,7 +80,7 @@ class Mapping(models.Model):
         return f"{self.rule} (version {self.version}), fitted on {self.pool}"
 
     def left_out_of(self, task: Task) -> list[str]:
-        """Return the fitting topics if they are of this task: there people's grades decided."""
+        """Return the fitting topics if they belong to the task: people's grades of them decided the fit."""
         return self.fitting_topics if self.people and self.people.task_id == task.pk else []
 
     @property

@@ -29,7 +29,7 @@ PUBLISH = "job_publish"
 
 
 def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Operation:
-    """Queue the publication of the job's grades; null fits a mapping by the rule paper-2024 first.
+    """Queue the publication of the job's grades; without a mapping it first fits one by paper-2024.
 
     Raises JobNotCompleted, MappingOfAnotherJudge, OperationUnderWay.
     """
@@ -73,7 +73,7 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
 
 
 def check_publishable(job: Job, mapping: Mapping | None) -> None:
-    """Raise JobNotCompleted or MappingOfAnotherJudge; null is a mapping that is not fitted yet."""
+    """Raise JobNotCompleted or MappingOfAnotherJudge; None is a mapping that is not fitted yet."""
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
         raise JobNotCompleted(f"{job}: only a completed job has grades to publish. Wait for its end.")

@@ -38,7 +38,7 @@ def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Call
 
 @admin.register(Judge)
 class JudgeAdmin(AddOnlyAdmin):
-    """Judges of the site and of one's tracks. Only staff add them, because the server loads their models."""
+    """Judges of the site and of the user's tracks. Only staff add them: the server loads their models."""
 
     form = JudgeForm
     list_display = (
@@ -70,7 +70,7 @@ class JudgeAdmin(AddOnlyAdmin):
         return ["model_name" if name == "model" else name for name in fields]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Staff only: a judge names files on the server."""
+        """Staff only: a judge's model may be a folder on the server."""
         return request.user.is_active and request.user.is_superuser
 
     def add_row(self, row: Judge, form: JudgeForm, by: User) -> Judge:

@@ -20,7 +20,7 @@ from judges.core.inputs import Gap
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
-from judges.jobs.questions import fail_calls, find_questions, take_turns
+from judges.jobs.questions import admit_requests, fail_calls, find_questions
 from judges.jobs.responses import LoggedResponse, store_responses
 from judges.jobs.scheduling import claim_shard, halt_job, must_yield
 from judges.jobs.shards import Shard
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from judges.core.judge import Generator
     from judges.jobs.questions import Question
 
-WAVE = 16  # requests per insert of ledger entries, which precedes sending them
+WAVE = 16  # ledger entries per insert, which precedes sending the requests
 STORE = 16  # responses per store
-STORE_SECONDS = 1.0  # maximum time that a response waits to be stored while others arrive
+STORE_SECONDS = 1.0  # maximum time until a response is stored while others arrive
 
 
 def ask_pairs(*, shard: Shard) -> None:
@@ -58,8 +58,8 @@ def ask_pairs(*, shard: Shard) -> None:
 
 
 @dataclass
-class _ClaimedShard:
-    """A claimed shard: its unsent questions and its number of requests in flight.
+class _HeldShard:
+    """A locked shard: its unsent questions and its number of requests in flight.
 
     If the previous worker crashed before it stored anything, ``suspects`` are the request keys in flight at
     that moment. They are retried first, one at a time, to find the one that crashes workers.
@@ -68,19 +68,19 @@ class _ClaimedShard:
     shard: Shard
     lock: ExitStack
     suspects: frozenset[str] = frozenset()
-    left: deque[Question] = field(default_factory=deque)
+    unsent: deque[Question] = field(default_factory=deque)
     in_flight: int = 0
     is_short: bool = False  # no money to retry some pair: requeue the shard
 
     @property
     def wave(self) -> int:
         """The number of requests to send at once."""
-        return 1 if self.left and self.left[0].call.request_key in self.suspects else WAVE
+        return 1 if self.unsent and self.unsent[0].call.request_key in self.suspects else WAVE
 
 
 @dataclass(frozen=True)
 class _Sent:
-    part: _ClaimedShard
+    held: _HeldShard
     question: Question
     entry: LedgerEntry
 
@@ -91,7 +91,7 @@ class _RequestPipeline:
     def __init__(self, job: Job, locks: ExitStack) -> None:
         self._job = job
         self._locks = locks
-        self._parts: list[_ClaimedShard] = []
+        self._held: list[_HeldShard] = []
         self._ready: deque[Ask] = deque()
         self._sent: dict[str, _Sent] = {}
         self._responses: list[Response] = []
@@ -114,7 +114,7 @@ class _RequestPipeline:
 
     def open(self, shard: Shard) -> bool:
         """Claim a shard that the caller has locked; False if it is done or a budget has no room."""
-        return self._open(_ClaimedShard(shard, ExitStack()))
+        return self._open(_HeldShard(shard, ExitStack()))
 
     def open_next(self) -> bool:
         """Claim the job's next free shard; False if there is none, or if other work goes first."""
@@ -125,53 +125,53 @@ class _RequestPipeline:
         ):
             lock = self._locks.enter_context(ExitStack())
             if lock.enter_context(shard.hold()):
-                return self._open(_ClaimedShard(shard, lock))
+                return self._open(_HeldShard(shard, lock))
             lock.close()
         return False
 
-    def _open(self, part: _ClaimedShard) -> bool:
+    def _open(self, held: _HeldShard) -> bool:
         """Settle entries of a dead worker, reserve money, claim; unlock the shard if a budget has no room."""
-        shard = part.shard
+        shard = held.shard
         lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
         settle_shard(shard=shard)
         questions = find_questions(shard=shard)
         room = reserve_money(shard=shard, micros=sum(each.bound for each in questions))
         if room is not Room.RESERVED:
-            part.lock.close()
+            held.lock.close()
             if room is Room.NEVER:
                 halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
             return False
         if not claim_shard(shard=shard):
             settle_shard(shard=shard)
-            part.lock.close()
+            held.lock.close()
             return False
         shard.encoded_count = shard.input_count - len(questions)
         if shard.attempt_count > 1:
-            part.suspects = lost
-        part.left.extend(sorted(questions, key=lambda each: each.call.request_key not in part.suspects))
-        self._parts.append(part)
+            held.suspects = lost
+        held.unsent.extend(sorted(questions, key=lambda each: each.call.request_key not in held.suspects))
+        self._held.append(held)
         return True
 
-    def _close(self, part: _ClaimedShard) -> None:
+    def _close(self, held: _HeldShard) -> None:
         """Settle a shard without requests in flight; mark it as done, or requeue it."""
-        settle_shard(shard=part.shard)
-        row = Shard.objects.filter(pk=part.shard.pk)
-        if part.left or part.is_short:
+        settle_shard(shard=held.shard)
+        row = Shard.objects.filter(pk=held.shard.pk)
+        if held.unsent or held.is_short:
             row.update(claimed_at=None, queued_at=Now())
             if Job.objects.active().filter(pk=self._job.pk).exists():  # resumed after it was halted
-                enqueue("judges.run_shard", part.shard.pk)
+                enqueue("judges.run_shard", held.shard.pk)
         else:
-            row.update(done_at=Now(), encoded_count=part.shard.input_count)
-        self._parts.remove(part)
-        part.lock.close()
+            row.update(done_at=Now(), encoded_count=held.shard.input_count)
+        self._held.remove(held)
+        held.lock.close()
 
     def clear(self) -> None:
         """Store and settle everything; call it with nothing in flight. Unsent requests cost nothing."""
         self._responses += [Response(ask.id, fault=EndpointError.NOT_ASKED) for ask in self._ready]
         self._ready.clear()
         self._store()
-        for part in list(self._parts):
-            self._close(part)
+        for held in list(self._held):
+            self._close(held)
 
     def stop(self, note: str) -> None:
         """Pause the job, and send no further requests."""
@@ -189,7 +189,7 @@ class _RequestPipeline:
             pass
         if self._wait() and len(self._responses) == len(self._sent):
             self._store()  # nothing is in flight: no further responses to batch these with
-        while self._wait() and not self._sent and self._next_part():
+        while self._wait() and not self._sent and self._next_held():
             time.sleep(min(self._wait(), STORE_SECONDS))
             self._prepare()
         return [self._ready.popleft() for _ in range(min(room, len(self._ready)))]
@@ -198,56 +198,56 @@ class _RequestPipeline:
         """Write the next wave to the ledger; False if no request is ready now."""
         if self._is_stopped:
             return False
-        part = self._next_part()
-        if part is None or part.wave == 1 or self._is_alone:
+        held = self._next_held()
+        if held is None or held.wave == 1 or self._is_alone:
             self._store()  # a fault among the responses may requeue its pair
-            part = self._next_part()
-        if part is None:
+            held = self._next_held()
+        if held is None:
             return not self._is_alone and self.open_next()
-        if self._sent and (part.wave == 1 or self._is_alone):
+        if self._sent and (held.wave == 1 or self._is_alone):
             return False
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
         if self._wait():
             return False
-        self._is_alone = part.wave == 1
-        self._write([part.left.popleft() for _ in range(min(part.wave, len(part.left)))], part)
+        self._is_alone = held.wave == 1
+        self._write([held.unsent.popleft() for _ in range(min(held.wave, len(held.unsent)))], held)
         return True
 
     def _wait(self) -> float:
         """Seconds until the endpoint's rates allow another request; 0 once the job is stopped."""
         return 0.0 if self._is_stopped else max(0.0, self._not_before - time.monotonic())
 
-    def _next_part(self) -> _ClaimedShard | None:
-        """Return a part with unsent questions, one with a suspect first, as suspects are sent alone."""
-        left = [each for each in self._parts if each.left]
-        return min(left, key=lambda part: part.wave, default=None)
+    def _next_held(self) -> _HeldShard | None:
+        """Return a claimed shard with unsent questions; first one with suspects, which are sent alone."""
+        unsent = [each for each in self._held if each.unsent]
+        return min(unsent, key=lambda each: each.wave, default=None)
 
-    def _write(self, wave: Sequence[Question], part: _ClaimedShard) -> None:
+    def _write(self, wave: Sequence[Question], held: _HeldShard) -> None:
         prompts = [(question, question.parts()) for question in wave]
         fail_calls(
             job=self._job, gaps=((each.call, parts) for each, parts in prompts if isinstance(parts, Gap))
         )
         asked = [(question, parts) for question, parts in prompts if not isinstance(parts, Gap)]
         with transaction.atomic():
-            turns = take_turns(judge=self._job.judge, tokens=[question.tokens for question, _ in asked])
+            admitted = admit_requests(judge=self._job.judge, tokens=[each.tokens for each, _ in asked])
             entries = LedgerEntry.objects.bulk_create(
                 LedgerEntry(
                     id=uuid.uuid4(),
                     job_id=self._job.pk,
-                    shard=part.shard,
+                    shard=held.shard,
                     request_key=question.call.request_key,
                     bound_micros=question.bound,
                 )
-                for question, _ in asked[: turns.count]
+                for question, _ in asked[: admitted.count]
             )
-        self._not_before = time.monotonic() + turns.wait
-        part.left.extendleft(question for question, _ in reversed(asked[turns.count :]))
+        self._not_before = time.monotonic() + admitted.wait
+        held.unsent.extendleft(question for question, _ in reversed(asked[admitted.count :]))
         for entry, (question, parts) in zip(entries, asked, strict=False):  # the rest exceeds the rates
-            self._sent[str(entry)] = _Sent(part, question, entry)
+            self._sent[str(entry)] = _Sent(held, question, entry)
             self._ready.append(Ask(str(entry), parts, question.call.topic))
-        part.in_flight += len(entries)
+        held.in_flight += len(entries)
 
     # --- responses
 
@@ -266,33 +266,33 @@ class _RequestPipeline:
             charged = self._job.rates.charged(response, sent.entry.bound_micros)
             sent.question.call.attempt_count += 1
             answered = LoggedResponse(response, sent.entry, sent.question.call.attempt_count, charged)
-            by_shard.setdefault(sent.part.shard.pk, []).append(answered)
+            by_shard.setdefault(sent.held.shard.pk, []).append(answered)
             if response.fault is not EndpointError.NOT_ASKED:
                 problem = self._breaker.count(response, sent.question.call.topic)
                 if problem and not self._is_stopped:
                     self.stop(problem)
         for answers in by_shard.values():
-            part = self._sent[answers[0].response.id].part
-            store_responses(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
+            held = self._sent[answers[0].response.id].held
+            store_responses(shard=held.shard, answered=answers, deaths=1 if held.suspects else 0)
             for answered in answers:
                 self._finish(self._sent.pop(answered.response.id), answered)
         self._responses = []
         self._is_alone = self._is_alone and bool(self._sent)
         self._stored_at = time.monotonic()
-        for part in [each for each in self._parts if not each.left and not each.in_flight]:
-            self._close(part)
+        for held in [each for each in self._held if not each.unsent and not each.in_flight]:
+            self._close(held)
 
     def _finish(self, sent: _Sent, answered: LoggedResponse) -> None:
-        part = sent.part
-        part.in_flight -= 1
+        held = sent.held
+        held.in_flight -= 1
         if answered.is_over:
             return
         is_paid = answered.response.fault not in FREE
-        room = reserve_money(shard=part.shard, micros=sent.question.bound) if is_paid else Room.RESERVED
+        room = reserve_money(shard=held.shard, micros=sent.question.bound) if is_paid else Room.RESERVED
         if room is Room.LATER:
-            part.is_short = True
+            held.is_short = True
             return
-        part.left.append(sent.question)
+        held.unsent.append(sent.question)
         if room is Room.NEVER:
             self._is_stopped = True
             halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)

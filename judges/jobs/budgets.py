@@ -147,7 +147,7 @@ LOST_ALONE = "lost_alone"  # the only request in flight when the worker died
 
 @transaction.atomic
 def settle_shard(*, shard: Shard) -> None:
-    """Book the shard's ledger to the budgets; call it when the shard has no request in flight.
+    """Book the shard's ledger to the budgets; call it only while the shard has no request in flight.
 
     Open entries belong to a worker that died. The endpoint may bill them, so they end as lost and are charged
     at their bound. Idempotent.

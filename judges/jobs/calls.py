@@ -1,4 +1,4 @@
-"""Calls: one pair and one judge, and how it ended."""
+"""Calls: one pair and one judge, and the outcome."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class CallQuerySet(models.QuerySet["Call"]):
 class Call(models.Model):
     """One pair of a job and its outcome. A failure has an outcome with the reason and no score.
 
-    ``attempt_count`` counts finished tries. ``expected_score`` is the mean by the probabilities of the
-    answer's tokens, beside the parsed score. ``is_from_store`` marks an answer that another job paid for,
+    ``attempt_count`` counts finished tries. ``expected_score`` is the mean score by the
+    probabilities of the answer's tokens. ``is_from_store`` marks an answer that another job paid for,
     ``is_canary`` a canary, which is not in the pool.
 
     ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of

@@ -33,7 +33,7 @@ class CostEstimate:
     ``token_count`` estimates the tokens of its requests, None for a judge without requests. ``bound_micros``
     is the maximum cost if no request fails, ``likely_micros`` follows from the mean tokens of the model's
     earlier answers; all three include the canaries. ``duration`` follows from the pace of the judge's last
-    job. Only answers and jobs of the pool's track count, as other tracks' are private.
+    job. Only answers and jobs of the pool's track count, because other tracks' are private.
     ``absent_fields`` are fields of the prompt that are blank in every item of the pool.
     """
 

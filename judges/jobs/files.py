@@ -128,8 +128,8 @@ NO_ANSWERS = "A whole batch had no answer; the last request failed as {fault}: {
 def advance_files(*, shard_id: int) -> None:
     """Try the next steps of the shard's due files; a step that fails is retried later.
 
-    Each step is stored before the next one, and no transaction is open during requests to the endpoint. So a
-    worker may die anywhere: a batch that it may have created is searched before another is created.
+    Each step is stored before the next one, and no transaction is open during requests to the endpoint. A
+    worker may die anywhere: the next one searches for a batch before it creates another.
     """
     shard = Shard.objects.select_related("job__judge", "job__pool__task").get(pk=shard_id)
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
@@ -141,7 +141,7 @@ def advance_files(*, shard_id: int) -> None:
 
 
 def _advance(file: RequestFile, shard: Shard) -> None:
-    """Run one file's steps until the next one is the endpoint's."""
+    """Run the file's steps until it must wait for the endpoint."""
     job = Job.objects.select_related("judge", "pool__task").get(pk=shard.job_id)
     file.shard = shard
     _update(file, poll_at=Now() + POLL)
@@ -199,7 +199,7 @@ class _FileAdvancer:
         _update(self._file, file_id=file_id, state=FileState.UPLOADED, note="")
 
     def _write(self, content: IO[bytes]) -> bool:
-        """Write the lines; return whether there is one. Calls whose inputs are gone fail here, for free."""
+        """Write the lines; return whether there is one. Calls without inputs fail without a request."""
         entries = {entry.request_key: entry for entry in self._file.ledger.open()}
         calls = self._job.calls.waiting().filter(request_key__in=entries).order_by("topic", "docno")
         distinct = {call.request_key: call for call in calls}
@@ -216,7 +216,7 @@ class _FileAdvancer:
         return bool(content.tell())
 
     def _submit(self) -> None:
-        """Create the batch. From here on it may exist, until the endpoint says that it does not."""
+        """Create the batch. If the response is lost, the batch may exist: ``_recover`` looks for it."""
         file = self._file
         _update(file, state=FileState.SUBMITTING, submitted_at=Now(), poll_at=Now() + POLL)
         try:

@@ -169,7 +169,7 @@ class Job(models.Model):
 
     @property
     def is_active(self) -> bool:
-        """Whether pairs may get scores without action by a person."""
+        """Whether pairs may get scores without a person's action."""
         return self.state in ACTIVE
 
     @property
@@ -184,7 +184,7 @@ class Job(models.Model):
 
     @property
     def rates(self) -> Rates:
-        """The prices at the start of this job; later changes of the price table do not count."""
+        """The prices at the start of this job; later changes of the price table do not apply."""
         return Rates(self.input_price, self.output_price, self.image_tokens)
 
     @property
@@ -206,8 +206,8 @@ class Job(models.Model):
     def image_distance(self) -> float | None:
         """Return the largest distance between the vectors of a sampled image and of its upload.
 
-        It bounds the change of the cosine with any text. Over all jobs of the same encoder and image size,
-        because known images are not measured again; None for judges that read the uploaded images.
+        It bounds the change of the cosine with any text. It is the maximum over all jobs of the same encoder
+        and image size, because known images are not measured again. None for judges that read uploads.
         """
         from judges.jobs.shards import Shard  # shards point to jobs
 

@@ -97,7 +97,7 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 def _rows(estimate: CostEstimate) -> dict[str, str]:
     """Return the estimate as text, by label."""
     bound, likely, duration = estimate.bound_micros, estimate.likely_micros, estimate.duration
-    unpriced = "not counted: the price table does not name the model"
+    unpriced = "not counted: the price table has no price of the model"
     tokens = estimate.token_count
     return {
         "Pairs": f"{estimate.pair_count:,}",

@@ -50,7 +50,7 @@ FROM_STORE = """
 
 
 def answer_from_store(*, job: Job, keys: Sequence[str] | None = None) -> None:
-    """Answer the job's waiting calls, or those with these request keys, from stored answers, for free."""
+    """End the job's waiting calls, or those with these request keys, by stored answers, at no cost."""
     asked = None if keys is None else list(keys)
     with connection.cursor() as cursor:
         table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
@@ -68,7 +68,7 @@ def split_requests(*, job: Job) -> list[Shard]:
 
 
 def _pair_shards(job: Job) -> Iterator[Shard]:
-    """Split the distinct requests by topic, so that an endpoint's prefix cache serves whole topics."""
+    """Split the distinct requests by topic, so that an endpoint's prefix cache works for whole topics."""
     for _, of_topic in groupby(_requests(job), key=itemgetter(0)):
         inputs = [each for _, each in of_topic]
         part_count = max(1, round(len(inputs) / PAIRS))
@@ -171,15 +171,15 @@ FULL_WAIT = 0.2  # seconds until the next check whether a request in flight has 
 
 
 @dataclass(frozen=True)
-class Turns:
+class Admission:
     """The number of requests that may be sent now, and the seconds until the next one may."""
 
     count: int
     wait: float
 
 
-def take_turns(*, judge: Judge, tokens: Sequence[int]) -> Turns:
-    """Take turns for requests with these tokens, as many as the endpoint's rates allow now.
+def admit_requests(*, judge: Judge, tokens: Sequence[int]) -> Admission:
+    """Admit as many requests with these tokens, in order, as the endpoint's rates allow now.
 
     Call it in the transaction that writes the requests to the ledger: its lock makes other workers wait, so
     that all workers together keep to the rates. Without rates all requests may be sent.
@@ -187,7 +187,7 @@ def take_turns(*, judge: Judge, tokens: Sequence[int]) -> Turns:
     with transaction.atomic():
         rates = list(Rate.objects.of(judge).select_for_update())
         if not rates:
-            return Turns(len(tokens), 0.0)
+            return Admission(len(tokens), 0.0)
         now = _now()
         meters = [meter for rate in rates for meter in _meters(rate)]
         room = min(_room(rate, len(tokens)) for rate in rates)
@@ -198,7 +198,7 @@ def take_turns(*, judge: Judge, tokens: Sequence[int]) -> Turns:
             rate.requests_free_at = next(states).free_at if rate.requests_per_minute else 0
             rate.tokens_free_at = next(states).free_at if rate.tokens_per_minute else 0
             rate.save(update_fields=["requests_free_at", "tokens_free_at"])
-        return Turns(count, max(wait(left, now), 0.0 if room else FULL_WAIT))
+        return Admission(count, max(wait(left, now), 0.0 if room else FULL_WAIT))
 
 
 def _now() -> float:

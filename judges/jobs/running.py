@@ -40,7 +40,7 @@ SAMPLE = 32  # images of a job whose distance is measured
 
 
 def run_shard(*, shard_id: int) -> None:
-    """Process the rest of a shard: of the named one, or of another one whose turn it is.
+    """Process the rest of the shard, or requeue it and process one of another job whose turn it is.
 
     Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
     done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
@@ -56,7 +56,7 @@ def run_shard(*, shard_id: int) -> None:
 
 
 def _run_before(turn: Shard, shard: Shard) -> bool:
-    """Run a shard of the job whose turn it is, and requeue the other one; False if it cannot be run now."""
+    """Run a shard of the job whose turn it is, and requeue the other one; False if it cannot run now."""
     is_run = True
     try:
         _run(turn)
@@ -146,30 +146,24 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector]) -> bool:
     shard.gaps |= batch.gaps
     shard.readings |= batch.readings
     shard.encoded_count += batch.size
-    moved = {
-        "gaps": shard.gaps,
-        "readings": shard.readings,
-        "encoded_count": shard.encoded_count,
-        "attempt_count": 0,
-    }
-    return bool(Shard.objects.open().filter(pk=shard.pk, encoded_count=place).update(**moved))
+    found = {"gaps": shard.gaps, "readings": shard.readings, "encoded_count": shard.encoded_count}
+    row = Shard.objects.open().filter(pk=shard.pk, encoded_count=place)
+    return bool(row.update(attempt_count=0, **found))
 
 
 def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
     """Yield the shard's remaining batches, while threads decode the images of the next two.
 
-    Images that another job has encoded are skipped; tokens of texts are counted in any case. Threads run no
-    queries. With ``is_alone``, yield the inputs of the next batch one by one, and decode none ahead: an input
-    that crashes the worker is then identified.
+    Skip images that another job has encoded, but count the tokens of all texts. Threads run no queries. With
+    ``is_alone``, yield the inputs of the next batch one by one, and decode none ahead: so the sweep finds the
+    input that crashes the worker.
     """
     is_text = shard.side == shard.job.text_side
     size = encoder.batch_size * (TEXT_BATCHES if is_text else 1)
     left = shard.inputs[shard.encoded_count :][: size if is_alone else None]
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
     hashes = [sha256 for _, sha256 in left]
-    known = Embedding.objects.known(encoder_sha256, hashes) | set(
-        TextPieces.objects.of(encoder_sha256, hashes)
-    )
+    known = {*Embedding.objects.known(encoder_sha256, hashes), *TextPieces.objects.of(encoder_sha256, hashes)}
     names = [name for name, sha256 in left if is_text or sha256 not in known]
     shown = shard.job.inputs(Side(shard.side), names)
     step = 1 if is_alone else size

@@ -175,7 +175,7 @@ def retry_job(*, job: Job, by: User) -> None:
         rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=_cap(job))
         Job.objects.filter(pk=job.pk).update(**asdict(rates))
     failed = job.calls.failed()
-    # Reset the tries: else a first fault would be the last.
+    # Reset the tries: else the first fault would park the pair.
     count = failed.update(state=CallState.WAITING, outcome="", ended_at=None, attempt_count=0)
     with bound(job=job.pk, user=by.pk):
         logger.info("retrying %d calls", count)
@@ -190,9 +190,8 @@ def _cap(job: Job) -> int | None:
 def mail_end(*, job_id: int) -> None:
     """Queue a mail with the state, the outcomes and the cost of a job that is over or halted.
 
-    It goes to the person who started or last resumed the job. If they no longer organize the track, it goes
-    to the track's organizers.
-    Call it in the transaction that ends the job: the mail is a row then, which no lost message can lose.
+    It goes to the person who started or last resumed the job; if they no longer organize the track, to its
+    organizers. Call it in the transaction that ends the job, so that the mail is stored with the end.
     """
     job = Job.objects.select_related("judge", "created_by", "resumed_by", "pool__task__track").get(pk=job_id)
     task = job.pool.task

@@ -101,7 +101,7 @@ class Shard(models.Model):
         return hold_lock(LOCK_SPACE, self.pk)
 
 
-QUEUED_FOR = timedelta(minutes=2)  # a message not received for so long may be lost
+QUEUED_FOR = timedelta(minutes=2)  # a message that no worker receives for this long may be lost
 
 
 class FileState(models.TextChoices):

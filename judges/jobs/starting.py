@@ -36,7 +36,7 @@ ADD_CALLS = """
 
 
 class JudgeRetired(InputError):
-    """The judge takes no new jobs."""
+    """The judge is retired, so it gets no new jobs."""
 
 
 class TaskKindNotAccepted(InputError):
@@ -99,8 +99,8 @@ def _check(judge: Judge, pool: Pool) -> None:
         raise JudgeRetired(f'The judge "{judge}" is retired. Choose one in use.')
     if task.kind not in judge.task_kinds:
         raise TaskKindNotAccepted(
-            f'The judge "{judge}" does not take tasks of the kind "{task.get_kind_display()}". '
-            f"It takes: {', '.join(judge.task_kinds)}."
+            f'The judge "{judge}" does not accept tasks of the kind "{task.get_kind_display()}". '
+            f"It accepts: {', '.join(judge.task_kinds)}."
         )
     job = Job.objects.exclude(state=JobState.CANCELLED).filter(judge=judge, pool=pool).first()
     if job:
@@ -136,9 +136,8 @@ class PriceMissing(InputError):
 def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Rates:
     """Return the rates for a job of the judge on the pool; without a price the job counts as free.
 
-    That is harmless without a cap. Raises PriceMissing if the job has a cap, if the track has one and the
-    judge calls an endpoint, which may bill, and if the endpoint is on the public internet and the track has a
-    ceiling.
+    Raises PriceMissing if a budget limits an unknown cost: the job has a cap, or the judge calls an endpoint
+    and the track has a cap, or a ceiling if the endpoint is on the public internet.
     """
     price = Price.objects.of(judge)
     if price:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 # A message older than this is lost if no shard of its job is in progress. Rare: a worker reserves no message
-# beyond those it works on. A shorter time would fill the queue faster while no worker is free.
+# beyond those it works on. A shorter time would fill the queue faster while all workers are busy.
 LOST_AFTER = timedelta(minutes=1)
-# A worker that sent no request for so long crashes before it can, because of its model, for example.
+# If no request was sent for this long, workers crash before they send one, for example by their model.
 ASKED_LATELY = timedelta(minutes=5)
 GIVEN_UP = f"The worker died or failed {ATTEMPTS} times without progress. Read its log, then resume the job."
 
@@ -41,9 +41,9 @@ def sweep_jobs() -> None:
     """Requeue shards whose worker died or whose message was lost, and finish jobs without open shards.
 
     A shard with files at an endpoint waits for them; this function polls these files. A claimed but unlocked
-    shard belongs to a dead worker: PostgreSQL releases the lock with the worker's connection. The shard's
-    reserved money and turns are released even if its job is halted or over. Jobs that may no longer run are
-    paused first.
+    shard belongs to a dead worker: PostgreSQL releases the lock with the worker's connection. Its
+    reserved money and its requests in flight are settled even if its job is halted or over. Jobs that may no
+    longer run are paused first.
     """
     for job in Job.objects.active().select_related("pool__task__track", "created_by", "resumed_by"):
         halt_refused(job=job)
@@ -63,14 +63,14 @@ def sweep_jobs() -> None:
 
 
 def _unsettled() -> QuerySet[Shard]:
-    """Return shards of inactive jobs that hold money or turns, without those with files at an endpoint."""
+    """Return shards of inactive jobs with money or requests in flight, but no files at an endpoint."""
     asking = LedgerEntry.objects.open().filter(file=None).values("shard")
     holding = Shard.objects.filter(Q(reserved_micros__gt=0) | Q(pk__in=asking))
     return holding.exclude(job__in=Job.objects.active()).exclude(files__in=RequestFile.objects.open())
 
 
 def _settle(shard: Shard) -> None:
-    """Settle a shard that no worker will settle."""
+    """Settle the shard of a dead worker."""
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
         if is_free and _unsettled().filter(pk=shard.pk).exists():
             logger.warning("the worker of the shard died; the shard is settled")

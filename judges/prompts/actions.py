@@ -23,10 +23,8 @@ def create_prompt(
 ) -> Prompt:
     """Store the text with its source as the next version under its name, for the track or for the site.
 
-    Raises PromptRefused, PromptExists.
-
     Versions under a built-in prompt's name continue its numbers. The same text can be stored again only to
-    name its source.
+    add its source. Raises PromptRefused, PromptExists.
     """
     User.objects.select_for_update().get(pk=by.pk)  # serialises the version numbers of one person
     prompt = CorePrompt(

@@ -54,7 +54,9 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
     Raises NothingToTry.
     """
     if judge.unit not in {Unit.INPUT, Unit.PAIR}:
-        raise NothingToTry(f"{judge} cannot be tried on one pair: its answers come in files or from others.")
+        raise NothingToTry(
+            f"{judge} cannot be tried on one pair: its scores come from files or other judges."
+        )
     topics = task.topics.active()
     documents = Document.objects.filter(collection=task.collection_id)
     if task.kind == TaskKind.TEXT_TO_IMAGE:

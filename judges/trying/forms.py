@@ -24,7 +24,7 @@ class PresetJudgeForm(forms.Form):
     preset = forms.ChoiceField()
     model = forms.CharField(
         max_length=255,
-        help_text="A name on the Hugging Face hub, a folder on the server, or the name at the address.",
+        help_text="A name on the Hugging Face hub, a folder on the server, or its name at the address.",
     )
     model_revision = forms.CharField(
         max_length=64,
@@ -57,7 +57,7 @@ class PresetJudgeForm(forms.Form):
             needs = (
                 "CLIP is loaded by the worker: leave the address empty."
                 if is_clip
-                else ("This preset sends requests to a model at an address: write its base URL.")
+                else ("This preset sends requests to a model at an address: enter its base URL.")
             )
             self.add_error("endpoint", needs)
         return chosen

@@ -18,7 +18,7 @@ from judges.core.costs import amount
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
-FORGOTTEN = timedelta(seconds=15)  # then a message is sent again, until the page gives up on the trial
+FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 
@@ -31,7 +31,7 @@ class TrialQuerySet(models.QuerySet["Trial"]):
         return self.filter(task__in=Task.objects.organized_by(user))
 
     def forgotten(self) -> TrialQuerySet:
-        """Trials that no worker has started for FORGOTTEN, and that a page still waits for."""
+        """Trials that no worker has started for FORGOTTEN, but that pages still wait for."""
         return self.filter(started_at__isnull=True, asked_at__range=(Now() - UNCLAIMED, Now() - FORGOTTEN))
 
     def latest_of(self, task: Task) -> TrialQuerySet:

@@ -63,7 +63,7 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
     except InputError as error:
         form.add_error(None, str(error))
         return False
-    messages.success(request, f"The judge {judge} is made.")
+    messages.success(request, f"The judge {judge} is created.")
     try:
         ask_trial(judge=judge, task=task, by=request.user)
     except NothingToTry as error:
@@ -87,7 +87,7 @@ def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> Ht
 @login_required
 @require_safe
 def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Return the wait for trials to htmx polls, and a page reload once all have ended."""
+    """Answer htmx polls: that trials are running, or a page reload once all have ended."""
     found = find_organized_task(request, track, task)
     if not any(trial.is_running for trial in Trial.objects.latest_of(found)):
         return HttpResponseClientRefresh()

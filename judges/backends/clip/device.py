@@ -1,4 +1,4 @@
-"""Where an encoder computes, in which precision, and how many inputs at once."""
+"""The device of an encoder: its precision, and how many inputs it computes at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HALF = "half"
 # product would wait for the slowest of them about fifty times a batch.
 CPU_ROWS = 8
 PARTS = 4
-MOST_ROWS = 128  # inputs at once on a GPU; more make it hardly faster
+MOST_ROWS = 128  # inputs at once on a GPU; more are hardly faster
 MEMORY_SHARE = 0.8  # of a GPU's free memory
 PROBED = 8  # inputs whose memory is measured
 
@@ -37,7 +37,7 @@ class Device:
     """
 
     def __init__(self, rows: int = CPU_ROWS) -> None:
-        """``rows`` are those of a CPU; a GPU's are set by ``fit``."""
+        """``rows`` is the size of a part on a CPU; ``fit`` sets it on a GPU."""
         import torch
 
         self.is_gpu = torch.cuda.is_available()
@@ -56,7 +56,7 @@ class Device:
         return cores if self.is_gpu else min(8, max(1, cores // 2))
 
     def dtype(self, name: str) -> torch.dtype:
-        """Return torch's type of that name; of ``half``, the one that this device computes fast in."""
+        """Return torch's type; ``half`` is float16 on a GPU, on a CPU bfloat16 if it computes fast in it."""
         import torch
 
         if name != HALF:
@@ -64,12 +64,12 @@ class Device:
             return found
         if self.is_gpu:
             return torch.float16
-        # Older versions of torch cannot tell.
+        # Older versions of torch lack this function.
         able: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
         return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else torch.float32
 
     def fit(self, *probes: tuple[Compute, Tensors]) -> None:
-        """Choose the rows of a GPU from its free memory and what an input of the largest probe takes."""
+        """Set the rows of a GPU by its free memory and the memory of an input of the largest probe."""
         import torch
 
         if not self.is_gpu:
@@ -84,7 +84,7 @@ class Device:
         self.rows = rows_that_fit(free, taken / PROBED)
 
     def vectors(self, compute: Compute, tensors: Tensors) -> list[Vector]:
-        """Return one vector per row. A GPU that runs out of memory gets half the rows from then on."""
+        """Return one vector per row. If a GPU runs out of memory, halve the rows and compute again."""
         import torch
 
         while True:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
 TOKEN_LENGTH = 16  # characters; assumed maximum length of a token when words are cut
 LENGTHS = 16  # texts are padded to a multiple of so many tokens
-# Models whose text tower reads from left to right: padding behind the end token changes no vector.
+# Models whose text encoder reads from left to right: padding after the end token changes no vector.
 READ_FROM_LEFT = frozenset({"clip"})
 
 
@@ -66,8 +66,8 @@ class ClipEncoder:
 
     def __init__(self, settings: Settings) -> None:
         """Load model, tokenizer and image processor; on the GPU if there is one."""
-        # Images are decoded in parallel to the model. Its threads must not spin while a decoder has the core:
-        # this makes a job a quarter shorter. torch reads the variable when it is loaded.
+        # Threads decode images while the model computes. Its idle threads must sleep and not spin: jobs are a
+        # quarter shorter. torch reads the variable when it is loaded.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
 
@@ -76,7 +76,7 @@ class ClipEncoder:
         model, self._tokenizer, self._processor = _loaded(settings, dtype)
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
             raise ClipSettingsRefused(
-                f"The model {settings.model} takes images of any shape (NaFlex: {', '.join(shown)}), "
+                f"The model {settings.model} reads images of any shape (NaFlex: {', '.join(shown)}), "
                 "which clip does not support. Use the checkpoint of the same model with a fixed size."
             )
         if settings.dtype == "float32":
@@ -123,7 +123,7 @@ class ClipEncoder:
     def pieces(self, text: str, prompt: str) -> Sequence[str]:
         """Split a text into runs of whole words that fit the model's limit; cut longer words, as in Chinese.
 
-        One piece if the prompt leaves no room: its end is dropped.
+        If the prompt fills the limit, return one piece; ``encode_texts`` drops its end.
         """
         room = self.room(prompt)
         if room < 1:
@@ -191,9 +191,9 @@ class ClipEncoder:
         )
 
     def _lengths(self, tokens: Mapping[str, torch.Tensor]) -> list[int]:
-        """Return the tokens of each text that the model must see: those of the text, rounded up.
+        """Return how many tokens of each padded text the model reads: those of the text, rounded up.
 
-        A text's length follows from that text alone, and so does its vector.
+        The number depends on that text alone, and so does its vector.
         """
         texts = tokens["input_ids"]
         if not self._is_read_from_left or self._tokenizer.padding_side != "right":
@@ -262,7 +262,7 @@ def _loaded(settings: Settings, dtype: torch.dtype) -> tuple[Any, Any, Any]:
 
 
 def _wants_lower_case(tokenizer: Any) -> bool:
-    """Return whether the settings ask for lower case, as SigLIP's do, and the normalizer does not do it."""
+    """Return whether the tokenizer wants lower case, as SigLIP's does, and its normalizer keeps capitals."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     normalizer = backend and backend.normalizer
     is_done = normalizer is not None and "A" not in normalizer.normalize_str("A")

@@ -16,7 +16,7 @@ class Scaling:
     """The steps of transformers' image processor, with equal results.
 
     Pillow scales and crops without the GIL, so threads decode in parallel; the processor itself copies the
-    whole picture twice while it holds the GIL. Bytes are a quarter of the memory and of the copy to a GPU.
+    whole picture twice while it holds the GIL. Bytes need a quarter of the memory and of the copy to a GPU.
     """
 
     def __init__(self, processor: Any, device: torch.device, dtype: torch.dtype) -> None:
@@ -43,14 +43,14 @@ class Scaling:
         return torch.from_numpy(np.array(picture)).permute(2, 0, 1)[None]
 
     def normalized(self, pixels: torch.Tensor) -> torch.Tensor:
-        """Return the model's input of scaled pictures (n, 3, height, width) on the model's device."""
+        """Return the model's input for scaled pictures (n, 3, height, width) on the model's device."""
         import torch
 
         channels = zip(self._levels, pixels.unbind(1), strict=True)
         return torch.stack([levels[channel.int()] for levels, channel in channels], dim=1)
 
     def is_exact(self) -> bool:
-        """Return whether the processor itself makes the same of a drawn picture."""
+        """Return whether the processor itself returns the same for a picture of noise."""
         noise = np.random.default_rng(0).integers(0, 256, (41, 90, 3), dtype=np.uint8)
         picture = Image.fromarray(noise)
         expected = self._processor([picture], return_tensors="pt")["pixel_values"]

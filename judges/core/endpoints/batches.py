@@ -20,7 +20,7 @@ from judges.core.settings import Settings
 MOST_REQUESTS = 50_000
 MOST_BYTES = 200_000_000
 PATH: Final = "/v1/chat/completions"
-NOT_RUN = frozenset({"batch_expired", "batch_cancelled"})  # codes of requests that were never run, nor billed
+NOT_RUN = frozenset({"batch_expired", "batch_cancelled"})  # codes of requests that were not run or billed
 
 
 class RemoteState(StrEnum):
@@ -43,7 +43,7 @@ ENDED = frozenset({RemoteState.FAILED, RemoteState.COMPLETED, RemoteState.EXPIRE
 class RemoteBatch:
     """A batch as reported by its endpoint; file names are empty if there is no file.
 
-    ``ended_count`` is the number of requests with an answer or an error. ``problem`` is the reason of a
+    ``ended_count`` is the number of requests with an answer or an error. ``problem`` is the reason for a
     failure; ``is_queue_full`` means that it failed only because the endpoint's queue is full.
     """
 
@@ -85,8 +85,8 @@ def read_answers(
 ) -> list[Response]:
     """Return a response for each id, from the answer and error files, in any order of lines.
 
-    Lines that are not JSON or name none of the ids are skipped. If two lines name one id, an answer beats an
-    error; two different answers are MALFORMED, as nobody knows which is right. An id without a line is
+    Lines that are not JSON or have an unknown id are skipped. If two lines have the same id, an answer beats
+    an error; two different answers are MALFORMED, because either may be wrong. An id without a line is
     NO_ANSWER if the batch completed, else NOT_RUN.
     """
     found: dict[str, Response] = {}

@@ -64,7 +64,7 @@ def _part(part: str | bytes, settings: Settings) -> dict[str, Any]:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that an endpoint asks to wait, or None.
+    """Return the seconds to wait that an endpoint requests, or None.
 
     A date is compared with the response's Date header, because the two clocks may differ.
     """
@@ -81,7 +81,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Response:
-    """Parse a response with status 200; MALFORMED if it is no completion, ANOTHER_PAIR if it is not ours.
+    """Parse a response with status 200; MALFORMED if it is not a completion, ANOTHER_PAIR if it is not ours.
 
     vLLM and others echo the request's id. If the echo is another id of ours, a proxy or a cache mixed up two
     responses; endpoints that echo nothing cannot be checked.
@@ -106,7 +106,7 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
     if not isinstance(text, str) or not isinstance(refusal, str):
-        return _malformed(ask_id, "the content is no text")
+        return _malformed(ask_id, "the content is not text")
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
     if any(each != ask_id for each in echoed):
         return Response(
@@ -124,7 +124,7 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
 
 
 def _usage(usage: Any) -> Usage | None:
-    """Return an answer's token counts; None if they are missing or impossible: the bound is then its cost."""
+    """Return an answer's token counts; None if they are missing or impossible: it then costs its bound."""
     if not isinstance(usage, Mapping):
         return None
     counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))

@@ -99,7 +99,7 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
 
 def _check_address(url: str) -> None:
     if "@" in urlsplit(url).netloc:
-        raise EndpointSettingsRefused("A base URL holds no password: the key goes into the environment.")
+        raise EndpointSettingsRefused("Remove the password from the base URL: keys are in the environment.")
     try:
         key_variable(url)
     except EndpointRefused as error:
@@ -111,7 +111,7 @@ def _snapshot(model: str) -> str:
     if DATED.search(model):
         return model
     raise EndpointSettingsRefused(
-        f'"{model}" is not a fixed version. Name a dated snapshot, such as {model}-2026-01-31, or give '
+        f'"{model}" is not a fixed version. Use a dated snapshot, such as {model}-2026-01-31, or enter '
         "as its revision the commit that your server has loaded."
     )
 
@@ -155,7 +155,7 @@ def open_async_client(
 ) -> AsyncOpenAI:
     """Return a client that sends the key to this endpoint only: it follows no redirect.
 
-    ``timeout`` is the longest silence in seconds, ``largest`` the bytes of a response that it reads at most.
+    ``timeout`` is the longest silence in seconds, ``largest`` the maximum size of a response in bytes.
     Raises EndpointRefused.
     """
     import openai
@@ -192,7 +192,7 @@ def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> d
 
     try:
         return asyncio.run(_fetch_shutdown_date(settings, environment))
-    # TimeoutError: no whole response in time. The last three: the response is no model.
+    # TimeoutError: no whole response in time. The last three: the response is not a model.
     except (EndpointRefused, openai.OpenAIError, TimeoutError, ValueError, AttributeError, RecursionError):
         return None
 

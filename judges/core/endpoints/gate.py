@@ -7,7 +7,7 @@ import random
 
 from judges.core.asking import EndpointDown
 
-LONGEST_WAIT = 600.0  # seconds; a longer Retry-After stops the job, so that people decide
+LONGEST_WAIT = 600.0  # seconds; a longer Retry-After pauses the job, so that an organizer decides
 LONGEST_BACKOFF = 60.0
 ROUNDS = 7  # consecutive failed probes, or refusals without a wait: one to two minutes
 
@@ -51,10 +51,10 @@ class RequestGate:
     def failed(self, entered: float, reason: str, *, wait: float | None = None) -> None:
         """Close the gate: the endpoint failed or asked to wait. Raises EndpointDown after ROUNDS rounds.
 
-        A wait requested by the endpoint is obeyed however often it asks.
+        A wait that the endpoint requests does not count as a failed round.
         """
         if wait is not None and wait > LONGEST_WAIT:
-            raise EndpointDown(f"The endpoint asks to wait {wait:.0f} s: {reason}. Resume then.")
+            raise EndpointDown(f"The endpoint asks to wait {wait:.0f} s: {reason}. Resume the job then.")
         now = asyncio.get_running_loop().time()
         is_news = entered > self._closed_at
         if is_news:

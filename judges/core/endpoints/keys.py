@@ -29,9 +29,9 @@ class EndpointRefused(EndpointDown):
 def key_variable(endpoint: str) -> str:
     """Return the environment variable with the key of an endpoint's scheme, host and port.
 
-    OPENAI_API_KEY for https://api.openai.com. For others JUDGE_KEY_ and the host, with the port if it is
-    not 443, and HTTP in place of PORT without TLS: JUDGE_KEY_GPU1_HTTP_8000 for http://gpu1:8000/v1. Raises
-    EndpointRefused for a host whose variable would be ambiguous.
+    OPENAI_API_KEY for https://api.openai.com. Others have JUDGE_KEY_ and the host, then _PORT_ and the port
+    if it is not 443, or _HTTP_ and the port without TLS: JUDGE_KEY_GPU1_HTTP_8000 for http://gpu1:8000/v1.
+    Raises EndpointRefused for a host whose variable would be ambiguous.
     """
     parts = urlsplit(endpoint)
     host, port = parts.hostname or "", _port(parts)
@@ -93,7 +93,7 @@ def _host_word(host: str) -> str:
     if isinstance(address, ipaddress.IPv6Address):
         return f"V6_{int(address):032X}"
     if not HOST_NAME.fullmatch(host) or (address is None and ENDS_IN_NUMBER.fullmatch(host)):
-        raise EndpointRefused(f'"{host}" is no host name. Give the endpoint as https://host/v1.')
+        raise EndpointRefused(f'"{host}" is not a host name. Write the endpoint as https://host/v1.')
     return "".join(LETTERS.get(letter, letter) for letter in host).upper()
 
 

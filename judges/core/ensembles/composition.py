@@ -102,7 +102,7 @@ def composition_of(decoding: Mapping[str, Any]) -> Composition:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CompositionRefused(
-            "These settings name no members. Create an ensemble on the page of its task."
+            "These settings have no members. Create an ensemble on the page of its task."
         ) from error
 
 

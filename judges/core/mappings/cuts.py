@@ -35,7 +35,7 @@ class Cuts:
     def __post_init__(self) -> None:
         if len(self.cuts) != len(self.scale) - 1 or list(self.cuts) != sorted(self.cuts):
             raise CutsDoNotRise(
-                f"grades {self.scale} need {len(self.scale) - 1} rising cuts between them, not {self.cuts}"
+                f"Grades {self.scale} need {len(self.scale) - 1} rising cuts between them, not {self.cuts}."
             )
 
     def grades(self, scores: ArrayLike) -> Ints:
@@ -52,11 +52,13 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     """
     values, given = paired(scores, grades)
     if not values.size or not np.ptp(values):
-        raise NothingToMap("cuts need graded pairs with at least two different scores: grade more of them")
+        raise NothingToMap("Cuts need graded pairs with at least two different scores. Grade more pairs.")
     candidates = np.unique(np.quantile(values, np.linspace(0, 1, CANDIDATES + 1)[1:], method="higher"))
     choices = list(combinations(range(candidates.size), len(scale) - 1))
     if not choices:
-        raise NothingToMap(f"{candidates.size} different scores are too few for {len(scale) - 1} cuts")
+        raise NothingToMap(
+            f"{candidates.size} different scores are too few for {len(scale) - 1} cuts. Grade more pairs."
+        )
     matrices = _matrices(values, np.searchsorted(scale, given), len(scale), candidates, np.array(choices))
     kappas = np.nan_to_num(kappa_of_matrices(matrices, scale, "quadratic"), nan=-np.inf)
     best = choices[int(np.argmax(kappas))]

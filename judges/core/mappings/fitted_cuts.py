@@ -23,14 +23,14 @@ SURE = 40.0  # logits; beyond it a probability is 0 or 1 in double precision
 
 
 class ScoresFall(InputError):
-    """The higher the judge's score, the lower people's grade."""
+    """People's grades fall as the judge's score rises."""
 
 
 def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
     """Return for each grade above the lowest the cut with the best F1 of "this grade or more".
 
-    The lowest such cut on ties; a cut is never below that of a lower grade. Infinite for a grade that people
-    never gave. Raises NothingToMap without pairs.
+    On ties it is the lowest such cut; it is never below the cut of a lower grade, and infinite for a grade
+    that people never gave. Raises NothingToMap without pairs.
     """
     values, given = _known(scores, grades)
     best = (best_f1(thresholds(given >= grade, values)).thresholds for grade in scale[1:])

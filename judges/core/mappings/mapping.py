@@ -49,7 +49,7 @@ def fit_quantiles(scores: ArrayLike, lower: float, upper: float, *, name: str) -
     """Fit thresholds at two quantiles of the scores, each between 0 and 1; raises as `fit_paper_2024`."""
     values = finite(scores)
     if not values.size:
-        raise NothingToMap("no pair has a raw score to map: let the judge score the pool first")
+        raise NothingToMap("No pair has a raw score. Let the judge score the pool first.")
     first, second = np.quantile(values, (lower, upper), method="linear")
     return QuantileMapping((float(first), float(second)), values.size, name)
 
@@ -64,8 +64,8 @@ def fit_per_topic(scores: Mapping[str, ArrayLike]) -> dict[str, QuantileMapping]
 
 
 def finite(scores: ArrayLike) -> Floats:
-    """Return the scores as floats; ValueError if one is not finite: leave out pairs without a score."""
+    """Return the scores as floats; ValueError if one is not finite: omit pairs without a score."""
     values = np.asarray(scores, dtype=np.float64)
     if not np.isfinite(values).all():
-        raise ValueError("a raw score is not a finite number: leave pairs without a score out")
+        raise ValueError("a raw score is not a finite number: omit pairs without a score")
     return values

@@ -54,7 +54,7 @@ class TooFewTopics(InputError):
 
 
 def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
-    """Return a warning that names grades without a pair, with the cause for quantile rules, or None.
+    """Return a warning that lists grades without a pair, with the cause for quantile rules, or None.
 
     ``grade_counts`` are the pairs of grade 0, 1 and 2.
     """
@@ -65,8 +65,8 @@ def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
     if rule not in {PAPER, PER_TOPIC}:
         return found
     return (
-        f"{found} Many equal scores make its cuts fall together, or the rule was fitted on other scores: "
-        "the shares of grades are not those that its name promises. Choose another rule, or cuts by hand."
+        f"{found} Many scores are equal, or the rule was fitted on other scores: the grades do not have the "
+        "shares that the rule promises. Choose another rule, or set cuts by hand."
     )
 
 
@@ -124,7 +124,7 @@ def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = (
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
         people = [each.people for each in held_out if each.people is not None]
         if invalid_count(people, GRADES):
-            raise GradesOffScale("People graded on another scale than 0, 1, 2: nothing can be fitted on it.")
+            raise GradesOffScale("People graded on another scale than 0, 1, 2. Choose a rule without them.")
         return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, GRADES)
     if rule == PER_TOPIC:
         by_topic: dict[str, list[float]] = {}
@@ -142,7 +142,7 @@ def _expected_grade(expected: Sequence[float]) -> ExpectedGradeRule:
     if any(_nearest(each) is None for each in expected):
         raise ExpectedOffScale(
             f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
-            "no grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself."
+            "not grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself."
         )
     return ExpectedGradeRule()
 

@@ -33,20 +33,24 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
     ("name", "content", "words"),
     [
         ("s.csv", b"topic,docno\nT1,D1\n", "line 2: it lacks one of topic, docno, score"),
-        ("s.csv", b"topic,docno,score\nT1,D1,high\n", 'line 2: the score "high" is no finite number'),
-        ("s.csv", b"topic,docno,score\nT1,D1,nan\n", "no finite number"),
+        ("s.csv", b"topic,docno,score\nT1,D1,high\n", 'line 2: the score "high" is not a finite number'),
+        ("s.csv", b"topic,docno,score\nT1,D1,nan\n", "not a finite number"),
         ("s.csv", b"topic,docno,score\nT1,D1,1\nT1,D1,1\n", "line 3: T1 D1 is listed twice"),
-        ("s.jsonl", b'{"topic": "T1"\n', "line 1: no JSON"),
-        ("s.jsonl", b"[1]\n", "line 1: no JSON object"),
-        ("s.jsonl", b'{"topic": ["T1"], "docno": "D1", "score": 1}', 'the topic \\["T1"\\] is no text'),
-        ("s.jsonl", b'{"topic": "T1", "docno": true, "score": 1}', "the docno true is no text"),
+        ("s.jsonl", b'{"topic": "T1"\n', "line 1: not JSON"),
+        ("s.jsonl", b"[1]\n", "line 1: not a JSON object"),
+        ("s.jsonl", b'{"topic": ["T1"], "docno": "D1", "score": 1}', 'the topic \\["T1"\\] is not text'),
+        ("s.jsonl", b'{"topic": "T1", "docno": true, "score": 1}', "the docno true is not text"),
         ("s.jsonl", rb'{"topic": "T1", "docno": "D\ud83d", "score": 1}', r"D\\ud83d"),
-        ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": true}', "the score true is no finite number"),
-        ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": [1]}', "no finite number"),
-        ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": 1%s}' % (b"0" * 400), "no finite number"),
-        ("s.jsonl", b"[" * 100_000, "line 1: no JSON"),
+        (
+            "s.jsonl",
+            b'{"topic": "T1", "docno": "D1", "score": true}',
+            "score true is not a finite number",
+        ),
+        ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": [1]}', "not a finite number"),
+        ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": 1%s}' % (b"0" * 400), "not a finite number"),
+        ("s.jsonl", b"[" * 100_000, "line 1: not JSON"),
         ("s.qrels", b"T1 0 D1\n", "line 1: 3 columns"),
-        ("s.qrels", b"", "holds no scores"),
+        ("s.qrels", b"", "has no scores"),
         ("s.qrels", b"T1 0 D\xff 1\n", "line 1: byte 7 is not UTF-8"),
         ("s.qrels", b"x" * 1_000_001, "line 1: longer than 1,000,000 bytes"),
         ("s.qrels", b"bad\n" * 9, "And 4 more"),
@@ -60,7 +64,7 @@ def test_bad_lines_are_named(name: str, content: bytes, words: str) -> None:
 def test_cell_that_never_ends_is_named() -> None:
     limit = csv.field_size_limit(1_000)  # the process's own, which other imports raise
     try:
-        with pytest.raises(ScoresRefused, match="line 3: no row of a table"):
+        with pytest.raises(ScoresRefused, match="line 3: not a row of a table"):
             read_scores(BytesIO(b"topic,docno,score\nT1,D1,1\n" + b"x" * 2_000), "s.csv")
     finally:
         csv.field_size_limit(limit)

@@ -173,7 +173,7 @@ def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None
     staff.force_login(make_staff())
     page = reverse("setup_judges", args=[task.track.slug, task.slug])
     sent = {"name": "new", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
-    assert "write its base URL" in staff.post(page, sent).content.decode()
+    assert "enter its base URL" in staff.post(page, sent).content.decode()
     clip = sent | {"preset": "clip: clipscore-2021", "endpoint": "https://host/v1"}
     assert "leave the address empty" in staff.post(page, clip).content.decode()
     unpinned = sent | {"model": "gpt", "endpoint": "https://host/v1"}

@@ -52,11 +52,11 @@ def test_per_topic_thresholds_give_each_topic_its_own_shares() -> None:
 
 
 def test_a_mapping_needs_scores_that_are_numbers() -> None:
-    with pytest.raises(NothingToMap, match="let the judge score the pool first"):
+    with pytest.raises(NothingToMap, match="Let the judge score the pool first"):
         fit_paper_2024([])
     with pytest.raises(NothingToMap):
         fit_per_topic({"t1": [1.0], "t2": []})
-    with pytest.raises(ValueError, match="leave pairs without a score out"):
+    with pytest.raises(ValueError, match="omit pairs without a score"):
         fit_paper_2024([1.0, float("nan")])
     with pytest.raises(ValueError, match="not a finite number"):
         QuantileMapping((0.5, 0.75), 4).grades([float("inf")])

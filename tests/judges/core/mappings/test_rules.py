@@ -103,7 +103,7 @@ def test_warning_names_the_grades_that_no_pair_gets(counts: list[int], named: st
     by_hand = empty_grade_warning("fixed-cuts", counts)
 
     assert quantiles is not None
-    assert f"By paper-2024 no pair gets {named} Many equal scores" in quantiles
+    assert f"By paper-2024 no pair gets {named} Many scores are equal" in quantiles
     assert by_hand == f"By fixed-cuts no pair gets {named}"
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.jobs.questions import Turns, take_turns
+from judges.jobs.questions import Admission, admit_requests
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import claim_shard
 from judges.models import Job, JobState, LedgerEntry, Price, Rate, RequestFile, Shard
@@ -45,20 +45,20 @@ def test_endpoint_without_rates_is_not_limited(judge: Judge) -> None:
     Rate.objects.create(endpoint="http://other/v1", requests_per_minute=1)
     Rate.objects.create(endpoint=URL, model="another", requests_per_minute=1)
 
-    assert take_turns(judge=judge, tokens=[1] * 100) == Turns(100, 0.0)
+    assert admit_requests(judge=judge, tokens=[1] * 100) == Admission(100, 0.0)
 
 
-def test_turns_are_shared_by_all_judges_of_an_endpoint(judge: Judge, clock: Clock) -> None:
+def test_rates_are_shared_by_all_judges_of_an_endpoint(judge: Judge, clock: Clock) -> None:
     Rate.objects.create(endpoint=URL, requests_per_minute=122)  # one every half second, two at once
 
-    first = take_turns(judge=judge, tokens=[1] * 5)
-    second = take_turns(judge=make_generator(endpoint=URL), tokens=[1])
+    first = admit_requests(judge=judge, tokens=[1] * 5)
+    second = admit_requests(judge=make_generator(endpoint=URL), tokens=[1])
 
     # At 999, 999.5 and 1000 of the schedule three leave; the next one at 1000.5.
-    assert first == Turns(3, 0.5)
-    assert second == Turns(0, 0.5)
+    assert first == Admission(3, 0.5)
+    assert second == Admission(0, 0.5)
     clock.sleep(0.5)
-    assert take_turns(judge=judge, tokens=[1] * 5).count == 1
+    assert admit_requests(judge=judge, tokens=[1] * 5).count == 1
 
 
 def test_rates_of_the_endpoint_and_of_the_model_both_hold(judge: Judge, clock: Clock) -> None:
@@ -66,7 +66,7 @@ def test_rates_of_the_endpoint_and_of_the_model_both_hold(judge: Judge, clock: C
     Rate.objects.create(endpoint=URL, model=judge.model, tokens_per_minute=6100)
 
     # 50 tokens take half a second: three requests of them leave, whatever the endpoint allows.
-    assert take_turns(judge=judge, tokens=[50] * 9) == Turns(3, 0.5)
+    assert admit_requests(judge=judge, tokens=[50] * 9) == Admission(3, 0.5)
 
 
 def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: Judge) -> None:
@@ -75,7 +75,7 @@ def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: J
     LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
     price = Price.objects.create(model=judge.model, endpoint=rate.endpoint, input_price=1, output_price=1)
 
-    assert take_turns(judge=judge, tokens=[1] * 9).count == 2
+    assert admit_requests(judge=judge, tokens=[1] * 9).count == 2
     assert Price.objects.of(judge) == price
 
 
@@ -88,14 +88,14 @@ def test_requests_in_flight_count_for_all_workers(judge: Judge) -> None:
     file = RequestFile.objects.create(shard=job.shards.get(), request_count=1)  # the endpoint's own queue
     LedgerEntry.objects.create(job=job, shard=file.shard, file=file, request_key="", bound_micros=0)
 
-    assert take_turns(judge=judge, tokens=[1] * 9).count == 1
+    assert admit_requests(judge=judge, tokens=[1] * 9).count == 1
     LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
-    full = take_turns(judge=judge, tokens=[1] * 9)
+    full = admit_requests(judge=judge, tokens=[1] * 9)
     assert full.count == 0
     assert full.wait > 0
 
 
-def test_job_waits_for_its_turns_and_sends_each_request_once(
+def test_job_waits_for_its_rates_and_sends_each_request_once(
     judge: Judge, clock: Clock, scripted: type[ScriptedGenerator]
 ) -> None:
     Rate.objects.create(endpoint=URL, requests_per_minute=6, in_flight=2)
