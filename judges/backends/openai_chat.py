@@ -137,7 +137,7 @@ class _Session:
         self._arrived.set()
 
     async def some_responses(self) -> list[Response]:
-        """Return the responses of at most TICK seconds; all remaining ones once the endpoint is down."""
+        """Wait for a response, at most TICK seconds; return the new ones, or all if the endpoint is down."""
         tick = asyncio.get_running_loop().call_later(TICK, self._arrived.set)
         await self._arrived.wait()
         tick.cancel()
@@ -204,7 +204,7 @@ class _Session:
         ids = {"X-Request-Id": ask_id, "X-Client-Request-Id": ask_id, RAW_RESPONSE_HEADER: "raw"}
         try:
             async with asyncio.timeout(self._backend.timeout):
-                # Like chat.completions.with_raw_response, but without its check of the messages' types, which
+                # Like chat.completions.with_raw_response, but without converting the messages by type, which
                 # takes a quarter of a request's time.
                 raw: Any = await replica.client.post(
                     "/chat/completions", cast_to=ChatCompletion, body=body, options={"headers": ids}

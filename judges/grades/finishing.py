@@ -138,26 +138,26 @@ def measure_texts(*, job: Job) -> TextsSeen | None:
     may cut a prompt silently, and imported scores and ensembles read no text here.
     """
     if job.judge.unit == Unit.INPUT:
-        return _of_encoder(job)
+        return _texts_of_encoder(job)
     if job.judge.unit.is_asked and backend_class(job.judge.backend).refuses_long_texts:
-        return _of_generator(job)
+        return _texts_of_generator(job)
     return None
 
 
-def _of_encoder(job: Job) -> TextsSeen:
+def _texts_of_encoder(job: Job) -> TextsSeen:
     shards = job.shards.filter(side=job.text_side).values_list("readings", flat=True)
     by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
-    found = [by_input[sha256] for sha256 in _inputs(job).values() if sha256 in by_input]
+    found = [by_input[sha256] for sha256 in _text_inputs(job).values() if sha256 in by_input]
     return sum_readings([FieldReading(*each) for each in reading] for reading in found)
 
 
-def _of_generator(job: Job) -> TextsSeen:
-    shown = job.inputs(job.text_side, list(_inputs(job)))
+def _texts_of_generator(job: Job) -> TextsSeen:
+    shown = job.inputs(job.text_side, list(_text_inputs(job)))
     texts = [each.fields for each in shown.values() if isinstance(each, FieldsInput)]
     return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
 
 
-def _inputs(job: Job) -> dict[str, str]:
+def _text_inputs(job: Job) -> dict[str, str]:
     """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
     columns = ("topic", "topic_input") if job.text_side == Side.TOPIC else ("docno", "document_input")
     calls = job.calls.of_pool().exclude(**{columns[1]: ""}).order_by(columns[0])

@@ -111,7 +111,4 @@ def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:
         .values("count", "took")
         .first()
     )
-    if last is None:
-        return None
-    taken: timedelta = last["took"] / last["count"] * pair_count
-    return taken
+    return last["took"] / last["count"] * pair_count if last else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -224,8 +225,6 @@ def _originals(job: Job, side: Side, names: list[str]) -> dict[str, bytes]:
     """Return the uploaded bytes of the named items' images, without those missing from storage."""
     found: dict[str, bytes] = {}
     for name, item in job.items(side, names).items():
-        try:
+        with suppress(FileNotFoundError):
             found |= {name: Blob(sha256=item.image.original_id).read()} if item.image else {}
-        except FileNotFoundError:
-            continue
     return found

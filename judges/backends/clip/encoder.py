@@ -66,8 +66,8 @@ class ClipEncoder:
 
     def __init__(self, settings: Settings) -> None:
         """Load model, tokenizer and image processor; on the GPU if there is one."""
-        # Threads decode images while the model computes. Its idle threads must sleep and not spin: jobs are a
-        # quarter shorter. torch reads the variable when it is loaded.
+        # Threads decode images while the model computes. Its idle threads should sleep, not spin: that makes
+        # jobs a quarter shorter. torch reads the variable when it is loaded.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
 

@@ -124,7 +124,9 @@ def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = (
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
         people = [each.people for each in held_out if each.people is not None]
         if invalid_count(people, GRADES):
-            raise GradesOffScale("People graded on another scale than 0, 1, 2. Choose a rule without them.")
+            raise GradesOffScale(
+                "People graded on another scale than 0, 1, 2. Choose a rule that does not use their grades."
+            )
         return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, GRADES)
     if rule == PER_TOPIC:
         by_topic: dict[str, list[float]] = {}
