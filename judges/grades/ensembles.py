@@ -34,7 +34,6 @@ from judges.core.ensembles.composition import (
 from judges.core.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
-from judges.grades.mapping import grade_pairs
 from judges.grades.models import Mapping
 from judges.jobs.calls import Call, Ending
 from judges.jobs.models import Job
@@ -183,8 +182,8 @@ def _ballots(member: EnsembleMember, composition: Composition, job: Job, pairs: 
     jobs = Job.objects.filter(judge__identity_sha256=member.identity_sha256, pool=job.pool_id)
     own = jobs.latest("created_at")  # start_job required it to be completed; later retries remove no score
     if isinstance(member.by, Grading):
-        graded = grade_pairs(job=own, mapping=Mapping.objects.get(pk=member.by.id))
-        return _values({(pair.topic, pair.docno): pair.grade for pair in graded}, pairs)
+        graded = Mapping.objects.get(pk=member.by.id).graded_calls(own)
+        return _values({(call.topic, call.docno): grade for call, grade in graded}, pairs)
     found = own.calls.values_list("topic", "docno", "raw_score")
     scores = {(topic, docno): raw_score for topic, docno, raw_score in found}
     return votes(_values(scores, pairs), member.by.score, composition.scale[-1])

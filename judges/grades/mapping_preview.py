@@ -16,7 +16,7 @@ from judges.core.mappings.alternatives import compare_rules
 from judges.core.mappings.preview import histogram
 from judges.core.mappings.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
 from judges.grades.forms import MappingForm
-from judges.grades.mapping import read_scored_pairs
+from judges.grades.publishing import read_scored_pairs
 from judges.jobs.lookups import find_job
 
 if TYPE_CHECKING:

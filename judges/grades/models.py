@@ -18,10 +18,23 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.core.mappings.cuts import Cuts
 from judges.core.mappings.mapping import QuantileMapping
-from judges.core.mappings.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGradeRule, Frozen, PerTopic
+from judges.core.mappings.rules import (
+    EXPECTED,
+    GRADES,
+    PAPER,
+    PER_TOPIC,
+    ExpectedGradeRule,
+    Frozen,
+    PerTopic,
+    Scored,
+    grades_of,
+)
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
+
+    from judges.jobs.calls import Call
+    from judges.jobs.models import Job
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -82,6 +95,20 @@ class Mapping(models.Model):
     def left_out_of(self, task: Task) -> list[str]:
         """Return the fitting topics if they belong to the task: people's grades of them decided the fit."""
         return self.fitting_topics if self.people and self.people.task_id == task.pk else []
+
+    def graded_calls(self, job: Job) -> list[tuple[Call, int | None]]:
+        """Return the job's calls of the pool with their grades; None without a raw score or a grade.
+
+        Calls of topics that the mapping was fitted on are excluded.
+        """
+        calls = list(job.calls.of_pool().exclude(topic__in=self.left_out_of(job.pool.task)))
+        scored = [
+            Scored(call.topic, call.raw_score, call.expected_score)
+            for call in calls
+            if call.raw_score is not None
+        ]
+        grades = iter(grades_of(self.frozen, scored))
+        return [(call, None if call.raw_score is None else next(grades)) for call in calls]
 
     @property
     def finite_thresholds(self) -> list[float | None]:

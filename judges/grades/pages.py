@@ -16,8 +16,7 @@ from evaluation.tracks.lookups import find_organized_task
 from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
-from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import request_publication
+from judges.grades.publishing import fit_mapping, request_publication
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
 

@@ -43,9 +43,9 @@ UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT = (
 
 
 # How many files a reader opens to follow a flow: those of its pages, tasks and drawn calls.
-FILES_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 13, REPORT: 15, IMPORT: 10}
+FILES_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 12, REPORT: 15, IMPORT: 10}
 # The files of every function that runs: forms, checks, private steps, parts of the page; see is_read.
-FILES_READ_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 16, REPORT: 12, IMPORT: 10}
+FILES_READ_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 15, REPORT: 12, IMPORT: 10}
 
 
 class Flow:

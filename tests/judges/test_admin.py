@@ -9,7 +9,7 @@ from django.urls import reverse
 from evaluation.models import Document, Qrels
 from evaluation.tasks import run_operations
 from judges.core.presets import SECTION_FIRST
-from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
 from judges.models import Call, Job, JobState, Judge, Mapping, Shard
 from tests.factories import make_image, make_pool, make_staff, make_task

@@ -12,7 +12,7 @@ from django.urls import reverse
 from judges.catalogue.actions import JudgeExists, create_judge
 from judges.core.settings import Settings
 from judges.grades.forms import JobPublishForm
-from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import fit_mapping
 from judges.jobs.estimates import estimate_job
 from judges.jobs.forms import JobStartForm
 from judges.jobs.starting import JudgeOfAnotherTrack, start_job

@@ -10,9 +10,8 @@ from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.core.presets import CLIP_PRESETS
 from judges.core.settings import Settings
-from judges.grades.mapping import fit_mapping
 from judges.grades.models import Mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job, JobState
 from judges.jobs.starting import start_job
 

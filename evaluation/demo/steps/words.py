@@ -16,9 +16,8 @@ from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.core.checkpoint import pinned_revision
 from judges.core.settings import Settings
-from judges.grades.mapping import fit_mapping
 from judges.grades.models import Mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job
 from judges.jobs.starting import start_job
 from judges.prompts.actions import create_prompt

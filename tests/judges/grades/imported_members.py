@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 
 from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
-from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import fit_mapping
 from judges.grades.scores import import_scores
 from judges.models import Job
 from tests.factories import make_pool, make_task

@@ -11,8 +11,7 @@ from judges.catalogue.actions import JudgeExists
 from judges.core.ensembles.ballots import CombinationRule, NothingToCalibrate, calibration_topics
 from judges.core.ensembles.composition import Grading, composition_of
 from judges.grades.ensembles import CalibrationChoice, MappingMissing, create_ensemble
-from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
 from judges.jobs.starting import MembersNotReady, start_job
 from judges.models import Job, JobState, Mapping

@@ -7,7 +7,7 @@ from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
 from judges.core.mappings.mapping import NothingToMap
 from judges.core.mappings.rules import FIXED, Scored, fit, grades_of
-from judges.grades.mapping import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
+from judges.grades.publishing import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import make_pool, make_task

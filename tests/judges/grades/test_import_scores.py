@@ -11,8 +11,7 @@ from django.urls import reverse
 from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
 from judges.catalogue.actions import JudgeExists
-from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import NoPairInPool, import_scores
 from judges.jobs.starting import JudgeOfAFile, start_job
 from judges.models import Job, JobState

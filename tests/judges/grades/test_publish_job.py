@@ -7,8 +7,7 @@ import pytest
 
 from evaluation.models import Document, QrelsKind
 from judges.core.prompts import BUILT_IN
-from judges.grades.mapping import JobNotCompleted, fit_mapping
-from judges.grades.publishing import MappingOfAnotherJudge, publish_job
+from judges.grades.publishing import JobNotCompleted, MappingOfAnotherJudge, fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff

@@ -13,8 +13,7 @@ from django.db.models import F
 from evaluation.models import Qrels, Topic
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointError, Response
-from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price
 from tests.factories import make_pool

@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 
 from judges.core.canaries import CANARIES, ORDER, Place
-from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import CanaryImage, Job
 from tests.factories import make_organizer

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.models import Qrels
 from evaluation.tasks import run_operations
-from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
 from judges.models import Job, Mapping
 from tests.factories import (
