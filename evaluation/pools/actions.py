@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:
-    """Return whether each pooled (topic, docno) is relevant in the task's latest people's qrels, and a log.
+    """Return whether each pooled (topic, docno) is relevant in the latest qrels from people, and a log.
 
     Pairs without a grade count as not relevant. The log names the qrels by version and hash (null if none
     are published) and the pools in the order in which they were frozen.
@@ -92,7 +92,7 @@ def draw_pool(
 
     Equal arguments draw the same while runs, topics and judgments do not change.
     ``depths`` gives the depth by the run's primary key and excludes other runs; None takes each run to the
-    depth set for it. ``recipe`` draws from the results above these depths; None takes all of them. ``seed``
+    depth set for it. ``recipe`` draws from the results down to these depths; None takes all of them. ``seed``
     fixes random choices. ``leaves_out_bare`` also excludes documents without what the task retrieves: a
     picture, or a text. Raises NoRunsToPool, NothingDrawn, StrataDoNotRise.
     """
@@ -113,19 +113,21 @@ def draw_pool(
     )
     if not draw.drawn:
         words = f" {len(left_out):,} documents without content were left out." if left_out else ""
-        raise NothingDrawn(f"{task}: the runs have nothing more to draw.{words} Give them greater depths.")
+        raise NothingDrawn(
+            f"{task}: the runs have nothing more to draw.{words} Give the runs greater depths."
+        )
     return draw
 
 
 def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str]]:
-    """Return the rankings of one topic without some documents; runs without other documents are absent."""
+    """Return the rankings of one topic without some documents; runs with no document left are absent."""
     found = {run: [docno for docno in docnos if docno not in left_out] for run, docnos in rankings.items()}
     return {run: docnos for run, docnos in found.items() if docnos}
 
 
 def find_depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
-    """Return the runs to draw from with their depths, as ``draw_pool`` takes them. Raises NoRunsToPool."""
-    runs = Run.objects.accepted().filter(task=task).select_related("task", "team").order_by("pk")
+    """Return the runs to draw from with their depths; ``depths`` as in ``draw_pool``. Raises NoRunsToPool."""
+    runs = task.runs.accepted().select_related("team").order_by("pk")
     wanted = {run.pk: run.depth_in_pool for run in runs} if depths is None else depths
     found = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
     if not found:
@@ -205,7 +207,7 @@ def build_pool(
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     check_freezable(task, name)
-    # A run is withdrawn before it is drawn, or once the pool holds it: then only organizers may.
+    # Locked runs stay accepted until the pool is frozen; later only organizers may withdraw them.
     list(Run.objects.accepted().filter(task=task).select_for_update(no_key=True).values_list("pk"))
     draw = draw_pool(task=task, seed=seed, depths=depths, recipe=recipe, leaves_out_bare=leaves_out_bare)
     kind = KINDS[type(draw.recipe)]

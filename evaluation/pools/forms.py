@@ -32,7 +32,7 @@ class PoolChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # no s
 
 
 class PoolingMethod(models.TextChoices):
-    """How a pool is drawn from the results above the runs' depths."""
+    """How a pool is drawn from the results down to the runs' depths."""
 
     DEPTH = "depth", "everything"
     RRF = "rrf", "a budget, by reciprocal ranks (RRF)"
@@ -68,7 +68,7 @@ class PoolBuildForm(forms.Form):
         initial="10:1 50:0.25 100:0.1",
         help_text=(
             "For a sample: depth and share of each stratum, from the top down. The last stratum "
-            "sets the depth of each run that has one."
+            "sets the depth of every run whose depth is not 0."
         ),
     )
 

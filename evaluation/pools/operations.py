@@ -17,7 +17,6 @@ from evaluation.pools.actions import build_pool, check_freezable, draw_pool, fin
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
 from evaluation.pools.models import PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
-from evaluation.runs.models import Run
 from evaluation.tracks.models import TaskKind
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class RunsChanged(InputError):
 
 def find_runs(task: Task) -> RunQuerySet:
     """Return the runs that a pool of the task can be drawn from."""
-    runs = Run.objects.accepted().filter(task=task).select_related("team", "task")
+    runs = task.runs.accepted().select_related("team")  # each run has the task itself
     return runs.order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
 
 
@@ -56,7 +55,7 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
 
 
 def request_default_pool(*, task: Task, by: User) -> Operation:
-    """Queue the freezing of a pool of the depths set for task and runs.
+    """Queue the freezing of a pool at the depths set for the task and its runs.
 
     Raises LateRunsExpected, NoRunsToPool, OperationUnderWay.
     """

@@ -18,7 +18,6 @@ from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.operations import PREVIEW, find_preview, find_runs, next_name, request_pool
 from evaluation.pools.preview import preview_pools
-from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
 
@@ -52,7 +51,7 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @login_required
 @require_safe
 def pool_preview(request: SignedInRequest, track: str, task: str, operation: int) -> HttpResponse:
-    """Show what would be drawn, above the form as it was sent; reload for htmx polls when it is drawn."""
+    """Show what would be drawn, above the submitted form; htmx polls until a worker has drawn it."""
     found = find_organized_task(request, track, task)
     shown = get_object_or_404(Operation, task=found, kind=PREVIEW, pk=operation)
     context = {"task": found, "preview_of": shown}
@@ -96,9 +95,7 @@ def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
 def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
     found = find_organized_task(request, track, task)
-    runs = list(
-        Run.objects.accepted().filter(task=found).select_related("team", "task").order_by("team__name", "tag")
-    )
+    runs = list(found.runs.accepted().select_related("team").order_by("team__name", "tag"))
     context = {"task": found, "runs": [], "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE}
     if runs:
         preview = preview_pools(found, runs, workload_of(found))
@@ -109,5 +106,5 @@ def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpRespon
                 (run, preview.unique_counts.get(str(run.pk), 0), teams.get(run.team.name, 0)) for run in runs
             ],
         }
-    whole = "pool_overview" if request.headers.get("HX-Request") else "pool_overview_page"
-    return render(request, f"evaluation/pools/{whole}.html", context)
+    template = "pool_overview" if request.headers.get("HX-Request") else "pool_overview_page"
+    return render(request, f"evaluation/pools/{template}.html", context)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from django.db import connection
 
 from evaluation.collections.models import Document
 from evaluation.core.pooling.heads import DepthCounts, HeadCounts
-from evaluation.runs.rankings import DOCUMENT_NUMBER, Ranking
+from evaluation.runs.rankings import DOCUMENT_NUMBER, HEAD, Ranking
 from evaluation.tracks.models import TaskKind
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from evaluation.core.arrays import Ints
     from evaluation.panels import Workload
     from evaluation.pools.actions import Draw
     from evaluation.runs.models import Run
@@ -38,7 +38,7 @@ class PreviewRow:
     width: float  # of the bar, in per cent of the largest pool
     least: int  # items of the smallest topic
     most: int  # items of the largest topic
-    overlap: float | None  # share of contributed ranks whose document several runs share
+    overlap: float | None  # share of results that add no item, because another run adds it
     hours: float | None  # per assessor, for the new items
 
 
@@ -46,8 +46,8 @@ class PreviewRow:
 class PoolPreview:
     """Pools by depth, and counts of items from a single run (by primary key) or a single team (by name).
 
-    At the depths that are set, ``empty_count`` items have neither text nor picture, and ``bare_count`` others
-    lack what is graded.
+    They are counted at the depths set for the runs, but at most ``deepest``. There ``empty_count`` items have
+    neither text nor picture, and ``bare_count`` others lack what is graded.
     """
 
     rows: tuple[PreviewRow, ...]
@@ -55,6 +55,7 @@ class PoolPreview:
     team_counts: Mapping[str, int]
     empty_count: int
     bare_count: int
+    deepest: int = HEAD
 
 
 def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPreview:
@@ -67,9 +68,9 @@ def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPr
         np.array([teams[run.team.name] for run in runs], dtype=np.int64),
     )
     pooled, lacking = _pooled(task), _lacking(task)
-    for topic, heads in _heads(runs).items():
-        of_topic = np.array([numbers[run] for run, _ in heads], dtype=np.int64)
-        counts.add_topic([head for _, head in heads], of_topic, pooled.get(topic, NONE), lacking)
+    for topic, of_topic, lengths, heads in _heads(runs):
+        found = np.array([numbers[run] for run in of_topic], dtype=np.int64)
+        counts.add_topic(heads, lengths, found, pooled.get(topic, NONE), lacking)
     largest = max((sum(each.sizes) for each in counts.by_depth.values()), default=0)
     rows = [
         _row(depth, each, largest, workload) for depth, each in counts.by_depth.items() if sum(each.sizes)
@@ -141,16 +142,24 @@ def _row(depth: int, counts: DepthCounts, largest: int, workload: Workload) -> P
     )
 
 
-NONE = np.array([], dtype=np.uint64)
+NUMBER = np.dtype(np.uint64)
+NONE = np.array([], dtype=NUMBER)
+HEADS = """
+    SELECT topic, array_agg(run), array_agg(octet_length(head)), string_agg(head, ''::bytea)
+    FROM ({rankings}) AS ranking GROUP BY topic
+"""
 
 
-def _heads(runs: Sequence[Run]) -> dict[str, list[tuple[int, NDArray[np.uint64]]]]:
-    """Return the first documents of each run, as numbers, by topic."""
-    found: dict[str, list[tuple[int, NDArray[np.uint64]]]] = defaultdict(list)
-    rankings = Ranking.objects.filter(run__in=runs).without_drafts().order_by()
-    for run, topic, head in rankings.values_list("run", "topic", "head").iterator():
-        found[topic].append((run, np.frombuffer(head, dtype=np.uint64)))
-    return found
+def _heads(runs: Sequence[Run]) -> Iterable[tuple[str, list[int], Ints, NDArray[np.uint64]]]:
+    """Yield each topic with its runs, how many documents the head of each has, and their numbers."""
+    if not runs:
+        return  # Django writes no statement for them
+    rankings = Ranking.objects.filter(run__in=runs).without_drafts().order_by().values("run", "topic", "head")
+    statement, parameters = rankings.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(HEADS.format(rankings=statement), parameters)
+        for topic, of_topic, sizes, heads in cursor.fetchall():
+            yield topic, of_topic, np.array(sizes, dtype=np.int64) // NUMBER.itemsize, _numbers(heads)
 
 
 POOLED = f"""
@@ -166,11 +175,11 @@ LACKING = f"""
 def _pooled(task: Task) -> dict[str, NDArray[np.uint64]]:
     with connection.cursor() as cursor:
         cursor.execute(POOLED, [task.pk])
-        return {topic: np.frombuffer(numbers, dtype=np.uint64) for topic, numbers in cursor.fetchall()}
+        return {topic: np.sort(_numbers(numbers)) for topic, numbers in cursor.fetchall()}
 
 
 def _lacking(task: Task) -> dict[str, NDArray[np.uint64]]:
-    """Return the documents with neither text nor picture, and the others without what is graded."""
+    """Return documents, ascending: those with neither text nor picture, others without what is graded."""
     documents = Document.objects.filter(collection=task.collection_id)
     bare = documents.without_what_is_shown(TaskKind(task.kind))
     kinds = {
@@ -183,5 +192,9 @@ def _lacking(task: Task) -> dict[str, NDArray[np.uint64]]:
             statement, parameters = rows.order_by().values("docno").query.sql_with_params()
             cursor.execute(LACKING.format(documents=statement), parameters)
             ((numbers,),) = cursor.fetchall()
-            found[name] = np.frombuffer(numbers or b"", dtype=np.uint64)
+            found[name] = np.sort(_numbers(numbers or b""))
     return found
+
+
+def _numbers(content: bytes) -> NDArray[np.uint64]:
+    return np.frombuffer(content, dtype=NUMBER)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from evaluation.core.arrays import Ints
+    from evaluation.core.arrays import Flags, Ints
 
     Docs = NDArray[np.uint64]
 
@@ -25,6 +25,10 @@ class DepthCounts:
     new_count: int = 0
     unique_count: int = 0
     slot_count: int = 0
+
+
+RANK = np.uint64(127)  # the bits of a number that hold a rank; the other 57 still tell documents apart
+DEEPEST = int(RANK)
 
 
 @dataclass
@@ -46,44 +50,69 @@ class HeadCounts:
         self.team_uniques = np.zeros(self.teams.max(initial=-1) + 1, dtype=np.int64)
         self.found = {"empty": 0, "bare": 0}
 
-    def add_topic(self, heads: Sequence[Docs], runs: Ints, pooled: Docs, lacking: dict[str, Docs]) -> None:
+    def add_topic(
+        self, heads: Docs, lengths: Ints, runs: Ints, pooled: Docs, lacking: Mapping[str, Docs]
+    ) -> None:
         """Count the documents of one topic.
 
-        ``heads`` are the first documents of each run, best first, and ``runs`` the numbers of these runs.
-        ``pooled`` are the documents that are pooled already; ``lacking`` names sets of documents to
-        find in the pool at the runs' own depths.
+        ``heads`` are the first documents of each run, best first, one run after the other; ``runs`` are the
+        numbers of these runs, ``lengths`` how many documents each has, 1 to ``DEEPEST``. ``pooled`` are the
+        documents that are pooled already; ``lacking`` names sets of documents to find in the pool at the
+        runs' own depths. Both ascend.
         """
-        lengths = np.array([len(head) for head in heads], dtype=np.int64)
-        docs, ranks = np.concatenate(heads), np.concatenate([np.arange(1, n + 1) for n in lengths])
-        run = np.repeat(runs, lengths)
-        order = np.lexsort((ranks, docs))
-        docs, ranks, run = docs[order], ranks[order], run[order]
-        starts = np.flatnonzero(np.append(True, docs[1:] != docs[:-1]))
-        self._count_depths(docs, ranks, starts, lengths, pooled)
-        in_own = ranks <= self.own[run]
-        self._count_own(docs[in_own], run[in_own], lacking)
+        ranks = np.concatenate([RANKS[:length] for length in lengths])
+        self._count_depths(heads, ranks, lengths, pooled)
+        in_own = np.flatnonzero(ranks <= np.repeat(self.own[runs].astype(np.uint64), lengths))
+        self._count_own(heads[in_own], np.repeat(runs, lengths)[in_own], lacking)
 
-    def _count_depths(self, docs: Docs, ranks: Ints, starts: Ints, lengths: Ints, pooled: Docs) -> None:
-        least = ranks[starts]
-        ends = np.append(starts[1:], len(docs))
-        is_shared = ends - starts > 1
-        following = np.where(is_shared, ranks[np.minimum(starts + 1, len(ranks) - 1)], np.iinfo(np.int64).max)
-        is_new = ~np.isin(docs[starts], pooled)
+    def _count_depths(self, docs: Docs, ranks: Docs, lengths: Ints, pooled: Docs) -> None:
+        # One sort of numbers that hold document and rank takes half the time of sorting by both.
+        keys = docs & ~RANK
+        keys |= ranks
+        keys.sort()
+        docs = keys & ~RANK
+        starts = _starts(docs)
+        is_shared = np.diff(np.append(starts, len(docs))) > 1
+        is_old = _is_among(docs[starts], pooled & ~RANK)
+        places = (starts, starts[is_shared] + 1, starts[is_old])
+        sizes, shared, old = (_count_up_to((keys[each] & RANK).astype(np.int64)) for each in places)
         for depth, counts in self.by_depth.items():
-            is_in = least <= depth
-            counts.sizes.append(int(is_in.sum()))
-            counts.new_count += int((is_in & is_new).sum())
-            counts.unique_count += int((is_in & (following > depth)).sum())
+            counts.sizes.append(int(sizes[depth]))
+            counts.new_count += int(sizes[depth] - old[depth])
+            counts.unique_count += int(sizes[depth] - shared[depth])
             counts.slot_count += int(np.minimum(lengths, depth).sum())
 
-    def _count_own(self, docs: Docs, run: Ints, lacking: dict[str, Docs]) -> None:
+    def _count_own(self, docs: Docs, run: Ints, lacking: Mapping[str, Docs]) -> None:
         if not len(docs):
             return
-        starts = np.flatnonzero(np.append(True, docs[1:] != docs[:-1]))
+        order = np.argsort(docs)
+        docs, run = docs[order], run[order]
+        starts = _starts(docs)
         counts = np.diff(np.append(starts, len(docs)))
         self.run_uniques += np.bincount(run[starts[counts == 1]], minlength=len(self.run_uniques))
         team = self.teams[run]
         first, last = np.minimum.reduceat(team, starts), np.maximum.reduceat(team, starts)
         self.team_uniques += np.bincount(first[first == last], minlength=len(self.team_uniques))
         for name, documents in lacking.items():
-            self.found[name] += int(np.isin(docs[starts], documents).sum())
+            self.found[name] += int(_is_among(docs[starts], documents).sum())
+
+
+RANKS = np.arange(1, DEEPEST + 1, dtype=np.uint64)
+
+
+def _starts(docs: Docs) -> Ints:
+    """Return the place of the first of each group of equal documents; ``docs`` ascend."""
+    return np.append(0, np.flatnonzero(docs[1:] != docs[:-1]) + 1)
+
+
+def _count_up_to(ranks: Ints) -> Ints:
+    """Return how many of the ranks are at most 0, 1, ... ``DEEPEST``."""
+    return np.bincount(ranks, minlength=DEEPEST + 1).cumsum()
+
+
+def _is_among(docs: Docs, known: Docs) -> Flags:
+    """Return for each document whether it is known; ``known`` ascends."""
+    if not len(known):
+        return np.zeros(len(docs), dtype=np.bool_)
+    found: Flags = known[np.minimum(np.searchsorted(known, docs), len(known) - 1)] == docs
+    return found

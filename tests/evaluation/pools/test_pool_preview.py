@@ -45,6 +45,16 @@ def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None
     assert preview_pools(run.task, [run], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
 
 
+def test_unique_items_of_a_deep_run_are_counted_to_the_rank_that_pages_name(client: Client) -> None:
+    run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]}, pool_depth=150)
+    client.force_login(make_organizer(run.task.track))
+    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
+    for page in (address, address.removesuffix("overview/")):
+        answer = client.get(page)
+        assert answer.context["preview"].unique_counts == {str(run.pk): 100}
+        assert "down to rank 100 at most" in " ".join(answer.content.decode().split())
+
+
 def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
     task = make_task()
     make_run(task, results={"T1": ["D1", "D2", "D3"], "T2": ["D4", "D5"]})
