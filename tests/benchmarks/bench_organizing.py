@@ -78,6 +78,7 @@ def _requests(track: "FilledTrack") -> Row:
         "assign": ("topics_assign", {"pool": first.pk, "second_percent": 0, "seed": 1}),
         "publish": ("judgments_publish", {"rule": "owner"}),
     }
+    client.get(reverse("pool_build", args=[task.track.slug, task.slug]))  # loads modules and templates
     taken = {}
     for name, (page, form) in forms.items():
         begun = processor_time()
