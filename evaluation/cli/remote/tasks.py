@@ -16,7 +16,7 @@ class NoTask(InputError):
 
 
 def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> None:
-    """Declares --task."""
+    """Declare --task."""
     parser.add_argument(
         "--task", required=is_required, metavar="TRACK/TASK", help="the task, as in the address of its page"
     )

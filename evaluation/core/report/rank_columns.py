@@ -23,8 +23,8 @@ class RankColumns:
     tags: list[str]
     ranks: dict[str, dict[str, int]]
     series: list[str]
-    sure: list[str]
-    """Names of the judges with enough topics for a title."""
+    named: list[str]
+    """Names of the judges that titles may name."""
 
     def focus(self, study: Study, family: str) -> frozenset[str]:
         """Tags of the family's runs."""
@@ -32,16 +32,14 @@ class RankColumns:
 
     def title(self, study: Study, family: str) -> str:
         """Say which judge moves the family's runs most, or all runs if there is no family."""
-        if not self.tags or not self.sure:
+        if not self.tags or not self.named:
             return "Ranks of the runs under people and each judge"
         own = self.focus(study, family) & set(self.tags)
         if not own:
-            moved = {
-                name: float(np.mean([abs(each) for each in self._gains(name).values()])) for name in self.sure
-            }
+            moved = {name: float(np.abs([*self._gains(name).values()]).mean()) for name in self.named}
             name = max(moved, key=moved.__getitem__)
             return f"{name} moves a run by {moved[name]:.1f} places on average"
-        gains = {name: float(np.mean([self._gains(name)[tag] for tag in own])) for name in self.sure}
+        gains = {name: float(np.mean([self._gains(name)[tag] for tag in own])) for name in self.named}
         name = max(gains, key=lambda each: abs(gains[each]))
         if abs(gains[name]) < LEAST_SHIFT:
             return f"On average no judge moves {family} runs"
@@ -62,5 +60,5 @@ def rank_columns(study: Study, at: int) -> RankColumns:
         study.name(place): run_ranks({tag: row[study.tags.index(tag)] for tag in tags})
         for place, row in enumerate(means)
     }
-    sure = [study.name(place) for place in well_covered(study)]
-    return RankColumns(tags, ranks, classes_of(study), sure)
+    named = [study.name(place) for place in well_covered(study)]
+    return RankColumns(tags, ranks, classes_of(study), named)

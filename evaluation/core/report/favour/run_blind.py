@@ -219,9 +219,9 @@ def _drawn(study: Study, judge: int, pairs: Ints, draws: int, *, is_by_topic: bo
 class _Confusion:
     """The cells of a confusion matrix over all topics: shares of the judge's grades within people's.
 
-    ``cell_of`` [pair] is the first cell of the topic and people's grade in a table [topic, cell], ``shares``
-    [cell] those of the judge, ``shifts`` [topic, cell] their changes if the topic is left out. There are no
-    cells if grades are drawn within topics.
+    ``cell_of`` [pair] is the first cell of the pair's topic and people's grade in a table [topic, cell].
+    ``shares`` [cell] are the shares, ``shifts`` [topic, cell] their changes if the topic is left out. There
+    are no cells if grades are drawn within topics.
     """
 
     cell_of: Ints
@@ -281,7 +281,7 @@ class _Slopes:
         return counts
 
     def add_values(self, at: int, run: int, values: Floats, counts: Floats) -> None:
-        """Add values [draw, topic] of a run by a measure, and the counts of the same draws."""
+        """Add values [draw, topic] of a run by a measure, and their products with the counts of the draws."""
         self.values[at, run] += values.sum(axis=0)
         self.products[at, run] += values.ravel() @ counts
 
