@@ -1,4 +1,4 @@
-"""Count pools of many runs at many depths from numbers that stand for documents."""
+"""Count pools of many runs at many depths, from a 64-bit number for each document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class DepthCounts:
-    """Counts of the pool of one depth for all runs: items, new and unique ones, by topic and in total."""
+    """The pool with one depth for all runs: sizes by topic; new items, unique items and slots in total."""
 
     sizes: list[int] = field(default_factory=list)
     new_count: int = 0
@@ -27,7 +27,7 @@ class DepthCounts:
     slot_count: int = 0
 
 
-RANK = np.uint64(127)  # the bits of a number that hold a rank; the other 57 still tell documents apart
+RANK = np.uint64(127)  # the bits of a number that hold a rank; the other 57 distinguish documents
 DEEPEST = int(RANK)
 
 
@@ -58,7 +58,7 @@ class HeadCounts:
         ``heads`` are the first documents of each run, best first, one run after the other; ``runs`` are the
         numbers of these runs, ``lengths`` how many documents each has, 1 to ``DEEPEST``. ``pooled`` are the
         documents that are pooled already; ``lacking`` names sets of documents to find in the pool at the
-        runs' own depths. Both ascend.
+        runs' own depths. Both are sorted.
         """
         ranks = np.concatenate([RANKS[:length] for length in lengths])
         self._count_depths(heads, ranks, lengths, pooled)
