@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from judges.core.encoding import build_batch, encode_batch
-from judges.core.inputs import Gap, ImageInput, TextInput, piece_sha256
+from judges.core.inputs import Gap, ImageInput, Input, TextInput, piece_sha256
 from judges.core.settings import Settings
 from judges.core.texts import FieldReading
 from tests.judges.factories import CountingEncoder
@@ -32,7 +32,7 @@ def test_new_texts_are_encoded_and_known_ones_only_counted() -> None:
 
 def test_known_images_are_skipped_and_changed_items_are_gaps() -> None:
     part = [("D1", IMAGE.sha256), ("D2", "2" * 64), ("D3", "3" * 64), ("D4", "4" * 64)]
-    shown = {"D1": IMAGE, "D2": IMAGE, "D3": Gap.IMAGE_MISSING}
+    shown: dict[str, Input | Gap] = {"D1": IMAGE, "D2": IMAGE, "D3": Gap.IMAGE_MISSING}
     batch = build_batch(part, shown, {"4" * 64}, ENCODER)
 
     assert batch.shown == {IMAGE.sha256: IMAGE}
