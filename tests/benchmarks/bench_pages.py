@@ -68,12 +68,19 @@ def _row(client: "Client", name: str, address: str) -> Row:
 
 
 def processor_time() -> float:
-    """Seconds of this process and of its connection's server process."""
+    """Seconds of this process, its connection's server process, and the parallel workers that have ended."""
     from django.db import connection
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         ((server,),) = cursor.fetchall()
-    fields = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
+    _, parent, *_ = fields = _stat(server)
+    ended = _stat(int(parent))  # the postmaster counts workers when they end
     own = os.times()
-    return own.user + own.system + (int(fields[11]) + int(fields[12])) / TICKS
+    ticks = sum(map(int, [*fields[11:13], *ended[13:15]]))
+    return own.user + own.system + ticks / TICKS
+
+
+def _stat(process: int) -> list[str]:
+    """The fields of /proc/[pid]/stat from the third, the state, on."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
