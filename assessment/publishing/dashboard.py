@@ -111,7 +111,7 @@ def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
 def _dashboard(task: Task) -> dict[str, Any]:
     now = timezone.now()
     counts, queues = count_assignments(task), progress_by_queue(task)
-    days, paces = _given_by_day(task), _paces(task)
+    days, paces = days_and_paces(task)
     outlook = find_outlook(
         sum(count for _, count in days),
         _left(counts.values(), queues),
@@ -150,30 +150,29 @@ def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) ->
     return sum(assigned) + sum(queue.left_count for queue in queues)
 
 
-DAYS = """
-    SELECT date_trunc('day', judged_at AT TIME ZONE %s), count(*) FROM assessment_currentjudgment
-    WHERE task_id = %s AND purpose NOT IN ('adjudication', 'extra') GROUP BY 1 ORDER BY 1
-"""
-PACES = """
-    SELECT assessor_id, count(*) FILTER (WHERE judged_at > now() - interval '7 days'), min(judged_at)
+ASSESSORS_DAYS = """
+    SELECT date_trunc('day', judged_at AT TIME ZONE %s), assessor_id, count(*),
+        count(*) FILTER (WHERE judged_at > now() - interval '7 days'), min(judged_at)
     FROM assessment_currentjudgment WHERE task_id = %s AND purpose NOT IN ('adjudication', 'extra')
-    GROUP BY assessor_id
+    GROUP BY 1, 2 ORDER BY 1
 """
 
 
-def _given_by_day(task: Task) -> list[tuple[datetime, int]]:
-    """Return the current judgments by day in the task's time zone, without adjudication and extra ones."""
+def days_and_paces(task: Task) -> tuple[list[tuple[datetime, int]], dict[int, AssessorPace]]:
+    """Return the current judgments by day in the task's time zone, and the pace of each assessor with one.
+
+    Adjudication and extra judgments are not counted.
+    """
     zone = ZoneInfo(task.time_zone)
+    days: Counter[datetime] = Counter()
+    paces: dict[int, AssessorPace] = {}
     with connection.cursor() as cursor:
-        cursor.execute(DAYS, [task.time_zone, task.pk])
-        return [(day.replace(tzinfo=zone), count) for day, count in cursor.fetchall()]
-
-
-def _paces(task: Task) -> dict[int, AssessorPace]:
-    """Return the pace of each assessor with a current judgment, without adjudication and extra ones."""
-    with connection.cursor() as cursor:
-        cursor.execute(PACES, [task.pk])
-        return {pk: AssessorPace(week_count, first_at) for pk, week_count, first_at in cursor.fetchall()}
+        cursor.execute(ASSESSORS_DAYS, [task.time_zone, task.pk])
+        for day, assessor, count, week_count, first_at in cursor.fetchall():
+            days[day.replace(tzinfo=zone)] += count
+            earlier = paces.get(assessor, AssessorPace(0, first_at))
+            paces[assessor] = AssessorPace(earlier.week_count + week_count, min(earlier.first_at, first_at))
+    return list(days.items()), paces
 
 
 def _first(paces: Mapping[int, AssessorPace]) -> datetime | None:

@@ -1,0 +1,45 @@
+"""Judgments by day and the pace of each assessor, for the page of a task."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+
+from assessment.models import AssignmentKind, CurrentJudgment, Purpose
+from assessment.publishing.dashboard import days_and_paces
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+
+pytestmark = pytest.mark.django_db
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+EVENING = datetime(2026, 3, 1, 14, 59, tzinfo=UTC)  # 23:59 in Tokyo
+NIGHT = datetime(2026, 3, 1, 15, 1, tzinfo=UTC)  # 0:01 of the next day there
+
+
+def test_days_are_those_of_the_task_s_time_zone_and_paces_those_of_all_days() -> None:
+    pool = make_judging_pool()
+    pool.task.time_zone = "Asia/Tokyo"
+    owner, second = make_assignment(pool), make_assignment(pool, kind=AssignmentKind.SECOND)
+    today = timezone.now() - timedelta(minutes=1)
+    given = [
+        (owner, "D1", NIGHT),
+        (owner, "D2", EVENING),
+        (owner, "D3", today),
+        (second, "D1", EVENING),
+        (second, "D2", EVENING),
+    ]
+    for assignment, docno, moment in given:
+        made = judge(assignment, docno, 1)
+        CurrentJudgment.objects.filter(judgment=made).update(judged_at=moment)
+    settled = judge(second, "D3", 2)
+    CurrentJudgment.objects.filter(judgment=settled).update(purpose=Purpose.ADJUDICATION)
+    days, paces = days_and_paces(pool.task)
+    assert days == [
+        (datetime(2026, 3, 1, tzinfo=TOKYO), 3),
+        (datetime(2026, 3, 2, tzinfo=TOKYO), 1),
+        (today.astimezone(TOKYO).replace(hour=0, minute=0, second=0, microsecond=0), 1),
+    ]
+    assert paces == {owner.assessor_id: (1, EVENING), second.assessor_id: (0, EVENING)}
