@@ -3,7 +3,8 @@
 # `manage.py migrate` grants it access to rows.
 set -euo pipefail
 
-psql --no-psqlrc --set=ON_ERROR_STOP=1 --set=password="${WEB_PASSWORD:?choose one}" \
+password=${WEB_PASSWORD:-$(cat "${WEB_PASSWORD_FILE:?choose WEB_PASSWORD}")}
+psql --no-psqlrc --set=ON_ERROR_STOP=1 --set=password="$password" \
     --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" <<'SQL'
 CREATE ROLE trackside_web LOGIN PASSWORD :'password';
 SQL

@@ -1,11 +1,8 @@
-"""The container files agree with settings, process tree and Makefile; tests do not build images."""
+"""The files of Docker Compose agree with settings, process tree and units."""
 
 import re
-import shlex
 import shutil
 import subprocess
-import sys
-import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,13 +12,13 @@ import yaml
 from django.conf import settings
 from django.utils.module_loading import import_string
 from gunicorn.workers.gthread import ThreadWorker
-from packaging.specifiers import SpecifierSet
 
 from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
 from evaluation.hosting import site_parts
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
 from evaluation.hosting.servers.binaries import POSTGRES_MAJOR
+from tests.evaluation.config.dockerfile import dockerfile_stages
 
 ROOT = Path(settings.ROOT)
 SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "trials", "beat"}
@@ -41,22 +38,7 @@ def services(compose: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def stages() -> dict[str, list[str]]:
-    """The instructions of each stage of the Dockerfile, those of the stages below included."""
-    text = (ROOT / "docker/Dockerfile").read_text().replace("\\\n", " ")
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        if start := re.match(r"FROM (\S+) AS (\w+)", line):
-            name = start[2]
-            found[name] = [*found.get(start[1], []), line]
-        elif line and not line.startswith("#"):
-            found[name].append(line)
-    return found
-
-
-@pytest.fixture(scope="module")
-def project() -> dict[str, Any]:
-    content: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return content
+    return dockerfile_stages()
 
 
 def test_compose_has_every_part_of_a_site(services: dict[str, Any]) -> None:
@@ -137,7 +119,11 @@ def test_services_are_given_every_setting(services: dict[str, Any]) -> None:
     for name in SITE_SERVICES:
         environment = services[name]["environment"]
         assert set(environment) - {"DATABASE_OWNER_URL"} == known
-        assert all(f"${{{key}:" in value for key, value in environment.items() if key != "BEHIND_PROXY")
+        passed = {
+            key: value for key, value in environment.items() if key not in ("BEHIND_PROXY", "SECRET_KEY")
+        }
+        assert all(f"${{{key}:" in value for key, value in passed.items())
+        assert environment["SECRET_KEY"].startswith("${SECRET_KEY?")
 
 
 def test_only_workers_with_models_have_the_keys_of_model_endpoints(services: dict[str, Any]) -> None:
@@ -149,7 +135,7 @@ def test_only_workers_with_models_have_the_keys_of_model_endpoints(services: dic
 
 def test_only_setup_has_the_database_owners_password(services: dict[str, Any]) -> None:
     owner, web = (
-        f"${{{setting}:-postgresql://{role}:${{{password}:?choose one}}@database:5432/trackside}}"
+        f"${{{setting}:-postgresql://{role}:${{{password}?choose one}}@database:5432/trackside}}"
         for setting, role, password in (
             ("DATABASE_OWNER_URL", EMBEDDED_NAME, "POSTGRES_PASSWORD"),
             ("DATABASE_URL", EMBEDDED_WEB, "WEB_PASSWORD"),
@@ -169,6 +155,11 @@ def test_every_lasting_service_has_a_health_check(
     for name in set(services) - {"setup", "web"}:
         assert services[name]["healthcheck"]["test"]
     assert "healthcheck" not in services["web"], "the image's own"
+
+
+def test_database_is_healthy_only_when_it_can_be_reached(services: dict[str, Any]) -> None:
+    """While PostgreSQL's image creates the database, its server listens on a socket alone."""
+    assert "--host=127.0.0.1" in services["database"]["healthcheck"]["test"]
 
 
 def test_services_wait_for_what_they_need(services: dict[str, Any]) -> None:
@@ -207,92 +198,37 @@ def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str,
         volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", [])
     }
     assert used - {"./nginx.conf", "./database"} == set(compose["volumes"])
-    assert f"site:{image_var()}" in services["web"]["volumes"]
-
-
-def image_var() -> str:
     found = re.search(r"TRACKSIDE_VAR=(\S+)", (ROOT / "docker/Dockerfile").read_text())
     assert found
-    return found[1]
+    assert f"site:{found[1]}" in services["web"]["volumes"]
 
 
-@pytest.mark.parametrize("target", ["cpu", "cuda"])
-def test_image_runs_as_an_ordinary_user(stages: dict[str, list[str]], target: str) -> None:
-    assert stages[target][-1] == "USER trackside"
-    assert any("useradd" in line and "--uid 10001" in line for line in stages[target])
-
-
-@pytest.mark.parametrize("target", ["cpu", "cuda"])
-def test_image_installs_our_versions_and_extras(
-    stages: dict[str, list[str]], project: dict[str, Any], target: str
+@pytest.mark.parametrize("service", sorted(SITE_SERVICES - {"setup"}))
+def test_services_have_as_long_to_stop_as_units_and_a_process_that_reaps(
+    services: dict[str, Any], service: str
 ) -> None:
-    installs = [shlex.split(line)[2:] for line in stages[target] if line.startswith("RUN pip")]
-    assert all("constraints.txt" in words for words in installs)
-    (extras,) = re.findall(r"\[(.+)\]", installs[-1][-1])
-    assert set(extras.split(",")) <= set(project["optional-dependencies"])
-    assert set(extras.split(",")) == {"site", "models", "s3"}
+    unit = (ROOT / f"docker/systemd/trackside-{service}.service").read_text()
+    [seconds] = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
+    assert services[service]["stop_grace_period"] == f"{seconds}s"
+    assert services[service]["init"] is True, "orphans of killed processes would stay as zombies"
 
 
-def test_image_has_a_python_that_the_project_allows(
-    stages: dict[str, list[str]], project: dict[str, Any]
-) -> None:
-    found = re.search(r"python:(\d+\.\d+)", stages["base"][0])
-    assert found
-    assert found[1] in SpecifierSet(project["requires-python"])
+def test_secrets_replace_every_password_that_compose_asks_for(services: dict[str, Any]) -> None:
+    override = yaml.safe_load((ROOT / "docker/secrets.yml").read_text())
+    assert set(override["services"]) == SITE_SERVICES | {"database"}
+    for name, service in override["services"].items():
+        files = {key: value for key, value in service["environment"].items() if key.endswith("_FILE")}
+        assert {f"/run/secrets/{secret}" for secret in service["secrets"]} == set(files.values())
+        asked = {key for key, value in services[name]["environment"].items() if "?choose" in value}
+        assert {key.removesuffix("_FILE") for key in files} == asked
+        # DATABASE_URL of compose.yml has a default, which would win over the file.
+        for key in asked & {"DATABASE_URL", "DATABASE_OWNER_URL"}:
+            assert service["environment"][key] == ""
+    used = {secret for service in override["services"].values() for secret in service["secrets"]}
+    assert override["secrets"] == {secret: {"file": f"secrets/{secret}"} for secret in used}
 
 
-def test_cpu_image_and_makefile_look_for_torch_in_one_place(stages: dict[str, list[str]]) -> None:
-    found = re.search(r"TORCH_INDEX \?= (\S+)", (ROOT / "Makefile").read_text())
-    assert found
-    assert any(line.startswith(f"ARG TORCH_INDEX={found[1]} ") for line in stages["cpu"])
-    (install,) = [line for line in stages["cpu"] if line.endswith(" torch")]
-    assert '--index-url "$TORCH_INDEX"' in install
-    assert "--extra-index-url" not in install, "an index that is missing must fail the build"
-    assert not any(found[1] in line for line in stages["cuda"])
-
-
-@pytest.mark.parametrize(
-    ("cuda", "wanted", "is_refused"),
-    [
-        (None, "refused", False),
-        ("12.8", "refused", True),
-        ("12.8", "allowed", False),
-        ("12.8", "needed", False),
-        (None, "needed", True),
-    ],
-)
-def test_image_names_which_torch_it_has_and_refuses_the_wrong_one(
-    tmp_path: Path, cuda: str | None, wanted: str, is_refused: bool
-) -> None:
-    (tmp_path / "torch.py").write_text(
-        f"class version:\n    cuda = {cuda!r}\n__version__ = '2.13.0'\n", encoding="utf-8"
-    )
-    command = [sys.executable, str(ROOT / "docker/torch_build.py"), wanted]
-    done = subprocess.run(
-        command, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False
-    )
-    assert done.stdout == f"torch 2.13.0, CUDA {cuda or 'none'}\n"
-    assert (done.returncode != 0) == is_refused, done.stderr
-
-
-def test_image_is_given_everything_that_runs() -> None:
-    ignore = (ROOT / "docker/Dockerfile.dockerignore").read_text().splitlines()
-    given = {line.removeprefix("!") for line in ignore if line.startswith("!")}
-    assert {
-        "manage.py",
-        "pyproject.toml",
-        "constraints.txt",
-        "evaluation",
-        "assessment",
-        "judges",
-        "trackside",
-    } <= given
-    assert {name for name in given if not (ROOT / name).exists()} == set()
-
-
-def test_torch_is_pinned_without_a_build() -> None:
-    """`torch==2.13.0` takes a CPU wheel (2.13.0+cpu) where one is offered, and the plain one elsewhere."""
-    pins = (ROOT / "constraints.txt").read_text().splitlines()
-    (torch,) = [pin for pin in pins if pin.startswith("torch==")]
-    assert "+" not in torch
-    assert not [pin for pin in pins if pin.startswith("nvidia")]
+def test_gpu_goes_to_the_workers_with_models(services: dict[str, Any]) -> None:
+    override = yaml.safe_load((ROOT / "docker/gpu.yml").read_text())
+    assert set(override["services"]) == {"judges", "trials"}
+    assert override["services"]["judges"]["deploy"] == services["vllm"]["deploy"]
