@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from tests.documents.markdown import Document
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-OTHERS = ("vllm ", "ray ", "--tensor-parallel-size", "--no-compile")  # options of other programs
+OTHERS = (
+    "docker compose ",
+    "vllm ",
+    "ray ",
+    "--tensor-parallel-size",
+    "--no-compile",
+)  # options of other programs
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 MODULE = re.compile(r"(?:\.venv/bin/)?python -m (?P<module>[\w.]+)")
 SITE = re.compile(r"(?:\.venv/bin/python )?manage\.py (?P<command>\w+)")
