@@ -44,8 +44,8 @@ class _Given(NamedTuple):
 def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     """Return the counts of the task's assignments by primary key.
 
-    If an assessor has one assignment of a topic and the topic has one owner, the stored counts of the
-    assessor's judgments of the topic are those of the assignment. Other assignments are counted item by item.
+    If an assessor has one assignment of a topic, and the topic has one owner, read the stored counts of the
+    assessor's judgments of the topic. Count other assignments item by item.
     """
     rows = Assignment.objects.filter(pool__task=task).order_by("pk")
     given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]

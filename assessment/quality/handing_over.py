@@ -30,9 +30,9 @@ class NothingToHandOver(InputError):
 def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
 
-    Excludes topics in which the person has judged or has another assignment, because the third opinion must
-    come from a third person, and items of pools with a run of the person's own team. Skips items that are
-    assigned already, unless that assessor could not judge them either. Raises NothingToHandOver.
+    Excludes topics in which the person has judged or has another assignment: the third opinion must come from
+    a third person. Excludes items of pools with a run of the person's own team, and items that are assigned
+    already, unless that assessor could not judge them either. Raises NothingToHandOver.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     handed = AssignedItem.objects.filter(
