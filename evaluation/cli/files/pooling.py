@@ -114,7 +114,7 @@ def _table(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> It
     yield f"{found['items']:,} items on {len(sizes):,} topics"
     if sizes:
         yield f"per topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
-        yield f"{found['places']:,} contributed places, {100 * found['overlap']:.1f} % of them shared"
+        yield f"{found['places']:,} contributed results, {100 * found['overlap']:.1f} % of them add no item"
     yield ""
     yield from aligned(_run_rows(found))
     if len(set(teams.values())) < len(teams):

@@ -24,7 +24,7 @@ def test_pool_prints_sizes_overlap_and_what_is_unique(
     printed = capsys.readouterr().out
     assert "4 items on 2 topics" in printed
     assert "per topic: least 1, median 2, most 3" in printed
-    assert "5 contributed places, 20.0 % of them shared" in printed
+    assert "5 contributed results, 20.0 % of them add no item" in printed
     lines = [line.split() for line in printed.splitlines()]
     assert ["north", "north", "2", "3", "2"] in lines
     assert ["south", "south", "2", "2", "1"] in lines
