@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Panel:
     """A section of the task page.
 
-    ``context(task, user)`` returns the template's context, or None to hide the section from this person. Its
-    ``needs``, if any, are a list of ``OpenAction``. ``front`` is the template of a summary at the top of the
+    ``context(task, user)`` returns the template's context, or None to hide the section from this person. It
+    may have ``needs``, a list of ``OpenAction``. ``front`` is the template of a summary at the top of the
     organizers' page, with the same context. Panels are ordered by ``place``.
     """
 
@@ -79,7 +79,7 @@ def register_workload(measured: Callable[[Task], Workload]) -> None:
 
 
 def workload_of(task: Task) -> Workload:
-    """Return the workload of judging the task, as far as it is measured.
+    """Return the workload of judging the task; its values are null or 0 where nothing is measured.
 
     It is cached for WORKLOAD_LASTS seconds: the median over all judgments is the slowest query of pool pages.
     """

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 @shared_task(name="evaluation.check_run")
 def check(_run_id: int) -> None:
-    """Check an upload and store its verdict: this one, or another one whose turn it is."""
+    """Check the upload whose turn it is, not necessarily the one that the message names."""
     check_next()
 
 
-# Rows hold the work; a message only wakes a worker. So it is acknowledged at once, however long the work
-# takes, and a lost message only delays the work until beat sends the next one.
+# Rows hold the work; a message only wakes a worker, which acknowledges it before the work. A lost message
+# only delays the work until beat sends the next one.
 
 
 @shared_task(name="evaluation.run_imports", bind=True, acks_late=False)

@@ -47,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """Account mails with links to SITE_URL, and sign-in limits."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Render and send a mail in the language that its reader has chosen, else in that of the page.
+        """Render and send a mail in the language that its reader has chosen, else in the page's language.
 
         Its links start with SITE_URL, not with the request's Host header.
         """

@@ -62,7 +62,7 @@ APART = timedelta(minutes=1)  # ``used_at`` is written at most once a minute, no
 
 
 def use_token(*, secret: str) -> Token | None:
-    """Return the usable token of this secret with its person, and update ``used_at``; None if none is."""
+    """Return the token of this secret with its person, and update ``used_at``; None without a usable one."""
     token = Token.objects.usable().select_related("user").filter(sha256=Token.hash_of(secret)).first()
     if token:
         stale = Q(used_at__isnull=True) | Q(used_at__lt=Now() - APART)
@@ -71,7 +71,7 @@ def use_token(*, secret: str) -> Token | None:
 
 
 def revoke_token(*, token: Token, by: User) -> None:
-    """Revoke the person's token from the next request on; no effect on a token already revoked."""
+    """Revoke the person's token, unless it is revoked already; later requests with it are refused."""
     Token.objects.of(by).filter(pk=token.pk, revoked_at__isnull=True).update(revoked_at=Now())
 
 
@@ -85,7 +85,7 @@ def rename_person(*, name: str, by: User) -> User:
 
 @transaction.atomic
 def choose_language(*, language: str, by: User) -> User:
-    """Store the language of the person's pages and mails; empty for that of the browser."""
+    """Store the language of the person's pages and mails; empty for the browser's language."""
     by.language = language
     by.save(update_fields=["language"])
     return by

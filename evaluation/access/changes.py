@@ -25,8 +25,8 @@ NAMES = (
     "slug",
     "model",
     "email",
-)  # the first column that a row has names it
-KEYS = ("run_id", "family_id")  # columns that name the row of a joining table
+)  # columns that identify a row for readers; the first one with a value counts
+KEYS = ("run_id", "family_id")  # columns that identify a row of a joining table
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def to_read(events: Iterable[Any]) -> list[Change]:
 
 
 def _names_of_keys(rows: Iterable[Any]) -> dict[tuple[type[Model], Any], str]:
-    """Return the names of rows that foreign keys name, by model and key: one query per model."""
+    """Return the names of the rows that foreign keys point to, by model and key: one query per model."""
     wanted: dict[type[Model], set[Any]] = {}
     for row in rows:
         keys = {each: [row.pgh_data[each]] for each in KEYS if each in row.pgh_data}
@@ -124,7 +124,7 @@ def _change(row: Any, people: dict[int, User], named: dict[tuple[type[Model], An
 
 
 def _named(row: Any, field: str, named: dict[tuple[type[Model], Any], str]) -> str:
-    """Return the name of the row that a foreign key names, or the key if that row was deleted."""
+    """Return the name of the row that the foreign key points to, or the key if that row was deleted."""
     key = row.pgh_data[field]
     model = _model_behind(row, field)
     return named.get((model, key)) or f"{field[:-3]} {key}" if model else str(key)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 Shape = ParamSpec("Shape")
-MOST_SHAPES = 256  # cached statements per function, one for each permission key; about 10 kB each
+MOST_SHAPES = 256  # maximum cached statements of a function, one per permission key; about 10 kB each
 
 
 class Given(Value):
@@ -54,7 +54,7 @@ class Statement(Generic[Row]):
         self.converters = compiler.get_converters(columns)
 
     def rows(self, **given: Any) -> list[Row]:
-        """Return the rows for these values, one for each `Given` by its name."""
+        """Return the rows; ``given`` has the value of each `Given` under its name."""
         if not self.sql:
             return []
         values = [given[each.value] if isinstance(each, Given) else each for each in self.parameters]
@@ -75,24 +75,24 @@ class Statement(Generic[Row]):
 
 
 class PreparedCursor(psycopg.Cursor[Any]):
-    """Cursor whose statements are prepared at their first run; Django's own binds values in the client."""
+    """Cursor that prepares a statement at its first run; Django's own cursor binds values in the client."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> PreparedCursor:
-        """Run the statement, as prepared."""
+        """Run the statement as a prepared one."""
         return super().execute(query, params, prepare=True, **options)
 
 
 def _prepared_cursor() -> CursorWrapper:
-    """Return it in Django's wrapper, which translates errors.
+    """Return a ``PreparedCursor`` in Django's wrapper, which translates errors.
 
-    Return Django's own cursor behind a pooler, which runs a statement in any session, and while Django logs
-    statements, because only that one logs the values, too.
+    Return Django's own cursor behind a pooler, because there the next run may use another session, and while
+    Django logs statements, because only its own cursor logs their values.
     """
-    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up at each access
+    database = connections[DEFAULT_DB_ALIAS]  # faster than `connection`, which looks it up at each access
     if database.queries_logged or database.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
         return database.cursor()
     database.ensure_connection()
-    database.connection.prepare_threshold = 0  # Django sets null, which turns preparing off
+    database.connection.prepare_threshold = 0  # Django sets None, which turns preparing off
     return CursorWrapper(PreparedCursor(database.connection), database)
 
 

@@ -31,7 +31,7 @@ class PersonNameForm(forms.Form):
 
 
 def languages() -> list[tuple[str, Any]]:
-    """Return the languages of the site by their own names, after the browser's."""
+    """Return the choices of a language: the browser's, then the site's by their own names."""
     return [("", gettext_lazy("As in the browser")), *settings.LANGUAGES]
 
 

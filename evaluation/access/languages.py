@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponseBase]
 
-ACCOUNT = "account/"  # every page below this address is translated, those of django-allauth included
+ACCOUNT = "account/"  # every page below this path is translated, also django-allauth's
 
 
 def translated(view: View) -> View:
@@ -28,7 +28,7 @@ def translated(view: View) -> View:
 
 
 def chosen_language(person: User) -> str:
-    """Return the code of the language that a person has chosen; empty without one that the site has."""
+    """Return the code of the language that a person has chosen; empty if none, or if the site lacks it."""
     return person.language if person.language in dict(settings.LANGUAGES) else ""
 
 

@@ -35,12 +35,12 @@ def state_of(*values: object) -> str:
 class OpenedForm(forms.ModelForm[Row]):
     """A form with the state of the row that its page showed.
 
-    If the row has changed since, the form is refused once: it then has the new state, so that sending it
-    again stores it. A form without the state, which no page sends, is not compared.
+    If the row has changed since, the form is refused once. It then has the new state, so sending it again
+    stores it. A form without the state is not compared; no page sends one.
 
     The row is locked from the comparison to the end of the transaction, which also stores the form: views
-    have ``atomic_post``, the admin's are atomic. If the first save creates the row, ``owner`` is its field
-    that refers to the row to lock instead.
+    use ``atomic_post``, the admin's views are atomic. If the first save creates the row, ``owner`` is the
+    foreign key to the row that is locked instead.
     """
 
     owner: ClassVar[str] = ""
@@ -49,7 +49,7 @@ class OpenedForm(forms.ModelForm[Row]):
     def get_initial_for_field(self, field: Field, field_name: str) -> Any:
         """Return the stored value; for the hidden field, the state of all others.
 
-        Rows with a version also compare it, because their fields show no stored picture.
+        The state includes the row's version, if any, because form fields do not contain the stored picture.
         """
         if field_name != OPENED:
             return super().get_initial_for_field(field, field_name)

@@ -1,4 +1,4 @@
-"""Answers and log lines while the database, the message broker or the storage of blobs cannot be used."""
+"""Detect that the database, the message broker or the storage of blobs cannot be used, and answer 503."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 def site_failed(request: HttpRequest) -> HttpResponse:
-    """Answer an exception of a page: 503 with Retry-After if database or storage are away or busy, else 500.
+    """Answer an exception of a page: 503 with Retry-After if database or storage is away or busy, else 500.
 
     Django calls it while it handles the exception.
     """

@@ -26,7 +26,7 @@ class UserManager(BaseUserManager["User"]):
     """Manager of accounts; people sign in with their e-mail address."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Create an account. Without a password nobody can sign in until one is set by a mailed link."""
+        """Create an account. Without a password nobody can sign in before setting one by a mailed link."""
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -53,7 +53,7 @@ class UserManager(BaseUserManager["User"]):
         return self.filter(Q(pk=user.pk) | Q(pk__in=members.values("user")))
 
     def with_roles(self, pk: int) -> User | None:
-        """Return the account with its current memberships, for a request of its session."""
+        """Return the account with its current memberships in one query; None if there is none."""
         found = _accounts().first(user=pk)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""The request of a view behind ``login_required``, and what requests name and ask for."""
+"""The type of signed-in requests, and helpers that read parameters and headers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class SignedInRequest(HttpRequest):
     user: User
 
 
-KEY_DIGITS = 18  # at most in a bigint, whatever the digits
+KEY_DIGITS = 18  # every number of 18 digits fits a bigint
 
 
 def key_in(given: QueryDict, name: str) -> int:
-    """Return the primary key that a form or a query string names, or 0, which no row has.
+    """Return the primary key in this field of a form or query string; 0, which no row has, if malformed.
 
-    Python parses no integer of more than 4,300 digits.
+    Python raises ValueError for integers of more than 4,300 digits.
     """
     text = given.get(name, "")
     return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else 0

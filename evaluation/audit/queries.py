@@ -33,17 +33,17 @@ def changes_in(track: Track | None, *, model: str = "", person: User | None = No
 def with_differences(slugs: Iterable[str]) -> QuerySet[Any]:
     """Return the changes of these slugs with their differences, latest first.
 
-    Give the slugs of one page: sorting all changes with their differences takes seconds for ten thousand.
+    Pass the slugs of one page only: sorting ten thousand changes with their differences takes seconds.
     """
     found = across(*event_models().values()).filter(pgh_slug__in=list(slugs))
     return found.order_by("-pgh_created_at", "-pgh_id")
 
 
 def all_changes(track: Track | None, *, model: str = "", person: User | None = None) -> list[Any]:
-    """Return the rows of ``changes_in`` with their differences, computed here.
+    """Return the rows of ``changes_in`` with their differences, computed in Python.
 
-    The database looks each previous event up among all events of its row: a team that was renamed a thousand
-    times would cost a million comparisons.
+    The database would search the previous event of each change among all events of its row: a million
+    comparisons for a team that was renamed a thousand times.
     """
     previous: dict[tuple[str, str], dict[str, Any]] = {}
     found = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaluation.collections.blobs import Image
 
-BATCH = 1000  # rows a statement
+BATCH = 1000  # rows per statement
 
 
 @transaction.atomic

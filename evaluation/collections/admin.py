@@ -39,7 +39,7 @@ def thumbnail_of(image: Image) -> SafeString:
 
 @admin.register(Picture)
 class PictureAdmin(ReadOnlyAdmin):
-    """Pictures of guidelines; they are added and removed on the pages of setting up."""
+    """Pictures of guidelines; the pages of setting up add and remove them."""
 
     track_path = "task__track"
     list_display = ("name", "task", "image")
@@ -103,7 +103,7 @@ class CollectionAdmin(TracksideAdmin):
         )
 
     def delete_model(self, request: HttpRequest, obj: Collection) -> None:
-        """Delete the collection and its documents, with one statement for each table."""
+        """Delete the collection and its documents, with one statement per table."""
         delete_collection(collection=obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Collection]) -> None:
@@ -139,10 +139,9 @@ class ItemAdmin(TracksideAdmin):
 
 
 class OneCollectionFilter(admin.SimpleListFilter):
-    """The collection whose documents are listed; the newest one unless another is chosen.
+    """The collection whose documents are listed; by default the newest one.
 
-    A list of all collections would be sorted and filtered as a whole; within one, the index of docnos serves
-    it in order.
+    PostgreSQL would sort the documents of all collections; it reads those of one in order from its index.
     """
 
     title = "collection"
@@ -185,9 +184,7 @@ class DocumentAdmin(ItemAdmin):
 
     def pairs_with(self, obj: Document) -> QuerySet[Any]:
         """Return the pairs of the collection's tasks."""
-        return apps.get_model("evaluation", "PoolItem").objects.filter(
-            pool__task__collection=obj.collection_id, docno=obj.docno
-        )
+        return _pooled().filter(pool__task__collection=obj.collection_id, docno=obj.docno)
 
 
 @admin.register(Topic)
@@ -205,9 +202,7 @@ class TopicAdmin(ItemAdmin):
 
     def pairs_with(self, obj: Topic) -> QuerySet[Any]:
         """Return the pairs of the task."""
-        return apps.get_model("evaluation", "PoolItem").objects.filter(
-            pool__task=obj.task_id, topic=obj.number
-        )
+        return _pooled().filter(pool__task=obj.task_id, topic=obj.number)
 
 
 def _pooled() -> QuerySet[Any]:

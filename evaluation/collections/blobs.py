@@ -85,7 +85,7 @@ class ImageQuerySet(models.QuerySet["Image"]):
 class Image(models.Model):
     """A picture, identified by the SHA-256 of the uploaded bytes.
 
-    Derivatives are rotated by EXIF, composited on white and re-encoded: ``display`` (up to 2,048 px a side,
+    Derivatives are rotated by EXIF, composited on white and re-encoded: ``display`` (up to 2,048 px per side,
     long pictures more), ``small`` (shorter side 336 px, the input of models) and ``thumbnail`` (longer side
     160 px).
     """

@@ -62,7 +62,7 @@ class TopicForm(ItemForm):
     """A topic."""
 
     def clean_state(self) -> str:
-        """The state; that of a released task's topic stays."""
+        """Return the state. Raises ValidationError for a new state once the task is released."""
         state: str = self.cleaned_data["state"]
         if self.instance.pk and "state" in self.changed_data and self.instance.released_tasks().exists():
             raise forms.ValidationError("The task is released, so its active topics stay active.")

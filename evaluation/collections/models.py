@@ -53,7 +53,7 @@ class Item(models.Model):
         raise NotImplementedError
 
     def text_of(self, *names: str) -> str:
-        """Return the texts of the named fields in the order given, else of all fields, joined by blanks."""
+        """Return the texts of the named fields in this order, or of all fields, joined by blanks."""
         texts = dict(self.fields)
         chosen = names or tuple(texts)
         return " ".join(texts[name] for name in chosen if texts.get(name))
@@ -65,7 +65,7 @@ class Item(models.Model):
 
 
 def with_image(noun: str) -> models.Index:
-    """Index of the items with an image: most collections of texts have none."""
+    """Return an index of the items with an image only: most collections of texts have none."""
     return models.Index(fields=["image"], condition=Q(image__isnull=False), name=f"{noun}_with_image")
 
 
@@ -73,7 +73,7 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
     """Queryset of collections."""
 
     def visible_to(self, user: User | AnonymousUser) -> CollectionQuerySet:
-        """Collections of the person's tracks, and those of released tasks."""
+        """Collections of the tracks that the person organizes, and of the tasks that are shown to them."""
         if user.is_superuser:
             return self
         own = Q(track__in=tracks_of(user, Role.ORGANIZER))
@@ -103,7 +103,7 @@ class Collection(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Reject a name that looks like that of another collection of the track."""
+        """Reject a name that looks like the name of another collection of the track."""
         check_name(self, "track")
 
 
@@ -189,7 +189,7 @@ class TopicQuerySet(models.QuerySet["Topic"]):
     """Queryset of topics."""
 
     def active(self) -> TopicQuerySet:
-        """Topics that count: they are used in checks of runs, pooled and published."""
+        """Topics that count: runs are checked for them, and they are pooled and published."""
         return self.filter(state=TopicState.ACTIVE)
 
     def drafts(self) -> TopicQuerySet:
@@ -251,7 +251,7 @@ class PictureQuerySet(models.QuerySet["Picture"]):
     """Queryset of pictures."""
 
     def visible_to(self, user: User | AnonymousUser) -> PictureQuerySet:
-        """Pictures of the tasks that the person may see, as their guidelines are."""
+        """Pictures of the tasks that the person may see."""
         return self.filter(task__in=Task.objects.visible_to(user))
 
 
@@ -277,5 +277,5 @@ class Picture(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Reject a name that looks like that of another picture of the task."""
+        """Reject a name that looks like the name of another picture of the task."""
         check_name(self, "task")

@@ -51,7 +51,7 @@ def image(request: HttpRequest, sha256: str, size: str) -> FileResponse:
 
 @compiled
 def _shown(permissions: PermissionKey, size: str) -> QuerySet[Image, tuple[str]]:
-    """The key of the derivative's blob; a hot query, run for every item that is judged."""
+    """Return the key of the derivative's blob; compiled, because every judged item runs the query."""
     images = Image.objects.visible_to(permissions.anybody())
     return images.filter(sha256=Given("sha256")).values_list(f"{size}_id")
 

@@ -50,7 +50,7 @@ def sha256_of(file: IO[bytes] | File[bytes]) -> str:
 
 CPU_SECONDS = 60  # the largest allowed picture takes 10 s
 WALL_SECONDS = 120.0
-# Of a picture in a form, which a web process waits for: 4,096 x 3,072 pixels, a phone's, take one second.
+# Limits of a picture in a form, because a web process decodes it: 4,096 x 3,072 pixels, a phone's, take 1 s.
 FORM_BYTES = 10_000_000
 FORM_PIXELS = 12_600_000
 PICTURE_HELP = "JPEG, PNG or WEBP of at most 10 MB and 12.6 million pixels, such as 4,096 x 3,072."
@@ -67,7 +67,7 @@ def read_picture(*, file: File[bytes]) -> bytes:
 
 
 def store_image(*, content: bytes) -> Image:
-    """Store the JPEG, PNG or WEBP file of a form as ``store_images`` does.
+    """Store the JPEG, PNG or WEBP file of a form, like ``store_images``.
 
     Raises ImageUnreadable for other files, and for more than FORM_PIXELS.
     """
@@ -75,9 +75,9 @@ def store_image(*, content: bytes) -> Image:
 
 
 def store_images(*, contents: Sequence[bytes], max_pixels: int = MAX_PIXELS) -> list[Image]:
-    """Store pictures and their derivatives once, under their SHA-256. One sandbox decodes all that are new.
+    """Store pictures and their derivatives once, under their SHA-256. One sandbox decodes all new pictures.
 
-    Raises ImageUnreadable if one of them cannot be decoded; the others are then not stored either.
+    Raises ImageUnreadable if one picture cannot be decoded; then none is stored.
     """
     keys = [hashlib.sha256(content).hexdigest() for content in contents]
     found = Image.objects.in_bulk(keys)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def queue_mail(*, what: str, to: str, context: Mapping[str, Any], once: str = "") -> None:
-    """Queue the mail of ``templates/mail/<what>.txt``, whose first line is the subject,
-    in the active language.
+    """Render ``templates/mail/<what>.txt`` in the active language, the first line as subject, and queue it.
 
-    A rollback of the current transaction discards it. A mail with a known ``once`` is not queued again.
+    A rollback of the current transaction discards the mail. If a mail with this ``once`` exists, nothing is
+    queued.
     """
     subject, _, text = render_to_string(f"mail/{what}.txt", dict(context)).strip().partition("\n")
     store_mail(what=what, to=to, subject=subject, text=text.strip() + "\n", once=once)
@@ -46,18 +46,18 @@ def site_link(name: str, *args: object) -> str:
 
 log = logging.getLogger(__name__)
 
-MOST_TRIES = 12  # the last one comes about a day after the first
-TURN = 60.0  # seconds that one task sends mails
+MOST_TRIES = 12  # the last one comes 20 hours after the first
+TURN = 60.0  # seconds after which a task leaves the other mails to the next task
 LONGEST_WAIT = timedelta(hours=6)
 
 
 def send_mails() -> int:
     """Send due mails that no other worker is sending, for up to TURN seconds; return how many were sent.
 
-    The next task sends the rest, so that no message of the queue stays unacknowledged for long.
+    Another task sends the rest, so that no message of the queue stays unacknowledged for long.
 
-    If a worker dies while it sends, the row is unchanged and the mail is sent again. If the server accepted
-    it before, it arrives twice with one Message-ID, by which mail programs detect duplicates.
+    If a worker dies while it sends a mail, the row is unchanged and the mail is sent again. If the server had
+    accepted it, it arrives twice with the same Message-ID, by which mail programs detect duplicates.
     """
     sent_count, started_at = 0, time.monotonic()
     while (is_sent := _send_next()) is not None:
@@ -77,7 +77,7 @@ def _send_next() -> bool | None:
     mail.tries += 1
     try:
         _deliver(mail)
-    except (SMTPException, OSError, ValueError) as error:  # ValueError: of an address or a subject
+    except (SMTPException, OSError, ValueError) as error:  # ValueError: a malformed address or subject
         mail.error = str(error)
         mail.due_at = Now() + wait_after(mail.tries) if mail.tries < MOST_TRIES else None
         log.warning("Mail %d was not sent at try %d: %s", mail.pk, mail.tries, error)

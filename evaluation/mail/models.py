@@ -22,7 +22,7 @@ class MailQuerySet(models.QuerySet["Mail"]):
         return self.filter(sent_at__isnull=True, due_at__lte=Now())
 
     def visible_to(self, user: User | AnonymousUser) -> MailQuerySet:
-        """All for the site's staff; for nobody else."""
+        """All mails for the site's staff, none for others."""
         return self.all() if user.is_superuser else self.none()
 
 

@@ -65,7 +65,7 @@ class OperationUnderWay(InputError):
 def start_operation(
     *, task: Task, kind: str, by: User, about: str = "", options: dict[str, Any] | None = None
 ) -> Operation:
-    """Queue an operation on the task. A parked one of the same kind and object ends as failed.
+    """Queue an operation on the task. A parked operation of the same kind and object ends as failed.
 
     Raises OperationUnderWay if one of the same kind and object waits or runs.
     """

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 MOST_COUNTED = 100_000  # rows; PostgreSQL counts them in about 10 ms
-DIGITS = 3  # of an estimate
+DIGITS = 3  # significant digits of an estimate
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class RowCount:
 
 
 def count_rows(rows: QuerySet[Any]) -> RowCount:
-    """Count up to MOST_COUNTED rows; above, return the planner's estimate, rounded to DIGITS digits.
+    """Count up to MOST_COUNTED rows; above, return the planner's estimate, rounded to DIGITS.
 
     Estimates come from PostgreSQL's statistics, which autovacuum updates after large changes.
     """

@@ -54,10 +54,10 @@ class LongWorkQuerySet(models.QuerySet[M]):
 class LongWork(models.Model):
     """A row whose work takes minutes. The row holds the state; a message in the queue only wakes a worker.
 
-    ``queued_at`` is null while there is nothing to do. ``claim`` names one claim of one worker: only its
+    ``queued_at`` is null while there is nothing to do. ``claim`` identifies one claim of one worker: only its
     holder stores results. ``claimed_at`` stays after the end, to share workers fairly. ``attempt_count``
-    counts claims since the last result. ``trouble`` describes how the latest attempt failed. Each kind has a
-    foreign key ``task``, whose track shares workers with other tracks.
+    counts claims since the last result. ``trouble`` describes how the latest attempt failed. Each kind of
+    work has a foreign key ``task``; workers are shared fairly between the tracks of the tasks.
     """
 
     task_name: ClassVar[str]  # of the Celery task that works on rows of this kind

@@ -1,4 +1,4 @@
-"""Queue long work, claim it, renew and release claims, retry what was parked, lock rows, work off a queue."""
+"""Queue long work, claim it, release claims, retry parked work, lock rows, and work through a queue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SLOTS = 2  # rows of one kind that one worker process works on at once
+SLOTS = 2  # maximum rows of one kind that one worker holds at a time
 CLAIMS = 0x636C_6169_6D  # "claim": number of the advisory lock that serializes claims
 SILENT = f"Its worker died or sent no heartbeat for {LOST_AFTER.total_seconds():.0f} seconds."
 
@@ -36,13 +36,13 @@ Row = TypeVar("Row", bound=LongWork)
 
 
 def enqueue(name: str, *ids: int) -> None:
-    """Send the Celery task with these ids after the current transaction commits; at once outside one.
+    """Send the Celery task with these ids after the current transaction commits; immediately without one.
 
-    A rolled back transaction sends nothing. If the queue is unreachable, the error is logged, not raised: the
-    rows are committed by then, and the sweeps queue unclaimed work again.
+    A transaction that is rolled back sends nothing. If the queue is unreachable, the error is logged, not
+    raised: the rows are committed by then, and the sweeps queue unclaimed work again.
     """
 
-    def send() -> None:  # no partial: Django logs the function's name if it fails
+    def send() -> None:  # not a partial: Django logs the function's name if it fails
         current_app.send_task(name, args=ids)
 
     transaction.on_commit(send, robust=True)
@@ -60,9 +60,9 @@ UNPARKED: dict[str, Any] = {
 
 
 def queue_work(*, row: LongWork, by: AbstractBaseUser | None, **fields: Any) -> None:
-    """Queue the work of a row, parked or not, and set further fields of it.
+    """Queue the work of a row, parked or not, and set these fields of the row.
 
-    A worker that has claimed it keeps its claim; the work runs once more afterwards.
+    If a worker has claimed the row, it keeps its claim, and the work runs once more afterwards.
     """
     row.rows().filter(pk=row.pk).update(**UNPARKED, queued_by=by, **fields)
     row.refresh_from_db(fields=["queued_at", "queued_by", "attempt_count", "parked_at", *fields])
@@ -90,10 +90,10 @@ class ClaimLost(Exception):
 def claim_work(model: type[Row], *, worker: str) -> Row | None:
     """Claim the next row in fair order; None if there is none, or if this worker has SLOTS rows of the kind.
 
-    Two rows of one track or one person never run at once, so that nobody's work fills all workers. Claims of
-    dead workers are released first.
+    Two rows of one track or one person never run at the same time, so nobody's work fills all workers. Claims
+    of dead workers are released first.
     """
-    with connection.cursor() as cursor:  # concurrent claims would count shares wrong
+    with connection.cursor() as cursor:  # concurrent claims would not see each other's shares
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIMS])
     rows = model.rows()
     _hand_back_lost(rows)
@@ -114,9 +114,9 @@ def keep_claim(row: LongWork) -> None:
 
 @transaction.atomic
 def end_work(row: LongWork, **fields: Any) -> None:
-    """Store the outcome of the work, and release the claim. Raises ClaimLost.
+    """Store the outcome of the work in these fields, and release the claim. Raises ClaimLost.
 
-    Work that was queued again meanwhile stays queued.
+    Work that was queued again after the claim stays queued.
     """
     keep_claim(row)
     again = When(queued_at__gt=F("claimed_at"), then=F("queued_at"))
@@ -127,7 +127,7 @@ def end_work(row: LongWork, **fields: Any) -> None:
 
 
 def hand_back(row: LongWork, *, trouble: str) -> None:
-    """Release a claim without a result; the row waits for its next attempt, or is parked."""
+    """Release a claim without a result; the row waits for its next attempt, or is parked after too many."""
     _hand_back(row.as_claimed(), trouble)
 
 
@@ -162,7 +162,7 @@ def _claim_first(rows: LongWorkQuerySet[Row], worker: str) -> Row | None:
     return row
 
 
-EVERY = 5.0  # seconds
+EVERY = 5.0  # seconds between two heartbeats
 
 
 @contextmanager
@@ -199,10 +199,10 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def served_longest_ago(waiting: QuerySet[Any], *, by: str, at: str) -> Any:
-    """Return which track or person, by the lookup ``by``, comes next; None if no row waits.
+    """Return the track or person, by the lookup ``by``, that was served longest ago; None if no row waits.
 
-    It is the one whose rows, waiting or not, have the oldest latest ``at``; before all, one without any. Of
-    several the one whose row waits longest.
+    They were served at the latest ``at`` of their rows, waiting or not; those never served come first. Of
+    several, return the one with the oldest waiting row.
     """
     firsts = waiting.order_by().values(by).annotate(first=Min("pk")).order_by("first")
     found = list(firsts.values_list(by, flat=True))
@@ -247,7 +247,7 @@ def held_keys(space: int) -> set[int]:
 
 
 def work_off(model: type[Row], run: Callable[[Row], object], *, worker: str) -> int:
-    """Claim rows one by one and run each; return their number.
+    """Claim rows one by one, run each, and return their number.
 
     ``run`` must call ``end_work``. An exception in it releases the row for another attempt.
     """

@@ -31,11 +31,11 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONPATH": ROOT,
     "PYTHONDONTWRITEBYTECODE": "1",
-    # Return freed memory at once, so that the limit on address space limits memory in use: one arena for C,
-    # and one for polars, whose allocator is jemalloc.
+    # One arena for C, and one for polars, whose allocator jemalloc returns freed memory immediately. So the
+    # limit on address space limits the memory in use.
     "MALLOC_ARENA_MAX": "1",
     "_RJEM_MALLOC_CONF": "narenas:1,retain:false,dirty_decay_ms:0,muzzy_decay_ms:0",
-    # One thread each: several checks share the machine, and each thread's stack is address space.
+    # One thread: several checks share the machine, and each thread's stack counts as address space.
     "POLARS_MAX_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -58,7 +58,7 @@ class LimitReached(InputError):
             "time": f"{limits.wall_seconds:,.0f} seconds",
         }[limit]
         super().__init__(
-            f"Reading stopped: the file needs more than {most}. Split it, or write it in its plain form."
+            f"Reading stopped: the file needs more than {most}. Split it, or send it uncompressed."
         )
 
 
@@ -112,7 +112,7 @@ class Sandbox:
 
     def start(self, job: str, values: Mapping[str, Any], content: bytes) -> None:
         """Send the job to the process."""
-        with suppress(BrokenPipeError):  # the process died: reading the first message raises the reason
+        with suppress(BrokenPipeError):  # the process died: reading the first message raises the error
             job_values = {"limits": self._limits.to_json(), "values": dict(values)}
             send(self._answers, Message(job, job_values, content))
 
@@ -135,7 +135,7 @@ class Sandbox:
 
     def answer(self, values: dict[str, Any] | None = None, content: bytes = b"") -> None:
         """Answer the current message."""
-        with suppress(BrokenPipeError):  # the process died: reading the next message raises the reason
+        with suppress(BrokenPipeError):  # the process died: reading the next message raises the error
             send(self._answers, Message("answer", values or {}, content))
 
     def _stop(self) -> None:
@@ -186,11 +186,10 @@ def sandbox(
     values: Mapping[str, Any] | None = None,
     content: bytes = b"",
 ) -> Iterator[Sandbox]:
-    """Start a job of ``evaluation.core.sandbox.jobs`` on a file, which the process reads from its start.
+    """Start a job in a sandbox, on a file that it reads from the start. Leaving the context kills it.
 
-    ``job`` is the name of a module there, or the full name of another app's, ending in "_job".
-
-    Leaving the context kills the process.
+    ``job`` is the name of a module in ``evaluation.core.sandbox.jobs``, or the full name of another module,
+    ending in "_job". ``values`` and ``content`` are its arguments.
     """
     with ExitStack() as stack:
         running = Sandbox(_readable(file, stack), limits, stack)

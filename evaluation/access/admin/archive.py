@@ -1,4 +1,4 @@
-"""The part of all admin pages that refuses changes in archived tracks."""
+"""Base class of all admin pages that refuses changes in archived tracks."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ class ArchiveGuard(admin.ModelAdmin[Any]):
         return super().delete_view(request, object_id, extra_context)
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *rest: Any, **named: Any) -> Any:
-        """Refuse an action on rows of which one is in an archived track. Raises BadRequest."""
+        """Refuse an action if one of its rows is in an archived track. Raises RowArchived, BadRequest."""
         try:
             chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
         except (ValueError, ValidationError) as error:
-            raise BadRequest("A chosen row has a key of another form than the table's.") from error
+            raise BadRequest("The key of a chosen row is malformed.") from error
         rows = queryset if request.POST.get("select_across") == "1" else chosen
         self._check_not_archived(self.archived_rows(rows).first())
         return super().response_action(request, queryset, *rest, **named)
 
     def archived_rows(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Return those of the rows that are in an archived track."""
+        """Return the rows that are in an archived track."""
         if not self.track_path:
             return rows.none()
         path = "archiving" if self.track_path == "pk" else f"{self.track_path}__archiving"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
 
-KNOWN_ROWS = "known_rows"  # attribute of a request: rows that are known to be visible to its person
+KNOWN_ROWS = "known_rows"  # attribute of a request: rows that its person may see, as checked before
 NOT_YOURS = "rows of another track"
 MOST_WORDS = 20  # of a search
 
@@ -109,7 +109,8 @@ class TracksideAdmin(ArchiveGuard):
         return self._may_write(request, obj)
 
     def _may_write(self, request: HttpRequest, obj: Any | None) -> bool:
-        known: Collection[Model] = getattr(request, KNOWN_ROWS, ())  # a deletion is refused by its first row
+        # Known rows are those of a deletion whose own row was checked before.
+        known: Collection[Model] = getattr(request, KNOWN_ROWS, ())
         return self._is_theirs(request, obj) and (obj in known or not self.is_archived(obj))
 
     def _is_theirs(self, request: HttpRequest, obj: Any | None) -> bool:
@@ -165,7 +166,7 @@ class TracksideAdmin(ArchiveGuard):
     def _deleted_counts(
         self, objs: list[Any], collector: LimitedObjects, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
-        """Count the rows by model, because naming thousands takes queries for each."""
+        """Count the rows by model: Django's page would run queries for each row that it names."""
         counts = {plural_of(model): len(rows) for model, rows in collector.data.items()}
         protected = Counter(plural_of(type(row)) for row in collector.protected)
         by_model = collector.data.items()
@@ -181,7 +182,7 @@ class TracksideAdmin(ArchiveGuard):
         return not all(model_admin.has_delete_permission(request, row) for row in rows)
 
     def _shows_all(self, rows: Iterable[Model], request: HttpRequest) -> bool:
-        """Whether the person sees every row, with one query a model; joining tables have no admin page."""
+        """Whether the person sees every row, with one query per model; joining tables have no admin page."""
         keys: dict[type[Model], set[Any]] = {}
         for row in rows:
             keys.setdefault(type(row), set()).add(row.pk)
@@ -202,15 +203,15 @@ class StaffAdmin(TracksideAdmin):
     """Admin of site-wide rows: organizers view those that they may see, the site's staff change them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """The site's staff."""
+        """Whether the person is of the site's staff."""
         return request.user.is_active and request.user.is_superuser
 
     def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """The site's staff."""
+        """Whether the person is of the site's staff."""
         return self.has_add_permission(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """The site's staff."""
+        """Whether the person is of the site's staff."""
         return self.has_add_permission(request)
 
 
@@ -218,11 +219,11 @@ class AddOnlyAdmin(TracksideAdmin):
     """Admin of rows that an action adds, and that nobody changes or deletes."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: other content makes a new row."""
+        """Return False: changed content is a new row."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: other rows name it."""
+        """Return False: other rows refer to it."""
         return False
 
     def add_row(self, row: Any, form: Any, by: User) -> Model:
@@ -244,13 +245,13 @@ class ReadOnlyAdmin(TracksideAdmin):
     """Admin of rows that only actions write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds rows in the admin."""
+        """Return False: nobody adds rows in the admin."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody changes rows in the admin."""
+        """Return False: nobody changes rows in the admin."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody deletes rows in the admin."""
+        """Return False: nobody deletes rows in the admin."""
         return False

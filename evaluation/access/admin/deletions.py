@@ -1,4 +1,4 @@
-"""What a deletion in the admin would delete, and what forbids it, read within limits."""
+"""Find the rows that a deletion in the admin would delete, and those that forbid it, within limits."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from django.db.models import Model, QuerySet
 
-MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above it shows counts
-MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
+MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above, it shows counts
+MOST_DELETED = 2_000  # maximum rows of one model that a deletion may cascade to; more are refused
 LIMITS: dict[Any, int] = {
     models.CASCADE: MOST_DELETED,
     models.PROTECT: MOST_NAMED,
@@ -29,8 +29,8 @@ def plural_of(model: type[Model]) -> str:
 class LimitedObjects(NestedObjects):
     """Collects the rows that a deletion cascades to, and those that forbid it.
 
-    More than MOST_DELETED rows to delete and more than MOST_NAMED that forbid it, such as the judgments of a
-    task, are counted and not loaded: ``uncollected`` has a line for each such model.
+    If a model has more than MOST_DELETED rows to delete, or more than MOST_NAMED rows that forbid it, such as
+    the judgments of a task, they are counted and not loaded: ``uncollected`` has a line for the model.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

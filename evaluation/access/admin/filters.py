@@ -23,7 +23,7 @@ class OfferedFiltersList(ChangeList):
         """Return what Django returns. Raises DisallowedModelAdminLookup, IncorrectLookupParameters."""
         try:
             found = super().get_filters(request)
-        except (OverflowError, ValueError) as error:  # a date that no calendar has, such as the year 10000
+        except (OverflowError, ValueError) as error:  # an impossible date, such as the year 10000
             raise IncorrectLookupParameters(error) from error
         _, _, not_used, *_ = found
         if unknown := not_used.keys() - self._bounds_of_date():
@@ -31,7 +31,7 @@ class OfferedFiltersList(ChangeList):
         return found
 
     def _bounds_of_date(self) -> set[str]:
-        """Return the two lookups that Django makes of a year, month or day in the URL; none without one."""
+        """Return the two lookups that Django derives from a date in the URL; none if the URL has no date."""
         if f"{self.date_hierarchy}__year" not in self.params:
             return set()
         return {f"{self.date_hierarchy}__{bound}" for bound in ("gte", "lt")}

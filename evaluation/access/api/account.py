@@ -34,7 +34,7 @@ class AccountOut(Schema):
 
 @router.get("/account", response=AccountOut, auth=anybody, url_name="account")
 def account(request: TokenRequest) -> dict[str, Any]:
-    """The token's person, its scopes and its expiry."""
+    """Return the token's person, scopes and expiry."""
     person, token = request.user, request.auth
     memberships = Membership.objects.of(person).select_related("track", "team").order_by("track__slug", "pk")
     return {

@@ -47,15 +47,15 @@ class Window(Schema):
     cursor: str | None = Field(
         None,
         max_length=2000,
-        description="Where the page begins, instead of `offset`: from the link `next` of the page before it.",
+        description="Start of the page, instead of `offset`; from the link `next` of the previous page.",
     )
 
 
 class Page(Schema, Generic[T]):
     """One page of a list, and the length of the whole list. The header Link names the adjacent pages.
 
-    Follow the link `next` to read a long list: unlike an offset it skips no rows, and the count is that of
-    the first page.
+    Follow the link `next` to read a long list: unlike an offset, it skips no rows, and `count` stays the
+    same on all pages.
     """
 
     count: int
@@ -68,7 +68,7 @@ class UnknownCursor(InputError):
 
 @dataclass(frozen=True)
 class _Cursor:
-    """Where a page begins: after the row with these values in the list's order, the first ``before`` rows."""
+    """The start of a page: ``before`` rows precede it, the last of them with the sort values ``after``."""
 
     count: int
     before: int
@@ -94,7 +94,7 @@ def page_of(
 ) -> dict[str, Any]:
     """Return one page of the rows as a ``Page``. Raises UnknownCursor.
 
-    ``by`` are the fields of their order, with a minus if descending: not null, and together unique.
+    ``by`` are the sort fields, with a minus if descending: not null, and together unique.
     """
     if window.cursor is None:
         start = _Cursor(rows.count(), window.offset, ())
@@ -111,7 +111,7 @@ def page_of(
 
 
 def _later(by: Sequence[str], after: Sequence[Any]) -> Q:
-    """Rows after the one with these values: the first field that differs decides."""
+    """Return the condition that a row is sorted after the one with these values of ``by``."""
     same, later = Q(), Q()
     for field, value in zip(by, after, strict=True):
         name, is_falling = field.removeprefix("-"), field.startswith("-")

@@ -39,7 +39,7 @@ DETAILS = {
     HTTPStatus.NOT_FOUND: "It does not exist, or this token may not see it.",
     HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow names the methods that this URL supports.",
     HTTPStatus.INTERNAL_SERVER_ERROR: (
-        "The site failed and has logged the error. Nothing was stored in part; try again in a minute."
+        "The site failed and has logged the error. Nothing was stored in part. Try again in a minute."
     ),
     HTTPStatus.SERVICE_UNAVAILABLE: (
         "The site's database does not answer or is busy, or its storage is full or does not answer. Try "

@@ -45,12 +45,12 @@ def requester(request: HttpRequest) -> str:
 
 
 def requester_address(request: HttpRequest) -> str:
-    """Return the key of the request's IP address; of an IPv6 address its network, which is one person's."""
+    """Return the key of the request's IP address; for IPv6, of its network, which one person may own."""
     return f"address:{get_ip(request)}"
 
 
 def too_many(request: HttpRequest, error: TooManyRequests | None = None) -> HttpResponse:
-    """Return 429 with Retry-After in seconds; without an error, for one of django-allauth's own rates."""
+    """Return 429 with Retry-After in seconds; ``error`` is None for django-allauth's own rates."""
     wait = error.retry_after if error else SIGN_IN_WAIT
     context = {"problem": str(error) if error else ""}
     answer = render(request, "429.html", context, status=429)

@@ -1,4 +1,4 @@
-"""Middleware that keeps pages of one person out of shared caches, and from the next person at the browser."""
+"""Middleware that keeps pages of one person out of shared caches, and from the browser's next user."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def private_by_default(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Mark answers that depend on the session as private, unless the view says how they are cached.
 
-    Some URLs send a script a part of the page, so a cached copy of one cannot replace the other.
-    The answer that ends a session clears the browser's cache: "Back" would show the person's pages again.
+    Some URLs return only a part of the page to a script, so caches must store page and part separately. The
+    answer that ends a session clears the browser's cache; else "Back" would show the person's pages again.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Migration operations that create many tables and their triggers at once."""
+"""Migration operations that create many tables and their triggers in one step."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from pgtrigger.compiler import Trigger
 
 
 class CreateModels(Operation):
-    """Create models whose tables no operation in between changes.
+    """Create several models; no operation between them may change their tables.
 
     One CreateModel after another would rebuild every related model each time: 0.05 s per model. Here all of
     them are added to a state without models, which Django builds when the first table is created.

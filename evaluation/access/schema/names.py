@@ -38,20 +38,17 @@ class FoldedField(models.CharField[str, str]):
 
 
 def alike(rows: QuerySet[Row], name: str) -> QuerySet[Row]:
-    """Return the rows, of a model with ``name_folded``, whose name looks like this one."""
+    """Return the rows whose name looks like this one; their model has the column ``name_folded``."""
     return rows.filter(name_folded=folded(name))
 
 
 def unique_names(owner: str, constraint: str) -> models.UniqueConstraint:
-    """Return the constraint that no two rows of one owner, a foreign key, have names that look alike."""
+    """Return the constraint that rows with an equal foreign key ``owner`` have names that differ visibly."""
     return models.UniqueConstraint(fields=[owner, "name_folded"], name=constraint)
 
 
 def check_name(row: Model, owner: str) -> None:
-    """Raise ValidationError if the row's name has an invisible character, or another row of the owner has it.
-
-    A name that looks like another one is that name.
-    """
+    """Raise ValidationError if the name has an invisible character, or looks like one of the owner's rows."""
     key, name = getattr(row, f"{owner}_id"), getattr(row, "name")  # noqa: B009 - any model with a name
     try:
         check_visible(name)

@@ -26,9 +26,9 @@ def tracked(model: M) -> M:
 
 
 def tracked_in_bulk(model: M) -> M:
-    """As ``tracked``, but the trigger of inserts runs once for each statement.
+    """Like ``tracked``, but the trigger of inserts runs once per statement.
 
-    Imports insert millions of rows and ignore this trigger, but PostgreSQL calls it nevertheless.
+    Imports insert millions of rows and disable recording, but PostgreSQL calls the trigger nevertheless.
     """
     return _tracked(model, pghistory.InsertEvent(level=pgtrigger.Statement))
 
