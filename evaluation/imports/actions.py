@@ -75,7 +75,7 @@ def confirm_import(*, task_import: Import, by: User) -> Import:
 
 
 class ImportNotRemovable(InputError):
-    """The import is waiting or running, or it added records and stays as their origin."""
+    """The import is waiting or running, or it added records and stays in the list as their origin."""
 
 
 @transaction.atomic
@@ -107,9 +107,9 @@ IMPORTERS: dict[str, Callable[..., dict[str, int]]] = {
 def run_import(*, task_import: Import) -> None:
     """Try a claimed import without storing records, or add its records if it is confirmed.
 
-    If the file cannot be read, the import fails with the reason, and also if its person no longer organizes
-    the track or the track is archived; a database error also fails it, and is logged. Raises ClaimLost;
-    nothing is stored then.
+    The import fails with a reason if the file cannot be read, if its person no longer organizes the track, or
+    if the track is archived. A database error also fails it, and is logged. Raises ClaimLost; then nothing is
+    stored.
     """
     found = _begin(task_import)
     is_trial, faults = found.state == ImportState.TRYING, Faults()

@@ -26,7 +26,7 @@ TABLE = """
     CREATE TEMPORARY TABLE loaded (
         name text COLLATE "C", fields jsonb, image varchar(64), note text, place text)
 """
-# ctid grows in the order of the file: the table is only filled by COPY.
+# Rows are ordered by ctid as in the file, because only COPY fills the table.
 REMOVE_REPEATED = """
     WITH repeated AS (SELECT name, min(ctid) AS first FROM loaded GROUP BY name HAVING count(*) > 1),
     removed AS (
@@ -36,7 +36,7 @@ REMOVE_REPEATED = """
     )
     SELECT place, name, count(*) OVER () FROM removed ORDER BY spot LIMIT %s
 """
-# Blocks of the loaded table that one statement inserts, 3 MiB: PostgreSQL keeps the rows for their triggers.
+# Blocks of the loaded table per INSERT, 3 MiB: PostgreSQL keeps the rows of a statement for their triggers.
 BLOCKS = 384
 COUNT = """
     SELECT count(*) FILTER (WHERE known.id IS NULL), count(*) FILTER (WHERE {differs}), count(*)
@@ -63,7 +63,7 @@ UNAUDITED = tuple(  # the import itself is audited
     for model in ("Topic", "Document")
     for event in ("insert_insert", "update_update")
 )
-# Frozen items for which the file has other content: the tables' triggers would refuse the change.
+# Condition: the item is frozen, and the file has other content, which a trigger of the table would refuse.
 FROZEN = """
     (known.fields, known.image_id) IS DISTINCT FROM (loaded.fields, coalesce(loaded.image, known.image_id))
     AND (known.frozen_at IS NOT NULL
@@ -85,7 +85,7 @@ class Target:
 
 
 def import_items(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
-    """Add the file's records, or update those whose texts or image differ; return the counts by outcome.
+    """Add the file's new records, update items whose texts or image differ; return the counts by outcome.
 
     An item keeps its image if the file has none. Nothing is deleted. Records that would change a frozen item
     are refused. A trial stores nothing, but decodes every image.
@@ -113,7 +113,7 @@ def _store(cursor: CursorWrapper, target: Target, *, has_new: bool, has_changed:
             cursor.execute(target.fill(UPDATE), [target.owner_id])
         if not has_new:
             return
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # else a list of all rows is kept until the commit
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # else PostgreSQL lists all rows until the commit
         cursor.execute(BLOCK_COUNT)
         (count,) = cursor.fetchone()
         for start in range(0, count, BLOCKS):
@@ -160,7 +160,7 @@ def _target(task_import: Import) -> Target:
 
 
 def load_rows(cursor: CursorWrapper, *, task_import: Import, faults: Faults, is_trial: bool) -> None:
-    """Fill the table ``loaded`` with the file's records; of records with equal names, the first is stored.
+    """Fill the table ``loaded`` with the file's records; of those with equal names, keep the first.
 
     Raises FileRefused, LimitReached, SandboxCrashed, ClaimLost.
     """
@@ -182,9 +182,9 @@ def _copy(lines: bytes) -> None:
 
 
 def add_examples(faults: Faults, kind: ImportFault, rows: list[tuple[str, str, int]]) -> int:
-    """Add a fault for each record and return the number of records.
+    """Count a fault for each record, with the first records as examples; return the number of records.
 
-    ``rows`` are the first few: place, name and the number of all records.
+    ``rows`` are the examples: place, name and the number of all records.
     """
     count = rows[0][2] if rows else 0
     for index, (place, name, _) in enumerate(rows):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def import_runs(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
-    """Upload and check each file of the archive for the import's team; a trial rolls each back.
+    """Upload and check each file of the archive for the import's team; a trial rolls all of this back.
 
     Each run has its own transaction: accepted runs stay if a later one fails, and count as ``same`` if the
     import runs again. Raises FileRefused, LimitReached, SandboxCrashed.
@@ -56,7 +56,7 @@ def _upload(
     keep_claim(task_import)
     run = receive_run(
         task=task_import.task,
-        team=cast("Team", task_import.team),  # a constraint gives each import of runs one
+        team=cast("Team", task_import.team),  # a constraint: imports of runs have a team
         file=file,
         description=f"From {task_import.file_name}.",
         by=task_import.confirmed_by or task_import.received_by,

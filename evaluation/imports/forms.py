@@ -22,9 +22,9 @@ FILES = {
     "topics with pictures a zip of images and .jsonl, or Parquet, as for documents. "
     "Every other field is a text of the topic, except note, a remark for its readers.",
     ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, each naming its "
-    "image in the field image or by its own docno; Parquet as AToMiC has it; or JSON lines alone.",
-    ImportKind.DOCNOS: "One docno a line, packed or not: enough for checking runs, too little for judging.",
-    ImportKind.RUNS: "A zip of run files, packed or not. Each is checked as an upload of the team is.",
+    "image in the field image or by its own docno; Parquet in AToMiC's format; or JSON lines alone.",
+    ImportKind.DOCNOS: "One docno per line, packed or not: enough to check runs, but not to judge.",
+    ImportKind.RUNS: "A zip of run files, packed or not. Each is checked like an upload of the team.",
     ImportKind.QRELS: "Lines of topic, 0, docno and grade, packed or not. A negative grade is not judged.",
 }
 OF_KINDS = {
@@ -50,18 +50,18 @@ class ImportUploadForm(forms.Form):
     columns = forms.CharField(
         max_length=400,
         required=False,
-        help_text="Only for a CSV or TSV whose first line is no header: the names of its columns, by blanks, "
-        "such as: id title. One of them is id, docno or topic.",
+        help_text="Only for a CSV or TSV without a header: the names of its columns, separated by blanks, "
+        "such as: id title. One of them must be id, docno or topic.",
     )
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(
-        max_length=60, label="Name of the qrels", help_text="A known name gets a new version."
+        max_length=60, label="Name of the qrels", help_text="Qrels of a known name become its next version."
     )
     graded_by = forms.ChoiceField(
         choices=[(kind.value, kind.label) for kind in (QrelsKind.HUMAN, QrelsKind.SECOND)]
     )
     source = forms.CharField(
-        max_length=400, required=False, help_text="Where they come from; stored in their provenance."
+        max_length=400, required=False, help_text="Where the grades come from; stored in their provenance."
     )
 
     def __init__(self, *args: Any, kind: ImportKind, task: Task, **kwargs: Any) -> None:

@@ -63,9 +63,9 @@ class Import(LongWork):
     """One file imported for a task, its trial and its outcome. ``upload`` is keyed by the file's SHA-256.
 
     ``options`` are further fields of the kind: the state of new topics, or name and kind of qrels.
-    ``counts`` are the numbers of records ``added``, ``changed``, ``same`` and ``refused``; ``faults`` are
-    those of core.imports. ``seen_count`` is the progress of a running worker, in records. A removed import is
-    not listed, but its row is kept.
+    ``counts`` are the numbers of records ``added``, ``changed``, ``same`` and ``refused``; ``faults`` has the
+    format of ``core.imports.faults``. ``seen_count`` is the progress of a running worker, in records. A
+    removed import is not listed, but its row is kept.
     """
 
     task_name = "evaluation.run_imports"

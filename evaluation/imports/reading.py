@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
 DAY = 86_400.0
-MOST_RUNS = 1000  # of an archive; the check of each takes a second or more
-WALL_FACTOR = 4.0  # reading waits for the database, and shares the processors
+MOST_RUNS = 1000  # maximum files of an archive; the check of each takes a second or more
+WALL_FACTOR = 4.0  # wall time per processor time: reading waits for the database, and shares the processors
 
 
 def read_import(
@@ -62,8 +62,8 @@ def read_rows(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the topics or documents of the file in batches: their number, and their lines for COPY.
 
-    The columns are name, fields as JSON, key of the image, note and place. Unless it is a trial, their
-    pictures are stored. Raises as ``read_import``.
+    The columns are name, fields as JSON, key of the image, note and place. Pictures are stored unless
+    ``is_trial``. Raises as ``read_import``.
     """
     columns = str(task_import.options.get("columns", "")).split()
     values = {"kind": ImportKind(task_import.kind).value, "columns": columns, "is_trial": is_trial}
@@ -108,16 +108,16 @@ def _limits(task_import: Import, job: str) -> Limits:
 
 
 Thing = TypeVar("Thing")
-EVERY = 1.0  # seconds
+EVERY = 1.0  # seconds between two counts
 
 
 def note_progress(
     things: Iterable[Thing], *, task_import: Import, count_of: Callable[[Thing], int] = lambda _: 1
 ) -> Iterator[Thing]:
-    """Yield the same things, and store the count of those consumed once a second.
+    """Yield the things, and once a second store how many records were consumed.
 
-    ``count_of`` returns the number of records of a thing. Raises ClaimLost at the next store after another
-    worker claimed the import.
+    ``count_of`` returns the number of records of a thing. Raises ClaimLost, when it stores the count, if
+    another worker has claimed the import.
     """
     stored_at = time.monotonic()
     count = 0

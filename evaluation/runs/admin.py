@@ -87,11 +87,11 @@ class RunAdmin(TracksideAdmin):
         ask_results(task_id=form.instance.task_id)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Runs are added only by upload."""
+        """Return False: uploads add runs."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Runs are never deleted; they can be withdrawn."""
+        """Return False: runs are never deleted; they can be withdrawn."""
         return False
 
 

@@ -63,7 +63,7 @@ class RunOut(Schema):
 
     @staticmethod
     def resolve_has_exception(run: Run) -> bool:
-        """Whether it came after the grace."""
+        """Whether the run came after the grace period, by an exception."""
         return run.late_exception_id is not None
 
     @staticmethod
@@ -78,7 +78,7 @@ class RunOut(Schema):
 
     @staticmethod
     def resolve_upload(run: Run) -> dict[str, Any] | None:
-        """Return the upload for persons who may open it."""
+        """Return the upload to people who may open it, null to others."""
         if not run.is_opened:
             return None
         return {

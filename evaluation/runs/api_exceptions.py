@@ -92,7 +92,7 @@ def late_exception_grant(
     f"{EXCEPTIONS}/{{int:exception}}/withdraw", response=LateExceptionOut, url_name="late_exception_withdraw"
 )
 def late_exception_withdraw(request: TokenRequest, track: str, task: str, exception: int) -> LateException:
-    """End an exception at once; runs uploaded under it stay."""
+    """End an exception immediately; runs uploaded under it stay."""
     found = get_object_or_404(_exceptions(find_organized_task(request, track, task)), pk=exception)
     return withdraw_exception(exception=found, by=request.user)
 

@@ -51,7 +51,7 @@ class Submission(Schema):
     backbone: Text = Field("", max_length=120, description="The model that the system builds on.")
     suggested_family: Text = Field("", max_length=60, description="The run family that you suggest.")
     replies: Json[dict[str, Text]] = Field(
-        {}, description='To the task\'s questions, by name, as a JSON object: {"training": "yes"}.'
+        {}, description='Replies to the task\'s questions, by name: {"training": "yes"}.'
     )
 
 
@@ -65,7 +65,7 @@ def _refuse_large(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
             return problem(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 detail=f"The request has {size:,} bytes; a run file may have {settings.MAX_UPLOAD_BYTES:,}. "
-                "Pack it with gzip, or list fewer results a topic.",
+                "Pack it with gzip, or list fewer results per topic.",
                 kind="urn:trackside:upload-too-large",
             )
         return view(request, **values)

@@ -42,14 +42,14 @@ def waiting_runs() -> RunQuerySet:
 
 
 def due_runs() -> RunQuerySet:
-    """Return the waiting uploads that are not about to be parked."""
+    """Return the waiting uploads that have attempts left."""
     return waiting_runs().filter(check_attempt_count__lt=CHECK_ATTEMPTS)
 
 
 def next_to_check() -> Run | None:
-    """Return the upload of the track, and in it of the person, whose last check began longest ago.
+    """Return the next upload: of the track, and in it of the person, whose last check began longest ago.
 
-    People whose upload is being checked wait, so that nobody's uploads occupy all workers.
+    People with an upload under check wait, so nobody's uploads occupy all workers.
     """
     held = held_keys(LOCK_SPACE)
     people = set(due_runs().order_by().values_list("received_by", flat=True))
@@ -65,9 +65,9 @@ def hold_share(person: int) -> AbstractContextManager[bool]:
 
 
 def check_next() -> Run | None:
-    """Check the upload whose turn it is; None if none is due, or only those of people who have one checked.
+    """Check the next upload and return its run; None if no upload may be checked, or as in ``check_run``.
 
-    Messages that came meanwhile passed over the person's uploads for other teams, so one more is sent.
+    Messages that arrived during the check skipped the person's other uploads, so another message is sent.
     """
     run = next_to_check()
     if run is None:
@@ -85,8 +85,8 @@ def check_run(*, run_id: int) -> Run | None:
 
     A team's uploads are checked in order of arrival, so that the last one counts. A sandbox reads the file;
     a file that needs more memory or processor time than its size allows is rejected. Return None if there is
-    nothing to do (the run is checked or parked, another worker has it, or an earlier upload of the team
-    waits), and if this attempt fails without a verdict; the error is then stored.
+    nothing to do: the run is checked or parked, another worker checks it, or an earlier upload of the team
+    waits. Also return None, and store the error, if this attempt ends without a verdict.
     """
     if not _count_attempt(run_id):
         return None
@@ -101,7 +101,7 @@ def check_run(*, run_id: int) -> Run | None:
 
 @transaction.atomic
 def _count_attempt(run_id: int) -> bool:
-    """Count the attempt in its own transaction, so that one that kills the worker is counted."""
+    """Count the attempt in its own transaction, so that an attempt that kills the worker is counted, too."""
     run = _claim(run_id)
     if run is None or run.check_attempt_count >= CHECK_ATTEMPTS:
         return False
@@ -159,7 +159,7 @@ def _store(run: Run, verdict: Verdict) -> None:
 
 
 def _replaced(run: Run) -> Run | None:
-    # The lock waits for a concurrent withdrawal; a run that was withdrawn is not replaced.
+    # The lock waits for a concurrent withdrawal: a withdrawn run is not replaced.
     accepted = Run.objects.select_for_update(no_key=True).accepted()
     old = accepted.filter(task=run.task, team=run.team, tag=run.tag).first()
     if old:
@@ -223,8 +223,8 @@ PATIENCE = timedelta(seconds=30)
 def sweep_runs() -> int:
     """Queue the check of every upload that has waited for 30 seconds, and return their number.
 
-    Uploads that a worker has locked are skipped. A check that is queued twice runs once. After CHECK_ATTEMPTS
-    failed attempts the run is parked instead.
+    Uploads that a worker has locked are skipped. A check that is queued twice runs once. Runs with
+    CHECK_ATTEMPTS failed attempts are parked instead.
     """
     waiting = (
         Run.objects.select_for_update(skip_locked=True)

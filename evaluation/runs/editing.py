@@ -85,9 +85,9 @@ class WithdrawalReasonMissing(InputError):
 def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     """Withdraw an accepted run: it does not count, but its page, file, tag and pool items stay.
 
-    A team can withdraw its run until the task closes, and while no pool contains it. Afterwards only an
-    organizer can, with a ``reason`` of 1 to 500 characters; leaderboards list the run as withdrawn.
-    Raises NotOfTeam, RunNotAccepted, RunSettled, WithdrawalReasonMissing.
+    A team can withdraw its run until the task closes, and while no pool contains it. Organizers always can,
+    with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises NotOfTeam,
+    RunNotAccepted, RunSettled, WithdrawalReasonMissing.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_own = Team.objects.of_member(by).contains(run.team)
@@ -98,7 +98,7 @@ def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
         raise RunNotAccepted(f"{run} is {run.get_state_display()}. Only an accepted run can be withdrawn.")
     if not is_organizer and is_settled(run):
         raise RunSettled(
-            f"{run} is part of the record: its task has closed, or a pool holds its results. "
+            f"You cannot withdraw {run}: its task has closed, or a pool contains its results. "
             "Ask the organizers to withdraw it, and tell them why."
         )
     run.withdrawal_reason = _checked_reason(run, reason) if is_organizer else ""
@@ -127,7 +127,7 @@ def _checked_reason(run: Run, reason: str) -> str:
     words = reason.strip()
     if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
         raise WithdrawalReasonMissing(
-            f"Say in at most {REASON_MAX} characters, without NUL, why {run} is withdrawn, on the run's "
-            "page: the leaderboard shows the reason."
+            f"On the run's page, give the reason why {run} is withdrawn, in at most {REASON_MAX} characters "
+            "without NUL. The leaderboard shows it."
         )
     return words

@@ -51,7 +51,7 @@ def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResp
 @require_POST
 @limited("change")
 def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exception: int) -> HttpResponse:
-    """End an exception at once."""
+    """End an exception immediately."""
     found = find_organized_task(request, track, task)
     granted = get_object_or_404(LateException.objects.filter(task=found).select_related("team"), pk=exception)
     try:

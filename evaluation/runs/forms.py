@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluation.runs.submission import SubmissionQuestion
 
 REPLY = "reply_"
-"""Prefix of the fields of questions, so that their names do not collide with other fields."""
+"""Prefix of a question's field, so that its name does not collide with other fields."""
 
 
 class RunDescriptionForm(forms.Form):
@@ -32,7 +32,7 @@ class RunDescriptionForm(forms.Form):
 
     type = forms.ChoiceField(
         label="Run type",
-        choices=[("", "not said"), *RunType.choices],
+        choices=[("", "not stated"), *RunType.choices],
         required=False,
         help_text="Manual: a person changed or selected topics or results.",
     )
@@ -77,7 +77,7 @@ def description_of(run: Run) -> dict[str, str]:
 def _field(question: SubmissionQuestion, *, needs_reply: bool) -> forms.Field:
     is_required = question.is_required and needs_reply
     if question.options:
-        choices = [("", "not said"), *((each, each) for each in question.options)]
+        choices = [("", "not stated"), *((each, each) for each in question.options)]
         return forms.ChoiceField(label=question.text, choices=choices, required=is_required)
     return forms.CharField(
         label=question.text, max_length=LONGEST, required=is_required, widget=forms.Textarea({"rows": 2})
@@ -90,13 +90,13 @@ class RunUploadForm(RunDescriptionForm):
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None)
     file = forms.FileField(
         label="Run file",
-        help_text="Six columns a line: topic, Q0, docno, rank, score, tag. Plain or packed with gzip.",
+        help_text="Six columns per line: topic, Q0, docno, rank, score, tag. Plain or packed with gzip.",
     )
     field_order = ("team", "file")
 
     def __init__(self, *args: Any, task: Task, by: User, **kwargs: Any) -> None:
         teams = teams_to_upload_for(task, by)
-        # Baselines need no replies, and only the submitted form shows which team an organizer chose.
+        # Baselines need no replies; before the form is submitted, an organizer's choice of team is unknown.
         has_baselines = teams.filter(is_baseline=True).exists()
         super().__init__(*args, task=task, needs_replies=not has_baselines, **kwargs)
         self.fields["team"].queryset = teams  # type: ignore[attr-defined]
@@ -140,7 +140,7 @@ class LateExceptionForm(forms.Form):
     reason = forms.CharField(
         max_length=REASON_MAX,
         widget=forms.Textarea({"rows": 2}),
-        help_text="Organizers and the team read it. The leaderboard says only: late, with an exception.",
+        help_text="Organizers and the team read it. The leaderboard shows only: late, with an exception.",
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:

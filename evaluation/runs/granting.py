@@ -30,7 +30,7 @@ class ExceptionReasonMissing(InputError):
 
 
 class ExceptionTooLate(InputError):
-    """A pool is frozen or judging has opened, so a new run would not be judged as the others are."""
+    """A pool is frozen or judging has opened, so a new run would not be judged like the others."""
 
 
 class ExceptionEndNotPossible(InputError):
@@ -54,7 +54,8 @@ def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str,
     words = reason.strip()
     if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
         raise ExceptionReasonMissing(
-            f"Say in at most {REASON_MAX} characters why {team} may upload late. The team reads it, too."
+            f"Give the reason why {team} may upload late, in at most {REASON_MAX} characters without NUL. "
+            "The team reads it, too."
         )
     _check_not_pooled(task)
     _check_end(task, closes_at)
@@ -72,8 +73,8 @@ def _check_not_pooled(task: Task) -> None:
         raise ExceptionTooLate(f"Judging of {task} has opened, so no more runs can be taken.")
     if task.pools.exists():
         raise ExceptionTooLate(
-            f"A pool of {task} is frozen. A later run would not be in it, and so would not be judged as the "
-            "other runs are."
+            f"A pool of {task} is frozen. A later run would not be in it, so it would not be judged like the "
+            "others."
         )
 
 
@@ -82,11 +83,11 @@ def _check_end(task: Task, closes_at: datetime) -> None:
         raise ExceptionEndNotPossible(f"{task} has no close yet, so it takes the runs of every team.")
     first, last = max(task.closes_at + task.grace, timezone.now()), task.judging_at
     if closes_at > FUTURE:
-        raise ExceptionEndNotPossible(f"An exception ends before {FUTURE.year}. Choose another end.")
+        raise ExceptionEndNotPossible(f"An exception must end before {FUTURE.year}. Choose another end.")
     if closes_at <= first or (last and closes_at > last):
         until = last and f", and at the latest {format_in_zone(last, task.time_zone)}, when judging opens"
         raise ExceptionEndNotPossible(
-            f"An exception ends later than {format_in_zone(first, task.time_zone)}{until or ''}. "
+            f"An exception must end later than {format_in_zone(first, task.time_zone)}{until or ''}. "
             "Choose another end."
         )
 
@@ -108,7 +109,7 @@ class ExceptionNotOpen(InputError):
 
 @transaction.atomic
 def withdraw_exception(*, exception: LateException, by: User) -> LateException:
-    """End the exception at once; runs uploaded under it stay. Raises ExceptionNotOpen."""
+    """End the exception immediately; runs uploaded under it stay. Raises ExceptionNotOpen."""
     rows = LateException.objects.filter(pk=exception.pk, withdrawn_at__isnull=True)
     if not rows.update(withdrawn_at=Now(), withdrawn_by=by):
         raise ExceptionNotOpen(f"The exception of {exception} is withdrawn already.")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 
-# Descriptions of a run by its team and the organizers, and its state: the audit trail records their changes.
+# Columns whose changes the audit trail records: a run's state, and what its team and organizers describe.
 RECORDED = (
     "state",
     "withdrawn_by",
@@ -90,9 +90,9 @@ class RunQuerySet(models.QuerySet["Run"]):
         )
 
     def with_opened_to(self, user: User | AnonymousUser) -> RunQuerySet:
-        """Annotate ``is_opened``: whether the person may see the file and its verdict.
+        """Annotate ``is_opened``: whether the person, as team member or organizer, may see file and verdict.
 
-        The run's team may, and the task's organizers. ``has_file``: or the track publishes its files.
+        ``has_file`` is whether the person may see the file, also because the track publishes its files.
         """
         theirs = Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
         published = Q(pk__in=self.model.objects.published_to(user).values("pk"))
@@ -102,7 +102,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 @pghistory.track(
-    pghistory.InsertEvent(),  # later changes are differences to this one
+    pghistory.InsertEvent(),  # the first change is a difference to it
     pghistory.UpdateEvent(condition=pghistory.AnyChange(*RECORDED)),
     fields=["task", "tag", *RECORDED],
     model_name="RunEvent",

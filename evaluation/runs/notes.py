@@ -26,7 +26,7 @@ class RunNoteQuerySet(models.QuerySet["RunNote"]):
     """Queryset of notes."""
 
     def visible_to(self, user: User | AnonymousUser) -> RunNoteQuerySet:
-        """Notes on runs of the person's teams, and on those of tasks that they organize; never others."""
+        """Notes on runs of the person's teams and of the tasks that they organize, also after the release."""
         return self.filter(
             Q(run__team__in=Team.objects.of_member(user)) | Q(run__task__in=Task.objects.organized_by(user))
         )

@@ -33,11 +33,11 @@ def _line_feeds_in(field: str) -> Expression:
 
 
 DOUBLE = 8  # bytes of a score
-SLACK = 8  # characters by which the first docnos may exceed the mean length before a second read
+SLACK = 8  # characters added to a docno's mean length, so that few rankings need a second read
 LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
-HEAD = 100  # docnos
+HEAD = 100  # docnos at most
 DOCUMENT_NUMBER = "substring(sha256(convert_to({docno}, 'UTF8')) FOR 8)"
-# Two of the 20,000 documents of a topic's heads have one number with a probability of 1e-11.
+# If a topic's heads have 20,000 documents, two of them have the same number with a probability of 1e-11.
 SET_HEAD = f"""
     NEW.head := (
         SELECT string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea ORDER BY place)
@@ -56,7 +56,7 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
         return self.filter(run__in=Run.objects.visible_to(user))
 
     def top_docnos(self, depth: int) -> Iterator[tuple[int, str, list[str]]]:
-        """Yield run, topic and the first ``depth`` docnos of each ranking, reading little more."""
+        """Yield run, topic and the first ``depth`` docnos of each ranking, without reading whole rankings."""
         most = depth * (_bytes_of("docnos") * DOUBLE / _bytes_of("scores") + SLACK)
         rows = self.annotate(size=_bytes_of("docnos"), beginning=Left("docnos", most))
         longer: list[int] = []
@@ -74,7 +74,7 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
             yield run, topic, text.split("\n", depth)[:depth]
 
     def without_drafts(self) -> RankingQuerySet:
-        """Rankings without those for topics that went back to draft."""
+        """Rankings for topics that did not go back to draft."""
         drafts = Topic.objects.drafts().filter(task=OuterRef("run__task"), number=OuterRef("topic"))
         return self.exclude(Exists(drafts))
 
@@ -118,9 +118,9 @@ class Ranking(models.Model):
 
     @staticmethod
     def pack(docnos: list[str], scores: NDArray[np.float64]) -> dict[str, str | bytes]:
-        """The two columns of a ranking of n results."""
+        """Return the two columns of a ranking of n results."""
         return {"docnos": "\n".join(docnos), "scores": scores.astype("<f8").tobytes()}
 
     def unpack(self) -> tuple[list[str], NDArray[np.float64]]:
-        """Docnos and scores, both of length n, best first."""
+        """Return docnos and scores, both of length n, best first."""
         return self.docnos.split("\n"), np.frombuffer(self.scores, "<f8").astype(np.float64)

@@ -1,4 +1,4 @@
-"""Check a run file in a sandbox: answer its database questions and store the rankings it reports."""
+"""Check a run file in a sandbox: answer its questions from the database, and store its rankings."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _store_rankings(run: Run, first: Message, rest: Iterator[Message]) -> Messag
             size = int(message.values["docno_bytes"])
             docnos, scores = message.content[:size].decode(), message.content[size:]
             copy.write_row((run.pk, message.values["topic"], docnos, scores))
-    raise VerdictMissing(f"The check of run {run.pk} ended among its rankings.")
+    raise VerdictMissing(f"The check of run {run.pk} ended before its last ranking.")
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Answers:
             running.answer({"answer": is_so})
 
     def _unknown(self, docnos: list[str]) -> bytes:
-        """Return the docnos that the collection lacks, one a line."""
+        """Return the docnos that the collection lacks, one per line."""
         # A join with a table compares half a million docnos in 2 s; a list of values takes 20 s.
         with connection.cursor() as cursor:
             cursor.execute('CREATE TEMPORARY TABLE asked (docno text COLLATE "C")')
@@ -119,14 +119,14 @@ class Answers:
         return json.dumps(near_docnos(docnos, _parts(self.run.task.collection))).encode()
 
     def _is_tag_unavailable(self, tag: str) -> bool:
-        """Whether another team's run has a tag that looks alike, or the team's own run one in other case."""
+        """Whether another team's run has a look-alike tag, or the team's own run has it in another case."""
         self._lock_task()
         alike = Run.objects.accepted().filter(task=self.run.task, tag_folded=folded(tag))
         own = Q(team=self.run.team)
         return alike.filter(~own | (own & Q(tag__iexact=tag) & ~Q(tag=tag))).exists()
 
     def _has_run_left(self, tag: str) -> bool:
-        """Whether the limit allows the team one more accepted run; replacing its run of this tag is free."""
+        """Whether the limit allows the team a run of this tag; a run that it replaces does not count."""
         task = self._lock_task()
         allowed = TeamLimit.objects.runs_allowed(task, self.run.team)
         others = Run.objects.accepted().filter(task=task, team=self.run.team).exclude(tag=tag)

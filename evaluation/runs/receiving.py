@@ -70,14 +70,13 @@ def receive_run(
     replies: Mapping[str, str] | None = None,
     client_uuid: UUID | None = None,
 ) -> Run:
-    """Store the file unchanged, and queue its check. In time = the last byte was stored before the close.
+    """Store the file unchanged, and queue its check. A run is in time if its last byte came before the close.
 
     A run after the close, in the task's grace period or by an exception of the team, is accepted and marked
-    as late, unless the team sent the same bytes in time: then the earlier upload counts. ``replies`` holds
-    those to the task's questions, by name; optional for baselines. If the person repeats an upload with the
-    same ``client_uuid``, return the run of the first. Raises NotOfTeam, TeamNotApproved, AgreementNotSigned,
-    TaskNotOpen, UploadTooLarge, StorageFull, ReplyMissing, ReplyUnknown, KeyUsedTwice; nothing is stored
-    then.
+    as late, unless the team sent the same bytes in time. ``replies`` are those to the task's questions, by
+    name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
+    first run. Raises NotOfTeam, TeamNotApproved, AgreementNotSigned, TaskNotOpen, UploadTooLarge,
+    StorageFull, ReplyMissing, ReplyUnknown, KeyUsedTwice; then nothing is stored.
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):
         return _check_same(sent, task, team, file)
@@ -158,12 +157,12 @@ def _check_size(size: int) -> None:
     if size > settings.MAX_UPLOAD_BYTES:
         raise UploadTooLarge(
             f"The file has {size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
-            "Pack it with gzip, or list fewer results a topic."
+            "Pack it with gzip, or list fewer results per topic."
         )
 
 
 def _check_storage(team: Team, size: int, by: User) -> None:
-    """Raise StorageFull if the limit is exceeded; baselines are the organizers' own and do not count."""
+    """Raise StorageFull if the limit is exceeded; uploads for baselines are not limited."""
     if team.is_baseline:
         return
     counted = Run.objects.filter(Q(received_by=by) | Q(team__in=Team.objects.counted_for(by)))

@@ -118,7 +118,7 @@ class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):
         return self.runs_allowed_each(task, [team])[team.pk]
 
     def runs_allowed_each(self, task: Task, teams: Iterable[Team]) -> dict[int, int | None]:
-        """Return how many runs each team may have in the task, by the team's key; in one query."""
+        """Return how many runs each team may have in the task, None for any number, by the team's key."""
         limited = {team.pk: team for team in teams if not team.is_baseline}
         own = dict(self.filter(task=task, team__in=limited).values_list("team", "max_runs"))
         return {team.pk: own.get(team.pk, task.max_runs) if team.pk in limited else None for team in teams}
