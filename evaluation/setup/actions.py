@@ -155,7 +155,7 @@ def add_team(*, track: Track, name: str, is_baseline: bool) -> Team:
 
 @transaction.atomic
 def add_teams(*, track: Track, teams: Mapping[int, tuple[str, bool]]) -> tuple[list[str], dict[int, str]]:
-    """Create the named teams of (name, is_baseline), or change those that the track has, in few queries.
+    """Create teams of these (name, is_baseline), or change those that the track has, in few queries.
 
     Returns a line for each new or changed team, and the problem of each team that cannot be made, by key.
     """
@@ -185,7 +185,7 @@ def add_teams(*, track: Track, teams: Mapping[int, tuple[str, bool]]) -> tuple[l
 
 
 def _name_problem(name: str, names: Container[str]) -> str:
-    """Return why a team cannot have the name; empty if it can. ``names`` are the folded ones in use."""
+    """Return why a team cannot have the name; empty if it can. ``names`` are the folded names in use."""
     try:
         check_visible(name)
     except InputError as error:

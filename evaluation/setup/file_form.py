@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 # A web request applies the file, so it must end within seconds.
-MOST_TEAMS, MOST_TASKS = 1000, 20  # of a file; a task takes some 50 ms
+MOST_TEAMS, MOST_TASKS = 1000, 20  # per file; a task takes some 50 ms
 MOST_ENTRIES = 5000  # of all lists of a file together
 MOST_ROWS = 100  # entries of all parts that are stored one by one; each takes some 5 ms
-MOST_FAULTS = 100  # described, of a file's form
+MOST_FAULTS = 100  # maximum faults of a file's form that are described
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
 
@@ -93,7 +93,7 @@ def parse_file(text: str) -> Any | list[FileFault]:
         content = tomllib.loads(text)
         nul = _path_of_nul(content)
         count = _entry_count(content)
-    except (ValueError, RecursionError) as error:  # ValueError: a number of more digits than Python reads
+    except (ValueError, RecursionError) as error:  # ValueError, also for numbers of more than 4,300 digits
         found = re.search(r"at line (\d+)", str(error))
         return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
     if nul:
@@ -125,7 +125,7 @@ def _row_count(parsed: Any) -> int:
 
 
 def _path_of_nul(value: Any, path: Path = ()) -> Path:
-    """Return the path of a text with NUL, which an escape can hold; empty if there is none."""
+    """Return the path of a text with NUL, which TOML can write as an escape; empty if there is none."""
     if isinstance(value, str):
         return path if "\0" in value else ()
     pairs: Any = (

@@ -90,7 +90,7 @@ class DatesPart(PartSchema):
 
 
 def moment_in(given: datetime, zone: str) -> datetime:
-    """Return a datetime of the file with a time zone: the given zone, unless it has an offset."""
+    """Return a datetime of the file with a time zone: this one, unless the datetime has an offset."""
     return given if given.tzinfo else localize(given, ZoneInfo(zone))
 
 
@@ -190,7 +190,7 @@ def _apply_families(task: Task, names: list[str], _by: User) -> bool:
 
 
 class AskedPart(PartSchema):
-    """Base of questions; a row of the question holds its choices one a line."""
+    """Base of questions; a row of the table holds the choices, one per line."""
 
     name: str
     text: str
@@ -205,7 +205,7 @@ def read_questions(questions: Manager[Any], task: Task, fields: Iterable[str]) -
 
 
 def apply_questions(questions: Manager[Any], task: Task, parts: Iterable[AskedPart]) -> bool:
-    """Set the task's questions of these names, in this order; return whether anything changed."""
+    """Create or change the task's questions of these names, in this order; return whether any changed."""
     known = {question.name: question for question in questions.filter(task=task)}
     changes = []
     for place, part in enumerate(parts, start=1):

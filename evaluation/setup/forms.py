@@ -53,9 +53,7 @@ class TaskBeginForm(forms.Form):
         help_text="Rules, guidelines, criteria, families, questions, plan. No documents, topics, runs, "
         "judgments or people.",
     )
-    preset = forms.ChoiceField(
-        choices=PRESET_CHOICES, required=False, label="Grades, where nothing is copied"
-    )
+    preset = forms.ChoiceField(choices=PRESET_CHOICES, required=False, label="Grades, if nothing is copied")
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -70,7 +68,7 @@ class TaskBeginForm(forms.Form):
         given: str = _visible(self.cleaned_data[name])
         if not slugify(given)[:50]:
             raise forms.ValidationError(
-                "Use at least one letter or digit of a to z and 0 to 9: the address needs it."
+                "Use at least one letter from a to z or one digit: the address needs it."
             )
         return given
 

@@ -92,7 +92,7 @@ def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
 @login_required
 @require_POST
 def track_file_apply(request: SignedInRequest) -> HttpResponse:
-    """Make or change a track by a file, from the page that begins one; for the site's staff."""
+    """Make or change a track by a file, which the page for new tracks sends; for the site's staff."""
     if not request.user.is_superuser:
         raise Http404
     form = TrackFileForm(request.POST, request.FILES)

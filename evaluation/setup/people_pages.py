@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
@@ -75,8 +76,7 @@ def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse
     invite_form = TeamInviteForm(request.POST if act == "invite" else None)
     teams = Team.objects.filter(track=found.track)
     if act == "invite":
-        key = request.POST.get("team", "")
-        team = get_object_or_404(teams, pk=key if key.isascii() and key.isdecimal() and len(key) < 19 else 0)
+        team = get_object_or_404(teams, pk=key_in(request.POST, "team"))
         if invite_form.is_valid() and _invite(request, found, invite_form, team):
             return after_saving(request, found, "teams")
     if form.is_valid():
@@ -100,7 +100,7 @@ def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse
 @login_required
 @require_POST
 def invitation_withdraw(request: SignedInRequest, track: str, task: str, invitation: int) -> HttpResponse:
-    """Withdraw an invitation that nobody accepted; its link then does not work."""
+    """Withdraw an invitation that nobody accepted, and so disable its link."""
     found = find_organized_task(request, track, task)
     open_ones = Invitation.objects.filter(track=found.track, accepted_at__isnull=True)
     given = get_object_or_404(open_ones, pk=invitation)

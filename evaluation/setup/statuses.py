@@ -27,7 +27,7 @@ DATE_WORDS = {
 
 
 def dates_status(task: Task) -> StepStatus:
-    """Return the status of the dates, from the opening on."""
+    """Return the status of the dates from the opening to the release."""
     missing = [DATE_WORDS[name] for name in DATES if getattr(task, name) is None]
     if not missing and task.opens_at and task.releases_at:
         zone = ZoneInfo(task.time_zone)
@@ -89,7 +89,7 @@ def teams_status(task: Task) -> StepStatus:
     people = Membership.objects.filter(track=task.track_id, role__in=TEAM_ROLES).count()
     needs = (Need(Stage.POOL, f"Nobody is in {', '.join(empty)}."),) if empty else ()
     if not count:
-        return StepStatus("none; teams can make themselves from the opening on", is_done=False)
+        return StepStatus("none; people can create teams once a task is open", is_done=False)
     who = "person" if people == 1 else "people"
     return StepStatus(f"{count} team{'s' * (count > 1)}, {people} {who}", is_done=not empty, needs=needs)
 
@@ -123,7 +123,7 @@ def people_status(task: Task) -> StepStatus:
     invited = Invitation.objects.open().filter(track=task.track_id, role=Role.ASSESSOR).count()
     if not count + invited:
         return StepStatus("no assessor", is_done=False, needs=(Need(Stage.POOL, "There is no assessor."),))
-    waiting = f", {invited} not yet in" if invited else ""
+    waiting = f", {invited} of them only invited" if invited else ""
     return StepStatus(f"{count + invited} assessor{'s' * (count + invited > 1)}{waiting}")
 
 

@@ -46,7 +46,7 @@ class StepStatus:
 class Step:
     """One page of setting up, named ``setup_<slug>``. Steps are ordered by ``place``.
 
-    ``stages`` are those that its needs may have: a caller who wants others skips the step.
+    ``stages`` are those of its possible needs: a caller that asks for other stages skips the step.
     """
 
     place: int
@@ -91,7 +91,7 @@ def steps_of(task: Task) -> list[ShownStep]:
 
 
 def needs_of(steps: list[ShownStep]) -> list[Need]:
-    """Return what is missing in the steps, by stage; a need without a link gets that of its step."""
+    """Return what is missing in the steps, by stage; a need without a link gets the link of its step."""
     needs = [
         Need(need.stage, need.text, need.link or step.link) for step in steps for need in step.status.needs
     ]

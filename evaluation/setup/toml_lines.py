@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*(#.*)?$")  # every part matches in one pass
 KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=")
 MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
-# The quantifiers give nothing back, so that each character is read a bounded number of times.
+# Possessive quantifiers do not backtrack, so the pattern reads each character a bounded number of times.
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
 QUOTES = re.compile(r'"""|\'\'\'')
@@ -60,7 +60,7 @@ def _lines_of(text: str) -> dict[Path, int]:
 
 
 def _table(names: list[str], counts: dict[Path, int], *, is_list: bool) -> Path:
-    """Return the path of a table, with the places of the lists on its way."""
+    """Return the path of a table; where a list contains it, with the place in that list."""
     path: Path = ()
     for place, name in enumerate(names):
         path = (*path, name.strip().strip('"'))

@@ -71,7 +71,7 @@ def read_task(task: Task) -> dict[str, Any]:
 
 @transaction.atomic
 def copy_settings(*, source: Task, target: Task, by: User) -> None:
-    """Copy guidelines, rules, criteria, families, questions and plan of a task that the person organizes.
+    """Copy guidelines, rules, criteria, families, questions and plan from a task that the person organizes.
 
     Dates, teams, documents, topics and gold pairs are not copied. Raises NotYours.
     """
@@ -100,9 +100,9 @@ class NotYours(InputError):
 
 
 def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
-    """Create or change the track by the file, or change nothing and return all faults.
+    """Create or change the track by the file; if it has faults, change nothing and return all of them.
 
-    With ``is_trial`` nothing is changed either way: ``changes`` are those that would be made.
+    With ``is_trial`` change nothing either; ``changes`` are those that the file would make.
     """
     if not (by.is_superuser or Track.objects.organized_by(by).exists()):
         return Applied(faults=[FileFault(1, "track", "You organize no track. The site's staff make tracks.")])
@@ -131,7 +131,7 @@ class _Application:
                 self._task(place, part)
 
     def _guarded(self, path: Path, act: Callable[[], Any]) -> Iterator[Any]:
-        """Yield the result of the act; if it fails, note the fault, undo the act and yield nothing."""
+        """Yield the result of ``act``; if it fails, note the fault, roll ``act`` back and yield nothing."""
         try:
             with transaction.atomic():
                 result = act()

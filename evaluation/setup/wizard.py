@@ -37,7 +37,7 @@ def wizard_context(task: Task, slug: str) -> dict[str, Any]:
 
 
 def after_saving(request: SignedInRequest, task: Task, slug: str) -> HttpResponse:
-    """Redirect to the next step if the button said so, else to the same one."""
+    """Redirect to the next step if the person chose so, else to the same step."""
     context = wizard_context(task, slug)
     target: ShownStep = context["current"]
     if request.POST.get("go") == "next" and context["after"]:

@@ -49,8 +49,8 @@ class InviteForm(forms.Form):
 
     emails = AddressesField(
         label="E-mail addresses",
-        help_text="One or several. Each person gets one mail; its link makes an account, or adds the role to "
-        "the one that exists.",
+        help_text="One or several. Each person gets one mail; its link creates an account, or adds the role "
+        "to an existing one.",
     )
     role = forms.ChoiceField(
         choices=[(Role.ASSESSOR.value, "Assessors"), (Role.ORGANIZER.value, "Organizers")], label="Invite as"

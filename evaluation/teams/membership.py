@@ -32,7 +32,7 @@ class TooManyTeams(InputError):
 
 
 def check_may_take_part(*, track: Track, person: User) -> None:
-    """Raise an InputError when the person may not.
+    """Raise an InputError if the person may not belong to a team of the track.
 
     Raises TrackArchived, AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart.
     """
@@ -57,9 +57,9 @@ def check_may_take_part(*, track: Track, person: User) -> None:
 
 
 def check_has_team_left(*, track: Track, person: User) -> None:
-    """Raise TooManyTeams if the person has MAX_TEAMS; lock their count until the transaction ends.
+    """Raise TooManyTeams if the person has MAX_TEAMS; lock their account until the transaction ends.
 
-    A team that the person created counts even after they left it, else new teams would evade team limits.
+    A team that the person created counts even after they left it; else they could evade limits on teams.
     """
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if Team.objects.counted_for(person).filter(track=track).count() >= settings.MAX_TEAMS:
@@ -83,8 +83,8 @@ class TeamNameNotFree(InputError):
 def create_team(*, track: Track, name: str, by: User) -> Team:
     """Create a team owned by the person, while a task of the track is open for runs.
 
-    Raises AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart, TrackTakesNoTeams,
-    TeamNameNotFree, HiddenCharacter, TooManyTeams.
+    Raises TrackTakesNoTeams, TeamNameNotFree, HiddenCharacter, TooManyTeams, and the errors of
+    check_may_take_part.
     """
     check_may_take_part(track=track, person=by)
     check_has_team_left(track=track, person=by)
@@ -97,10 +97,9 @@ def create_team(*, track: Track, name: str, by: User) -> Team:
 
 
 def check_name_is_free(track: Track, name: str, *, team: Team | None = None) -> None:
-    """Raise TeamNameNotFree or HiddenCharacter.
+    """Raise TeamNameNotFree or HiddenCharacter; lock the track's names until the transaction ends.
 
-    ``team`` may take a name that looks like its own. Names in the track are locked until the transaction
-    ends.
+    ``team`` may take a name that looks like its current one.
     """
     check_visible(name)
     Track.objects.select_for_update(no_key=True).get(pk=track.pk)
@@ -121,8 +120,8 @@ class AlreadyInTeam(InputError):
 def join_team(*, token: str, by: User) -> Team:
     """Make the person a member of the link's team.
 
-    Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams, and the errors of check_may_take_part; the track's
-    organizers may join a team of baselines.
+    The track's organizers may join a team of baselines. Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams,
+    and the errors of check_may_take_part.
     """
     team = find_team_to_join(token, by)
     Membership.objects.create(user=by, track=team.track, role=Role.TEAM_MEMBER, team=team)
@@ -206,12 +205,12 @@ def leave_team(*, team: Team, by: User) -> None:
 
 
 class NotMember(InputError):
-    """The person is not a member, so cannot own the team."""
+    """The person is not a member, so they cannot own the team."""
 
 
 @transaction.atomic
 def hand_over_team(*, team: Team, person: User, by: User) -> None:
-    """Make the person the owner, and the current owner a member. Raises NotOwner, NotMember."""
+    """Make the person the owner, and the current owner a member. Raises NotOwner, TeamGone, NotMember."""
     check_owns(team, by)
     if not Team.objects.of_member(person).contains(team):
         raise NotMember(f"{person} is not in {team}. Let them join by its link first.")
@@ -226,7 +225,7 @@ class OwnerStays(InputError):
 
 @transaction.atomic
 def remove_member(*, team: Team, person: User, by: User) -> None:
-    """Remove a member from the team; the team's runs stay. Raises NotOwner, OwnerStays."""
+    """Remove a member from the team; the team's runs stay. Raises NotOwner, TeamGone, OwnerStays."""
     check_owns(team, by)
     memberships = Membership.objects.filter(team=team, user=person)
     if memberships.filter(role=Role.TEAM_OWNER).exists():

@@ -56,7 +56,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return self.filter(pk=key, link_version=version, has_link=True)
 
     def private_to(self, user: User | AnonymousUser) -> TeamQuerySet:
-        """The person's teams, and those of tracks that they organize: teams with private content for them."""
+        """Teams whose private content the person may see: their own, and all in tracks that they organize."""
         own = self.model.objects.of_member(user).values("pk")
         return self.filter(Q(pk__in=own) | Q(track__in=Track.objects.organized_by(user)))
 
@@ -103,8 +103,7 @@ class Team(models.Model):
 
     @property
     def link_token(self) -> str:
-        """Return the token of the current link for members. It is signed, not stored: it can be shown again,
-        but a copy of the database does not contain it."""
+        """Return the token of the current link for members; it is signed, and not stored in the database."""
         return LINKS.sign(f"{self.pk}:{self.link_version}")
 
     @property

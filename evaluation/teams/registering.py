@@ -72,7 +72,7 @@ def has_signed(team: Team, rules: EntryRules) -> bool:
 
 @transaction.atomic
 def apply_for_track(*, team: Team, words: str, by: User) -> Application:
-    """Ask the organizers to approve the team, at first or again after they declined.
+    """Ask the organizers to approve the team, for the first time or again after they declined.
 
     Raises NotOwner, TeamGone, WordsTooLong, ApplicationNotPossible.
     """
@@ -90,9 +90,9 @@ def apply_for_track(*, team: Team, words: str, by: User) -> Application:
 
 @transaction.atomic
 def decide_application(*, team: Team, is_approved: bool, note: str, by: User) -> Application:
-    """Approve or decline the team with a note, and mail its members; a team that has not applied, too.
+    """Approve or decline the team with a note, even if it has not applied, and mail its members.
 
-    A decision can be changed. Raises WordsTooLong.
+    A later decision replaces an earlier one. Raises WordsTooLong.
     """
     Team.objects.select_for_update(no_key=True).get(pk=team.pk)
     application = Application.objects.filter(team=team).first() or Application(team=team, applied_by=by)
@@ -108,12 +108,12 @@ def decide_application(*, team: Team, is_approved: bool, note: str, by: User) ->
 
 
 class AgreementChanged(InputError):
-    """The text that the person read is not the current one."""
+    """The agreement that the person read is not the current one."""
 
 
 @transaction.atomic
 def sign_agreement(*, team: Team, agreement_sha256: str, by: User) -> Signature:
-    """Sign the text with this SHA-256 for the team; for a second time return the first signature.
+    """Sign the text with this SHA-256 for the team; return the first signature if it is signed already.
 
     Raises NotOwner, TeamGone, AgreementChanged.
     """

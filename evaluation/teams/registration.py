@@ -75,13 +75,13 @@ class ApplicationQuerySet(models.QuerySet["Application"]):
     """Queryset of applications."""
 
     def visible_to(self, user: User | AnonymousUser) -> ApplicationQuerySet:
-        """Those of the person's teams, and of teams in tracks that they organize."""
+        """Applications of the person's teams, and of teams in tracks that they organize."""
         return self.filter(team__in=Team.objects.private_to(user))
 
 
 @tracked
 class Application(models.Model):
-    """A team's application to take part. A declined team can apply again; the trail keeps every change."""
+    """A team's application to take part. A declined team can apply again; the audit trail has all changes."""
 
     team = models.OneToOneField(Team, models.CASCADE, related_name="application")
     state = models.CharField(max_length=8, choices=ApplicationState, default=ApplicationState.WAITING)
@@ -117,15 +117,15 @@ class SignatureQuerySet(models.QuerySet["Signature"]):
     """Queryset of signatures."""
 
     def visible_to(self, user: User | AnonymousUser) -> SignatureQuerySet:
-        """Those of the person's teams, and of teams in tracks that they organize."""
+        """Signatures of the person's teams, and of teams in tracks that they organize."""
         return self.filter(team__in=Team.objects.private_to(user))
 
 
 @tracked
 class Signature(models.Model):
-    """The signature of a team's owner under one text of the track's agreement, named by its SHA-256.
+    """The signature of a team's owner under one text of the track's agreement, identified by its SHA-256.
 
-    The trail of ``EntryRules`` holds all texts.
+    The audit trail of ``EntryRules`` has all texts.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="signatures")

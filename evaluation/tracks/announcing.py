@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def announce(
     *, track: Track, audience: Audience, subject: str, text: str, is_mailed: bool, by: User
 ) -> Announcement:
-    """Publish an announcement; queue one mail for each reader who has a role in the track, if requested."""
+    """Publish an announcement; with ``is_mailed``, queue a mail for each reader with a role in the track."""
     made = Announcement.objects.create(
         track=track, audience=audience, subject=subject, text=text, created_by=by
     )

@@ -27,7 +27,7 @@ class ArchivingQuerySet(models.QuerySet["Archiving"]):
 
 @tracked
 class Archiving(models.Model):
-    """A track with such a row is archived; to restore it deletes the row."""
+    """Marks a track as archived; restoring the track deletes the row."""
 
     track = models.OneToOneField(Track, models.CASCADE, related_name="archiving")
     archived_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -63,7 +63,7 @@ def archived_words(name: str) -> str:
 
 
 def check_not_archived(track: Track) -> None:
-    """Raise TrackArchived."""
+    """Raise TrackArchived if the track is archived."""
     if Archiving.objects.filter(track=track).exists():
         raise TrackArchived(archived_words(track.name))
 
@@ -71,7 +71,7 @@ def check_not_archived(track: Track) -> None:
 def obstacle_of(track: Track) -> str:
     """Return why the track cannot be archived yet; empty if it can.
 
-    An archived track is public: its refusals name it to everybody, so a track without a release is none.
+    A track without a released task cannot be, because the refusal of a change reveals an archived track.
     """
     tasks, released = Task.objects.filter(track=track), Task.objects.released().filter(track=track)
     if not released.exists():
@@ -110,7 +110,7 @@ class NoLongerOrganizer(InputError):
 
 
 def check_requester(task: Task, by: User) -> None:
-    """Raise NoLongerOrganizer or TrackArchived, from the database and not from cached roles."""
+    """Raise NoLongerOrganizer or TrackArchived, by the roles in the database, not by cached ones."""
     person = User.objects.filter(pk=by.pk, is_active=True).first()  # a new object, which caches no roles
     if person is None or not Task.objects.organized_by(person).contains(task):
         raise NoLongerOrganizer(

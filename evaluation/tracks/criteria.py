@@ -73,8 +73,8 @@ class CriteriaQuerySet(models.QuerySet["Criteria"]):
 class Criteria(models.Model):
     """The grade scale and its words, in numbered versions; each judgment names the version it was made under.
 
-    ``grades`` is a list of ``{"grade": int, "name": str, "text": str}`` in rising order, as
-    ``core.criteria.check_grades`` has it. A version can be changed or deleted until the first judgment.
+    ``grades`` is a list of ``{"grade": int, "name": str, "text": str}`` in rising order; see
+    ``core.criteria.check_grades``. A version can be changed or deleted until the first judgment.
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="criteria")
@@ -120,7 +120,7 @@ class Criteria(models.Model):
 
     @property
     def words(self) -> list[dict[str, Any]]:
-        """The grades with their names and texts; none if the row predates the rules and breaks them."""
+        """The grades with their names and texts; empty if they break the rules, as older rows may."""
         return sound_grades(self.grades)
 
     @property

@@ -23,7 +23,7 @@ ZONES = [(name, zone_title(name)) for name in zone_names()]
 
 
 class LocalDateField(forms.DateTimeField):
-    """A local date and time; the form's zone applies."""
+    """A local date and time in the form's zone."""
 
     widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M:%S", attrs={"type": "datetime-local", "step": 1})
 

@@ -99,7 +99,7 @@ class Track(models.Model):
         """Reject a name that looks like the name of another track of the year."""
         alike = Track.objects.filter(year=self.year, name_folded=folded(self.name))
         if alike.exclude(pk=self.pk).exists():
-            raise ValidationError({"name": f"A track of {self.year} has this name, or one that looks so."})
+            raise ValidationError({"name": f"A track of {self.year} has this or a look-alike name."})
 
 
 class TaskKind(models.TextChoices):
@@ -165,7 +165,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(releases_at__lte=Now())
 
     def once_released(self) -> TaskQuerySet:
-        """Those past their release date, and those whose date was moved after people were mailed about it."""
+        """Tasks past their release date, and tasks whose date was moved after the mails about the release."""
         return self.filter(Q(releases_at__lte=Now()) | Q(release_noted_at__isnull=False))
 
     def organized_by(self, user: User | AnonymousUser) -> TaskQuerySet:
