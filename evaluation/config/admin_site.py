@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern, URLResolver
 
 
-# Tables by the work that they are for, in this order. Those that no group names are internal and come last.
+# Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {
     "Tracks": (
         *("Track", "Task", "Criteria", "Collection", "Document", "Topic", "Picture"),
@@ -51,11 +51,11 @@ class TracksideSite(AdminSite):
     index_title = "Setup and records"
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """The admin's URLs without the two that no page uses."""
+        """Return the admin's URLs without the two that no page uses."""
         return [each for each in super().get_urls() if getattr(each, "name", "") not in UNUSED]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the tables by the work that they are for; of one app as Django lists them."""
+        """Return the tables by the work that they are for, or those of one app as Django lists them."""
         apps: list[Any] = super().get_app_list(request, app_label)
         if app_label:
             return apps

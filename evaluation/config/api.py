@@ -25,20 +25,20 @@ Sign in with a personal token, as `Authorization: Bearer trackside_…`; create 
 
 Lists are paged (`limit`, `offset`; the header `Link` names the neighbouring pages). A GET returns an `ETag`;
 send it as `If-None-Match`, and 304 means that nothing has changed. Errors are `application/problem+json`.
-What you may not see and what does not exist both return 404."""
+A request for an object that you may not see returns 404, as if the object did not exist."""
 
 
 class TracksideAPI(NinjaAPI):
     """An API whose operations can all return a problem."""
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """The name of its function, so that moving it to another module keeps the id."""
+        """Return the name of the view function, so that the id stays when the module changes."""
         return operation.view_func.__name__
 
     def get_openapi_schema(self, **_options: Any) -> OpenAPISchema:
-        """The schema of all operations, with the problem as their default response.
+        """Return the schema of all operations, with the problem as their default response.
 
-        Each process builds it once: it takes 0.2 s, and anybody may ask for it.
+        Each process builds it once, because it takes 0.2 s and anybody may request it.
         """
         return self._schema
 

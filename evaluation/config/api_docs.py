@@ -47,7 +47,7 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> dict[str, A
 
 
 def _good_answer(responses: dict[Any, Any]) -> str:
-    """The name of the schema, or the type of the file, of a successful response."""
+    """Return the name of the schema, or the type of the file, of a successful response."""
     for status, answer in responses.items():
         if status != "default":
             return next(_kind(each["schema"]) or kind for kind, each in answer["content"].items())
@@ -65,7 +65,7 @@ def _answer(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """The type of a value in words; empty for the bytes of a file."""
+    """Return the type of a value in words; empty for the bytes of a file."""
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(SCHEMAS)
     if "anyOf" in schema:

@@ -5,7 +5,7 @@ from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 
 
 class ConfigConfig(AppConfig):
-    """Makes the site's Celery app the one that `send_task` and `shared_task` use."""
+    """Makes the site's Celery app the default of `send_task` and `shared_task`."""
 
     name = "evaluation.config"
     label = "config"

@@ -11,19 +11,19 @@ from evaluation.hosting.private_files import PRIVATE_UMASK
 from evaluation.hosting.redis_channel import use_closable_channels
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
-# Several workers share the processors; waiting threads of numpy's linear algebra would take their time.
+# Several workers share the processors; idle threads of numpy's linear algebra would waste processor time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class OutOfMemory(Exception):
-    """A task needs more memory than the machine gives."""
+    """A task needs more memory than the machine has."""
 
 
 class AuditedTask(Task):  # type: ignore[type-arg]  # no subscript at run time
-    """A task whose name is recorded with its changes."""
+    """A task whose name the audit trail records with its changes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run it. Raises OutOfMemory for MemoryError, at which Celery would stop the whole worker."""
+        """Run it. Raises OutOfMemory for MemoryError, which would make Celery stop the whole worker."""
         import pghistory  # imports models, which need the app registry
 
         try:

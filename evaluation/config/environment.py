@@ -30,7 +30,7 @@ class Environment:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the value, or the content of the file that ``NAME_FILE`` names: a secret of a container.
+        """Return the value, or the content of the file in the setting ``NAME_FILE``: a container's secret.
 
         Raises:
             SecretFileUnreadable: that file cannot be read.
@@ -110,6 +110,6 @@ def _unquoted(value: str) -> str:
 
 
 def site_environment(root: Path) -> Environment:
-    """Return the settings of this site: the environment's own, then those of `.env` in the root folder."""
+    """Return the settings of this site: from the environment, else from `.env` in the root folder."""
     env_file = Path(os.environ.get("TRACKSIDE_ENV_FILE", root / ".env"))
     return Environment({**read_env_file(env_file), **os.environ})

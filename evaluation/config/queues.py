@@ -1,8 +1,8 @@
 """The queue of each Celery task, the tasks that beat sends, and when an unfinished task is sent again."""
 
 ROUTES = {
-    "judges.try_*": {"queue": "trials"},  # one pair each; never behind jobs
-    "judges.run_*": {"queue": "judges"},  # model work; sweeping and finishing never wait behind it
+    "judges.try_*": {"queue": "trials"},  # one pair each; they must not wait behind jobs
+    "judges.run_*": {"queue": "judges"},  # model work; sweeps and other short tasks must not wait behind it
     # These take minutes each; run checks and other kinds of work must not wait behind them.
     "evaluation.run_imports": {"queue": "imports"},
     "evaluation.run_scores": {"queue": "scores"},

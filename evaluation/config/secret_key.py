@@ -13,9 +13,7 @@ def kept_secret_key(path: Path) -> str:
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(60), encoding="ascii")
-        with suppress(
-            FileExistsError
-        ):  # another process was first: keep its key, which a rename would overwrite
+        with suppress(FileExistsError):  # another process was first; a rename would overwrite its key
             os.link(draft, path)
         draft.unlink()
     return path.read_text(encoding="ascii").strip()

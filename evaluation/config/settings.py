@@ -25,14 +25,14 @@ from evaluation.hosting.addresses import (
 django_stubs_ext.monkeypatch()  # makes Django classes such as ModelAdmin subscriptable
 
 CODE = Path(__file__).resolve().parents[2]
-# The folder with .env and var: the working copy, or where Trackside is installed, the current folder.
+# The folder with .env and var: the working copy, or, for an installed package, the current folder.
 ROOT = CODE if (CODE / "manage.py").is_file() else Path.cwd()
 env = site_environment(ROOT)
 
 # Everything that the site writes is in one folder.
 TRACKSIDE_VAR = (ROOT / env.text("TRACKSIDE_VAR", "var")).resolve()
 
-# --- The public address. https enables everything that needs it.
+# --- The public address. https enables secure cookies, the redirect from http and HSTS.
 SITE_URL = env.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or ""
 IS_HTTPS = SITE_URL.startswith("https://")
@@ -66,7 +66,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "worker-src": [SELF],
-        # A sign-in form is answered by a redirect to the provider, and browsers check both addresses.
+        # The response to a sign-in form redirects to the provider, and browsers check both addresses.
         "form-action": [SELF, *(provider.origin for provider in SIGN_IN_PROVIDERS)],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -122,7 +122,7 @@ WSGI_APPLICATION = "evaluation.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel has them, too
+        "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel includes them
         "OPTIONS": {
             "loaders": [
                 (
@@ -150,7 +150,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
     for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
-# Accounts are django-allauth's; people sign in with their mail address.
+# django-allauth handles accounts; people sign in with their e-mail address.
 ACCOUNT_ADAPTER = "evaluation.access.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -177,13 +177,13 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
 SOCIALACCOUNT_ADAPTER = "evaluation.access.accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
-# Levels of messages as the admin's and our style sheets name them.
+# Levels of messages as classes of the admin's and our style sheets.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
 # An uploaded run file, packed or not.
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
 # A collection, topics, baselines or qrels that an organizer uploads.
 MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
-# Prometheus sends it to read /metrics; without one nobody can.
+# Prometheus sends this token to read /metrics; if it is empty, nobody can.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 CURRENCY = env.text("CURRENCY")
 # RATES in the environment replaces any of the default rate limits, as "upload=500/h, api=10000/5m".
@@ -205,14 +205,14 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-# Pages of assessors and accounts, and their mails, are in each of these; all others are in the first.
+# Pages of assessors and accounts, and their mails, are in all these languages; other pages are in the first.
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [CODE / "evaluation" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# wsgi.py collects static files, so that nobody has to; with DEBUG, whitenoise serves those of the apps.
+# wsgi.py runs collectstatic at its start; with DEBUG, whitenoise serves the apps' own files instead.
 STATIC_URL = "/static/"
 STATIC_ROOT = None if DEBUG else TRACKSIDE_VAR / "static"
 
@@ -257,7 +257,7 @@ STORAGES = {
     },
 }
 
-# --- Celery: no result backend; our tables hold the state. A task may run twice, none may be lost.
+# --- Celery: no result backend, because our tables hold the state. A task may run twice; none may be lost.
 CELERY_BROKER_URL = env.text("BROKER_URL", embedded_broker_url(TRACKSIDE_VAR))
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -266,7 +266,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # RabbitMQ closes the channel of a busy worker that holds its next message for longer than `consumer_timeout`.
-# With this the worker connects again; without it, it exits.
+# With this setting the worker reconnects; without it, the worker exits.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = REDELIVERY
 CELERY_TASK_DEFAULT_QUEUE = "default"

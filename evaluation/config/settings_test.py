@@ -30,8 +30,8 @@ os.environ |= {
     "TRACKSIDE_ENV_FILE": os.devnull,
     "TRACKSIDE_VAR": TEST_VAR,
     "SECRET_KEY": "a fixed key, so that loading these settings writes no file; it signs test sessions only",
-    "ORCID_CLIENT_ID": "a client, so that tests meet the pages of a provider; nothing asks it",
-    # No certificates of authorities: no test uses TLS, and each client of an endpoint would read them all.
+    "ORCID_CLIENT_ID": "a client, so that tests cover the pages of a provider; no test calls the provider",
+    # No CA certificates: no test uses TLS, and each client of an endpoint would read them all.
     "SSL_CERT_FILE": "",
     "SSL_CERT_DIR": os.devnull,
     "DATABASE_POOL_SIZE": "0",  # a database cannot be copied while a pool is connected
@@ -50,7 +50,7 @@ STATIC_ROOT = None
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 # Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue and its own folder of blobs.
-# Equal bytes have one name: a test that deletes them would take them from the tests of another worker.
+# Blobs with equal bytes share a file, so a test that deletes one would break tests of another worker.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 WORKER_VAR = Path(TEST_VAR, WORKER)
 STORAGES["default"] = blobs_in_folder(WORKER_VAR / "blobs")

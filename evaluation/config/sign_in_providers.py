@@ -1,4 +1,4 @@
-"""Sign-in providers beside passwords."""
+"""Sign-in providers that people may use instead of a password."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Provider:
 
 
 def enabled_providers(env: Environment) -> list[Provider]:
-    """The providers whose client id is set."""
+    """Return the providers whose client id is set."""
     providers = (
         Provider(
             "openid_connect",
@@ -58,12 +58,12 @@ def enabled_providers(env: Environment) -> list[Provider]:
 
 
 def provider_apps(providers: Iterable[Provider]) -> list[str]:
-    """The Django apps that the providers need."""
+    """Return the Django apps that the providers need."""
     return [f"allauth.socialaccount.providers.{provider.kind}" for provider in providers]
 
 
 def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
-    """django-allauth's SOCIALACCOUNT_PROVIDERS: one client each."""
+    """Return django-allauth's SOCIALACCOUNT_PROVIDERS, with one client per provider."""
     found: dict[str, Any] = {}
     for provider in providers:
         client: dict[str, Any] = {

@@ -23,7 +23,7 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     path("api/v1/docs", api_docs, name="api_docs"),
     path("api/v1/", api.urls),
-    # Django tries one after the other; those of judging are the most frequent requests.
+    # Django tries these in order, so the most frequent requests, those of judging, come first.
     path("", include("assessment.urls")),
     path("", include("evaluation.urls")),
     path("", include("judges.urls")),

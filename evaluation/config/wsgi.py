@@ -16,18 +16,18 @@ from evaluation.hosting.addresses import prepare_for_web
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
 # After a database call a thread waits up to this long for the GIL. A judgment makes ten such calls; with
-# Python's 5 ms, concurrent requests of one process delay each other by more than they take.
+# Python's default of 5 ms, concurrent requests of one process wait longer for each other than they run.
 sys.setswitchinterval(0.0005)
 
 django.setup()
-# For web processes only: a page that reads too much must not block the database, and web machines may share a
-# pooler. Workers have no limit, and connect to PostgreSQL itself: a pooler would lose their advisory locks.
+# Only web processes have a limit on statements, so that no page blocks the database, and only they may use a
+# pooler: with it, workers would lose their advisory locks.
 prepare_for_web(
     connections.settings["default"],
     pooler_url=settings.DATABASE_POOLER_URL,
     statement_seconds=settings.STATEMENT_SECONDS,
 )
-collect_static_files()  # before the application, which lists them
+collect_static_files()  # before the application is created, because it lists the files
 application = utf_8_only(get_wsgi_application())
 # Load the URLconf and views once, before the workers fork; otherwise each does it at its first request.
 reverse("home")

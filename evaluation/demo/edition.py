@@ -88,7 +88,7 @@ def _judge(clip: Path, preset: Preset) -> Settings:
 
 
 def _topic_vectors(edition: Edition, encoder: ClipEncoder, settings: Settings) -> dict[str, Vector]:
-    """The vector of each topic; for a text in pieces, the vectors of its pieces."""
+    """Return the vector of each topic; for a text in pieces, the vectors of its pieces."""
     vectors: dict[str, Vector] = {}
     for topic in edition.task.topics:
         names = settings.text_fields or tuple(topic.fields)

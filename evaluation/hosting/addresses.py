@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from evaluation.core.errors import InputError
 
 EMBEDDED_NAME = "trackside"  # name of the embedded database and of its owner role
-EMBEDDED_WEB = "trackside_web"  # the role of web and workers in it
+EMBEDDED_WEB = "trackside_web"  # its role for web and workers
 SOCKET_ROOT = Path("/tmp")  # noqa: S108 - short (sun_path holds 107 bytes); the folder in it is private, see embedded.py
 
 
@@ -24,7 +24,7 @@ class DatabaseUrlNotUnderstood(InputError):
 
 
 def socket_folder(var: Path) -> Path:
-    """Return the folder of the embedded servers' sockets: a pure function of the var folder's path."""
+    """Return the folder of the embedded servers' sockets; it depends only on the path of the var folder."""
     digest = hashlib.sha256(str(var).encode()).hexdigest()
     return SOCKET_ROOT / f"trackside-{digest[:12]}"
 
@@ -40,19 +40,19 @@ def embedded_broker_url(var: Path) -> str:
 
 
 def limit_statements(options: dict[str, Any], seconds: int) -> None:
-    """Make the server end a statement of new connections after so many seconds; 0 is no limit."""
+    """Make the server end statements of new connections after so many seconds; 0 is no limit."""
     if seconds:
         limit = f"-c statement_timeout={seconds}s"
         options["options"] = " ".join(filter(None, [options.get("options"), limit]))
 
 
 def prepare_for_web(entry: dict[str, Any], *, pooler_url: str, statement_seconds: int) -> None:
-    """Change a DATABASES entry to that of web processes.
+    """Change a DATABASES entry for web processes.
 
     Args:
         entry: the entry, changed in place.
         pooler_url: the address of a pooler that shares sessions between transactions; empty for none.
-        statement_seconds: after this the server ends a statement; a pooler sets its own limit, as
+        statement_seconds: limit of a statement; not used with a pooler, which sets its own limit, as
             docker/pgbouncer.ini does.
     """
     if not pooler_url:
@@ -61,7 +61,7 @@ def prepare_for_web(entry: dict[str, Any], *, pooler_url: str, statement_seconds
     pooled = django_database(pooler_url)
     pool = {name: value for name, value in entry["OPTIONS"].items() if name == "pool"}
     entry.update({**pooled, "OPTIONS": {**pooled["OPTIONS"], **pool}})
-    # Outside a transaction, the next part of a cursor would be read in another session.
+    # Outside a transaction, the next rows of a server-side cursor would be fetched in another session.
     entry["DISABLE_SERVER_SIDE_CURSORS"] = True
 
 

@@ -32,7 +32,7 @@ class BackupFileExists(InputError):
     """The file to write exists."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} exists. A backup overwrites nothing: choose another name.")
+        super().__init__(f"{path} exists, and a backup overwrites no file. Choose another name.")
 
 
 class BlobDamaged(InputError):
@@ -71,9 +71,10 @@ class BackupManifest:
 
 
 def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
-    """Write the site to one file that only its owner can read. The site may run meanwhile.
+    """Write the site to one file that only its owner can read. The site may keep running.
 
-    Rows are of one database snapshot, without sessions, codes in mails and counters of rate limits.
+    The rows are one snapshot of the database, without sessions, codes in mails and counters of rate limits.
+    They are unencrypted in a private folder beside the file until it is complete.
 
     Args:
         path: the file to create; it appears once it is complete.

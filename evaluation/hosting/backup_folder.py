@@ -26,7 +26,7 @@ def latest_backup(folder: Path) -> Path:
 
 
 def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
-    """Delete all backups in the folder but the latest; other files stay. Returns the deleted ones."""
+    """Delete all but the latest ``keep`` backups in the folder, and return the deleted ones."""
     old = sorted(folder.glob(NAMED))[:-keep]
     for path in old:
         path.unlink()

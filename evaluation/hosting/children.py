@@ -12,10 +12,10 @@ LIBC = ctypes.CDLL(None, use_errno=True)  # loaded before any fork: a child must
 
 
 def tie_to_parent(signal_number: signal.Signals) -> Callable[[], None]:
-    """Return a function with which a child asks for a signal when its parent dies, even by kill -9.
+    """Return a function by which a child requests a signal when its parent dies, even by kill -9.
 
-    Call this in the parent and the result in the child: after a change of user (which resets the request) and
-    before exec (which preserves it). The kernel watches the forking thread, so fork from the main thread.
+    Call this in the parent and the result in the child: after a change of user, which resets the request, and
+    before exec, which preserves it. The kernel watches the forking thread, so fork from the main thread.
     The result can be pickled.
     """
     return partial(_tie, os.getpid(), signal_number)

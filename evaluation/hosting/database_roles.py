@@ -1,9 +1,9 @@
 """The two database roles: the owner, who migrates, and the role of web and workers, which owns nothing.
 
-The second reads and writes rows. It cannot truncate or alter tables, nor rewrite the tables of changes and
-those that triggers make append-only: it has no privilege for what a trigger forbids. It cannot switch a
-trigger off either: not by pgtrigger's setting, nor by a temporary table with the name of one that the trigger
-reads.
+The second role reads and writes rows. It cannot truncate or alter tables, and it cannot rewrite the audit
+trail or append-only tables: where a trigger forbids an action on every row, the role also lacks the
+privilege. It cannot bypass a trigger, neither by pgtrigger's setting, nor by a temporary table with the name
+of one that the trigger reads.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from django.db.models import Model
 
-LOCK = 7_201_604  # advisory lock that serialises processes which grant privileges
+LOCK = 7_201_604  # advisory lock: one process at a time grants privileges
 REWRITES: tuple[LiteralString, ...] = ("UPDATE", "DELETE")
-# Django's record of migrations, and pghistory's context table, which a function of the owner writes.
+# Django's record of migrations, and pghistory's context table; a function of the owner writes the latter.
 KEPT_TABLES: dict[str, tuple[LiteralString, ...]] = {
     "django_migrations": ("INSERT", *REWRITES),
     "pghistory_context": ("INSERT", *REWRITES),
 }
-# Actions that store many items at once record them as one change, and have these triggers ignored meanwhile.
+# Triggers that actions may disable while they store many items, because they record these as one change.
 IGNORABLE = (
     *(
         f"evaluation.{model}:{name}"
@@ -43,7 +43,7 @@ PLACES = ("NAME", "HOST", "PORT", "USER", "PASSWORD", "OPTIONS")
 
 
 def has_two_roles() -> bool:
-    """Whether the settings name an owner beside the role of web and workers."""
+    """Whether the settings have an owner besides the role of web and workers."""
     return bool(settings.DATABASE_OWNER["USER"] != connection.settings_dict["USER"])
 
 
@@ -66,7 +66,7 @@ def _reconnect(entry: dict[str, Any]) -> None:
 
 
 def grant_roles() -> list[str]:
-    """As the owner, grant the role of web and workers what it needs and revoke the rest.
+    """As the owner, grant the role of web and workers its privileges and revoke all others.
 
     Returns a line for each table that the role may not rewrite; empty if the site has one role.
     """
@@ -98,7 +98,7 @@ GRANTS: tuple[LiteralString, ...] = (
     "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {web}",
     "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {web}",
     "ALTER FUNCTION _pgh_attach_context() SECURITY DEFINER",
-    # In the place of pgtrigger's own, which lets any session ignore any trigger.
+    # Replaces pgtrigger's function, which lets any session ignore any trigger.
     """
     CREATE OR REPLACE FUNCTION _pgtrigger_should_ignore(trigger_name name) RETURNS boolean AS $$
     BEGIN
@@ -106,7 +106,7 @@ GRANTS: tuple[LiteralString, ...] = (
             AND trigger_name = ANY(nullif(current_setting('pgtrigger.ignore', true), '')::text[]);
     END $$ LANGUAGE plpgsql
     """,
-    # Temporary tables would else come before our own.
+    # Otherwise PostgreSQL would look for temporary tables before ours.
     """
     DO $$
     DECLARE each regprocedure;
@@ -124,7 +124,7 @@ GRANTS: tuple[LiteralString, ...] = (
 
 
 def kept_tables() -> dict[str, tuple[LiteralString, ...]]:
-    """Privileges withheld from the role of web and workers, by table; TRUNCATE is never granted."""
+    """Return the privileges withheld from the role of web and workers, by table; it never has TRUNCATE."""
     withheld = dict(KEPT_TABLES)
     for model in apps.get_models():
         options: Any = model._meta  # noqa: SLF001 - Django's documented way to a table's name
@@ -135,7 +135,7 @@ def kept_tables() -> dict[str, tuple[LiteralString, ...]]:
 
 
 def _forbidden(model: type[Model]) -> tuple[LiteralString, ...]:
-    """Privileges that the triggers of the model's table forbid for every row."""
+    """Return the privileges whose use the triggers of the model's table forbid on every row."""
     if issubclass(model, Event):
         return REWRITES
     triggers = getattr(model._meta, "triggers", ())  # noqa: SLF001 - where pgtrigger stores them

@@ -9,7 +9,7 @@ from psycopg.rows import TupleRow
 
 
 def open_session(entry: dict[str, Any] | None = None) -> "psycopg.Connection[TupleRow]":
-    """Open a session in autocommit, of this entry of DATABASES or of Django's connection."""
+    """Open a session in autocommit mode, by this entry of DATABASES or that of Django's connection."""
     entry = entry or connection.settings_dict
     options = {name: value for name, value in entry["OPTIONS"].items() if name != "pool"}
     parts = {"host": entry["HOST"], "port": entry["PORT"], "user": entry["USER"], "dbname": entry["NAME"]}

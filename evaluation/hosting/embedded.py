@@ -23,8 +23,8 @@ class SocketFolderTaken(InputError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder} must be a folder that only the servers' account can enter, and is not. Remove it if "
-            "nobody needs it, or choose another folder with TRACKSIDE_VAR."
+            f"{folder} must be a folder of the servers' account that no other account can enter. Remove it "
+            "if nobody needs it, or choose another folder with TRACKSIDE_VAR."
         )
 
 
@@ -52,8 +52,8 @@ class EmbeddedServers:
 def embedded_servers(embedding: EmbeddedServers | None = None) -> Iterator[None]:
     """Run the site's embedded servers within the block.
 
-    Servers of a running site are used and left running; otherwise this starts and finally stops them. It does
-    nothing to external servers.
+    If the site is running, this uses its servers and leaves them running; otherwise it starts them and
+    finally stops them. It never starts or stops external servers.
 
     Raises:
         InputError: a server did not start; the text says why.
@@ -80,7 +80,7 @@ def started_servers(embedding: EmbeddedServers) -> Iterator[list[ServerProcess]]
         if servers:
             _make_socket_folder(embedding.var)
         for server in servers:
-            running.append(begin(server))  # noqa: PERF401 - if the next one fails, stop those before
+            running.append(begin(server))  # noqa: PERF401 - if a server fails, stop those before it
         for server, process in zip(servers, running, strict=True):
             wait_until_answering(server, process)
             if isinstance(server, Postgres):
@@ -89,7 +89,7 @@ def started_servers(embedding: EmbeddedServers) -> Iterator[list[ServerProcess]]
     finally:
         for process in reversed(running):
             process.stop()
-        with suppress(OSError):  # it is absent, or has the socket of a killed server
+        with suppress(OSError):  # the folder is absent, or contains the socket of a killed server
             socket_folder(embedding.var).rmdir()
 
 

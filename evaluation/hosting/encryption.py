@@ -30,7 +30,7 @@ class AgeFailed(InputError):
 def encrypted(path: Path, recipients: Sequence[str]) -> Iterator[IO[bytes]]:
     """Open a file for writing, encrypted for the recipients if there are any.
 
-    The plain bytes are never written to disk. Raises AgeMissing, AgeFailed.
+    With recipients, only encrypted bytes are written to disk. Raises AgeMissing, AgeFailed.
     """
     if not recipients:
         with path.open("wb") as file:

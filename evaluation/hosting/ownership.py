@@ -1,4 +1,4 @@
-"""Ownership of a var folder: one process runs its site, and a new start ends leftover parts."""
+"""Ownership of a var folder: one process runs its site, and a new start ends orphaned parts."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluation.core.errors import InputError
 from evaluation.hosting.private_files import close_to_others
 
-LEFTOVER_GRACE = 3.0  # seconds; the kernel has already sent them the end signal
+LEFTOVER_GRACE = 3.0  # seconds for orphans to end before they are killed; the kernel has sent them a signal
 POLL = 0.02  # seconds
 
 
@@ -29,7 +29,7 @@ class SiteAlreadyRunning(InputError):
 def owned(var: Path) -> Iterator[None]:
     """Own the site of a var folder within the block, and close the folder to other accounts.
 
-    The lock is a POSIX one: it ends with this process in any case, and children do not inherit it.
+    The POSIX lock always ends with this process, and children do not inherit it.
 
     Raises:
         SiteAlreadyRunning: a live process owns the site.
@@ -51,10 +51,10 @@ def owned(var: Path) -> Iterator[None]:
 
 @contextmanager
 def parts_lock(var: Path) -> Iterator[None]:
-    """Hold the lock that every part inherits; end the parts of an earlier tree that still hold it.
+    """Hold the lock that every part inherits; first end the parts of an earlier tree that still hold it.
 
-    The lock belongs to the open file, so it lasts until the last process that inherited it has exited.
-    Only for the owner of the folder: any other holder is then an orphan.
+    The lock belongs to the open file, so it lasts until the last process that inherited it has exited. Only
+    the owner of the folder may call this: then every other holder is an orphan.
     """
     path = var / "run" / "parts.lock"
     with path.open("w", encoding="ascii") as lock:
@@ -76,7 +76,7 @@ def _taken(descriptor: int) -> bool:
 
 
 def _holders(path: Path) -> list[int]:
-    """Return the other processes that have the file open, which is safe from reused process ids."""
+    """Return the other processes that have the file open; unlike a stored id, none is of a later process."""
     pids = set()
     for link in Path("/proc").glob("[0-9]*/fd/*"):
         try:

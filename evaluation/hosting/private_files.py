@@ -10,10 +10,10 @@ PRIVATE_UMASK = 0o077
 
 
 def close_to_others(var: Path) -> None:
-    """Create the var folder, and close it and all present and future files in it to other accounts.
+    """Create the var folder, and deny other accounts access to it and to all present and future files in it.
 
-    If root runs the embedded PostgreSQL as another account, that account may traverse the folder to its own,
-    but not read it.
+    If root runs the embedded PostgreSQL as another account, that account may traverse the folder to its own
+    folder, but not list it.
     """
     os.umask(PRIVATE_UMASK)
     var.mkdir(parents=True, exist_ok=True)
@@ -26,6 +26,6 @@ def close_to_others(var: Path) -> None:
 
 
 def _close(path: Path, mode: int) -> None:
-    with suppress(FileNotFoundError):  # a temporary file of another process, renamed meanwhile
+    with suppress(FileNotFoundError):  # another process has renamed its temporary file
         if path.stat().st_uid == os.geteuid():
             path.chmod(mode)

@@ -20,12 +20,12 @@ from evaluation.hosting.site_parts import SitePart
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 READY_LIMIT = 120.0  # seconds
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-AT_ONCE = 1.0  # seconds: end signals within this time count as one; a killed parent sends several
+AT_ONCE = 1.0  # seconds in which end signals count as one, because a killed parent sends several
 STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges", "trials"))
-# A worker finishes its task at the first signal and releases it at the second. A kill loses nothing either,
-# because every task may run twice. Seconds to wait after each.
+# Signals, each with the seconds to wait after it. A worker finishes its task at the first signal and releases
+# it at the second. A kill loses no task either, because every task may run twice.
 STOP_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
-RESTART_DELAYS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds; the last one for every later failure
+RESTART_DELAYS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds; the last delay also after further failures
 STEADY = 60.0  # seconds of uptime after which earlier failures do not count
 
 
@@ -33,7 +33,7 @@ class PartEnded(InputError):
     """A required part of the site ended by itself."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} ended by itself or did not get ready. The log says why.")
+        super().__init__(f"{name} ended by itself or did not get ready. The log has the reason.")
 
 
 @dataclass
@@ -42,7 +42,7 @@ class RunningPart:
 
     name: str
     run: SitePart
-    failures: int  # consecutive ones before this start
+    failures: int  # consecutive failures before this start
     process: ForkProcess
     handle: int  # a pidfd: readable once the process has ended
     started_at: float
@@ -55,7 +55,7 @@ class ProcessTree:
 
     def __init__(self, log: TextIO, *, is_prefixed: bool) -> None:
         self.log, self.is_prefixed = log, is_prefixed
-        self.parts: dict[str, RunningPart] = {}  # those with a live process
+        self.parts: dict[str, RunningPart] = {}  # parts with a live process
         self.ended: list[RunningPart] = []
         self.lost = ""  # the name of a server that ended
         self.stopped_at = 0.0
@@ -130,7 +130,7 @@ class ProcessTree:
         raise PartEnded(self.lost)
 
     def stop(self) -> None:
-        """Stop the parts in order; a second Ctrl-C meanwhile kills the rest."""
+        """Stop the parts in order; another Ctrl-C kills the parts that still run."""
         self.stopped_at = time.monotonic()
         for number in END_SIGNALS:
             signal.signal(number, self._stop_now)
@@ -159,7 +159,7 @@ class ProcessTree:
             part.failures = 0
         delay = RESTART_DELAYS[min(part.failures, len(RESTART_DELAYS) - 1)]
         part.failures += 1
-        self._write("site", f"{part.name} ended (exit code {part.process.exitcode}); again in {delay} s")
+        self._write("site", f"{part.name} ended (exit code {part.process.exitcode}); restart in {delay} s")
         return delay
 
     def _poll_until(self, is_over: Callable[[], bool], limit: float = float("inf")) -> None:

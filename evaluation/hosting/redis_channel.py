@@ -1,4 +1,4 @@
-"""kombu's channel on Redis and Valkey, able to end after its connection is gone."""
+"""kombu's channel on Redis and Valkey, which can be closed after its connection is lost."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 class ClosableChannel(redis.Channel):
     """Raises a connection error for late commands, such as an acknowledgement after a restart of the broker.
 
-    Celery 5.7 closes a lost connection twice. kombu then reads the address of a connection that has none and
-    raises AttributeError, at which the whole worker ends. Callers expect and handle connection errors.
+    Celery 5.7 closes a lost connection twice. kombu then reads the address of a connection without one and
+    raises AttributeError, which ends the whole worker. Callers handle connection errors.
     """
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - kombu's signature
@@ -21,5 +21,5 @@ class ClosableChannel(redis.Channel):
 
 
 def use_closable_channels() -> None:
-    """Make kombu use them."""
+    """Make kombu use ClosableChannel."""
     redis.Transport.Channel = ClosableChannel

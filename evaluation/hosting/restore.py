@@ -20,7 +20,7 @@ from evaluation.hosting.database_session import open_session
 from evaluation.hosting.encryption import decrypt, is_encrypted
 from evaluation.hosting.table_copies import replace_by_copies
 
-LEAVING_SECONDS = 5.0  # a session ends shortly after its process
+LEAVING_SECONDS = 5.0  # to wait for other sessions, because a session ends shortly after its process
 OTHER_SESSIONS: LiteralString = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -40,7 +40,7 @@ class SiteNotEmpty(InputError):
     def __init__(self, table_count: int) -> None:
         super().__init__(
             f"The site's database is not empty (tables: {table_count}). To replace everything in it by the "
-            "backup, say --replace."
+            "backup, use --replace."
         )
 
 
@@ -61,7 +61,7 @@ def restore(path: Path, *, replaces: bool, say: Say, identity: Path | None = Non
         identity: the file with age's secret key, for an encrypted backup.
 
     Raises:
-        NotABackup: the file is damaged, not a backup, or made by a newer release.
+        NotABackup: the file is damaged, not a backup, or made by another release with unknown migrations.
         SiteNotEmpty: there are tables and `replaces` is False.
         SiteInUse: other sessions are connected.
         TablesDiffer: the rows do not fit the tables of this release; the database is unchanged.

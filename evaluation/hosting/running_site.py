@@ -101,7 +101,7 @@ class BackgroundSite:
 def site_processes(
     *, web: bool = True, host: str = "127.0.0.1", port: int = 8000, log: Path | None = None
 ) -> Iterator[BackgroundSite]:
-    """Run the whole site beside this process within the block.
+    """Run the whole site in a process of its own within the block.
 
     Enter it from the main thread, before torch runs: the parts are forks of this process, and torch's thread
     pools do not survive a fork.
@@ -170,8 +170,8 @@ def _handle_end_signals(handler: "Callable[[int, FrameType | None], object] | si
 def _end_once(*_: object) -> NoReturn:
     """Raise KeyboardInterrupt, and ignore further signals until the process tree handles them.
 
-    A killed parent sends its death signal once for each of its threads: the second would interrupt the
-    orderly stop that the first started.
+    If the parent is killed, the kernel sends its death signal once per thread of the parent: the second would
+    interrupt the orderly stop.
     """
     _handle_end_signals(signal.SIG_IGN)
     raise KeyboardInterrupt

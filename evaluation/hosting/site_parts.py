@@ -42,18 +42,18 @@ LONG = (
 )
 # One thread: a model uses all cores by itself, and must never be loaded before a fork.
 JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
-# Tries a judge on one pair while the worker above is busy with jobs.
+# Tries judges on one pair while the worker of JUDGES is busy with jobs.
 TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--hostname=trials@%h", *ALONE)
 BEAT = ("beat",)
 CELERY_PARTS = {"worker": WORKER, "long": LONG, "judges": JUDGES, "trials": TRIALS, "beat": BEAT}
-# How much each yields to the web processes while all want a core: people wait for pages and saves, then for
-# verdicts, and nobody for the rest.
+# A higher value gets less processor time while others need it: people wait for pages and saves, then for
+# verdicts and trials, and not for the rest.
 NICENESS = {"worker": 5, "trials": 5, "long": 10, "judges": 10, "beat": 0}
 
 Announce = Callable[[], object]  # called once, when the part is ready
 SitePart = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
 
-# Modules that the parts share; otherwise each would load them itself.
+# Modules that are imported before the forks, so that the parts share their memory.
 SHARED_MODULES = ("celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.worker.consumer")
 
 
@@ -67,8 +67,8 @@ def preload() -> None:
 def setup(_announce: Announce) -> int:
     """Migrate the database and return the exit code.
 
-    Unacknowledged tasks return to the embedded queue at once, because all its workers were ours and are dead.
-    An external queue may have other workers, so there the visibility timeout decides.
+    Unacknowledged tasks return to the embedded queue immediately, because all its workers were ours and are
+    dead. An external queue may have other workers, so there they return after the visibility timeout.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -86,7 +86,7 @@ def setup(_announce: Announce) -> int:
 
 
 def web(listener: socket.socket) -> SitePart:
-    """Return the part that serves pages on a socket; the socket outlives it, so a restart refuses nobody."""
+    """Return the part that serves pages on a socket, which stays open while the part restarts."""
 
     def run(announce: Announce) -> None:
         WebServer(listener, announce).run()

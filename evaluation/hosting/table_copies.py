@@ -44,18 +44,18 @@ SEQUENCES: LiteralString = """
 
 
 class TablesDiffer(InputError):
-    """The migrations create other tables than those of the backup."""
+    """The migrations create other tables than the backup has."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The table {name} of the backup is not the one that this release makes. Nothing was changed. "
+            f"The table {name} of the backup has other columns than in this release. Nothing was changed. "
             "Restore with the release that made the backup."
         )
 
 
 @dataclass(frozen=True)
 class TableCopy:
-    """The rows of one table. ``sha256`` is that of the packed file."""
+    """The rows of one table. ``sha256`` is the hash of the compressed file."""
 
     name: str
     columns: list[str]
@@ -77,7 +77,7 @@ class Copies:
 
 
 def write_copies(folder: Path) -> Copies:
-    """Write every table to a file in the folder. Call it in a transaction with one snapshot."""
+    """Write every table to a file in the folder. Call it in a transaction with isolation REPEATABLE READ."""
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
         tables = [_write(folder, name, columns) for name, columns in cursor.fetchall()]
@@ -173,5 +173,5 @@ def _names(names: Iterable[str]) -> sql.Composed:
 
 
 def _of(statement: LiteralString, *names: str) -> str:
-    """The statement with table names, as text, which wrappers of Django's cursors require."""
+    """Return the statement with these table names as text, which Django's cursors require."""
     return sql.SQL(statement).format(_names(names)).as_string()

@@ -29,7 +29,7 @@ def differences() -> Iterator[str]:
 
 
 def damaged_blobs() -> Iterator[str]:
-    """Blobs whose bytes are missing or changed."""
+    """Yield a line for each blob whose bytes are missing or changed."""
     for blob in Blob.objects.order_by("pk").iterator():
         try:
             with blob.open() as file:
@@ -42,7 +42,7 @@ def damaged_blobs() -> Iterator[str]:
 
 
 def changed_qrels() -> Iterator[str]:
-    """Qrels whose pairs differ from the published file."""
+    """Yield a line for each set of qrels whose pairs differ from the published file."""
     for qrels in Qrels.objects.select_related("task__track").order_by("pk").iterator():
         digest, count = hashlib.sha256(), 0
         pairs = qrels.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
@@ -51,12 +51,12 @@ def changed_qrels() -> Iterator[str]:
         if digest.hexdigest() != qrels.sha256 or count != qrels.graded_count:
             yield (
                 f"qrels {qrels.pk} ({qrels} of {qrels.task}): {count} grades with the hash "
-                f"{digest.hexdigest()}, recorded were {qrels.graded_count} with {qrels.sha256}"
+                f"{digest.hexdigest()}, but {qrels.graded_count} with {qrels.sha256} are recorded"
             )
 
 
 def changed_topics() -> Iterator[str]:
-    """Topics whose texts or image differ from those that people judged."""
+    """Yield a line for each topic whose texts or image differ from those that people judged."""
     topics = Topic.objects.filter(task=OuterRef("task"), number=OuterRef("topic"))
     rows = _judged("topic_sha256", "task", "topic").annotate(now=Subquery(topics.values("pk")[:1]))
     for task, number, recorded, key in rows.values_list("task", "topic", "topic_sha256", "now").iterator():
@@ -68,7 +68,7 @@ def changed_topics() -> Iterator[str]:
 
 
 def changed_documents() -> Iterator[str]:
-    """Documents whose texts or image differ from those that people judged."""
+    """Yield a line for each document whose texts or image differ from those that people judged."""
     documents = Document.objects.filter(collection=OuterRef("task__collection"), docno=OuterRef("docno"))
     rows = _judged("text_sha256", "task", "docno", "image_sha256").annotate(
         now=Subquery(documents.values("pk")[:1])
@@ -83,7 +83,7 @@ def changed_documents() -> Iterator[str]:
 
 
 def _judged(recorded: str, *names: str) -> QuerySet[Any, Any]:
-    """The distinct hashes recorded by judgments with grades or reasons; an undo has none."""
+    """Return the distinct hashes in judgments with grades or reasons; an undo has none."""
     events = Judgment.objects.filter(~Q(**{recorded: ""}), undoes__isnull=True)
     found: QuerySet[Any, Any] = events.order_by(*names, recorded).values(*names, recorded).distinct()
     return found

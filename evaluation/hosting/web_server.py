@@ -20,15 +20,15 @@ class SiteLogger(Logger):
 
 bind = "127.0.0.1:8000"
 worker_class = "evaluation.hosting.web_worker.PatientWorker"
-workers = 4  # two per core: the threads of one process share a core while another core may be idle
+workers = 4  # two per core of a small machine: the threads of one process cannot use two cores
 threads = 4  # most wait for the database, or for the bytes of an upload
-timeout = 60  # seconds without a heartbeat; threads read uploads, which does not block it
+timeout = 60  # seconds without a heartbeat; a long upload does not stop it, because a thread reads that
 preload_app = True  # one copy in memory, and the log is set up before gunicorn's first line
-graceful_timeout = 8  # seconds for running requests when the site stops
+graceful_timeout = 8  # seconds for current requests when the site stops
 keepalive = 75  # seconds, longer than browsers and proxies keep an idle connection; see make_room
 accesslog = "-"
 access_log_format = '%(h)s "%(r)s" %(s)s, %(b)s bytes, %(M)s ms'
 logger_class = SiteLogger
 control_socket_disable = True
-forwarder_headers = ""  # no client moves the root of the site by a header SCRIPT_NAME
+forwarder_headers = ""  # otherwise a client could change the site's root by a header SCRIPT_NAME
 umask = PRIVATE_UMASK

@@ -1,4 +1,4 @@
-"""Gunicorn's threaded worker, hardened against slow clients: no thread waits for one of them.
+"""Gunicorn's threaded worker, hardened against slow clients: they cannot occupy all threads.
 
 The main loop of a worker reads request heads and small bodies itself and passes a request to a thread once it
 is complete. Threads read large bodies, so at most half of the threads take such requests at a time. A reverse
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 READ_BYTES = 65_536
 HEAD_END = b"\r\n\r\n"
 HEAD_BYTES = 32_768  # maximum size of request line and headers
-FULL = 0.9  # share of a worker's connections from which on idle ones are closed
+FULL = 0.9  # share of a worker's connections in use above which idle ones are closed
 SMALL_BODY = 16_384  # bytes of a body that the main loop reads; with the head, 48 MB for 1,000 connections
 CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|$)")
 BUSY = (
@@ -39,10 +39,10 @@ TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\
 
 
 def missing_bytes(arrived: bytes) -> int | None:
-    """Return how many bytes of a request are missing before a thread takes it: 0 if it is complete.
+    """Return how many bytes of a request must arrive before a thread takes it: 0 if it is complete.
 
-    1 while its head is incomplete. None if a thread must read the body: it is large, of unknown length, or
-    the client waits for 100 Continue.
+    1 while the head is incomplete. None if a thread must read the body, because it is large or of unknown
+    length, or because the client waits for 100 Continue.
     """
     head, end, body = arrived.partition(HEAD_END)
     if not end:
@@ -70,11 +70,11 @@ class Arriving:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the client has an answer and has sent nothing since."""
+        """Whether the client has its response and has sent nothing since."""
         return self.has_served and not self.buffer
 
     def add(self, found: bytes) -> bool:
-        """Append the bytes; return whether they may complete the request. Time is linear in the new bytes."""
+        """Append the bytes; return whether the request may be complete. Time is linear in the new bytes."""
         tail = bytes(self.buffer[-3:]) + found
         self.buffer += found
         if self.wanted:
@@ -88,7 +88,7 @@ class PatientWorker(ThreadWorker):
     head_seconds: ClassVar[float] = 10.0  # for a complete head and small body
     quiet_seconds: ClassVar[int] = 10  # between two bytes that a thread reads or writes
     queue_seconds: ClassVar[float] = 30.0  # for a large body to wait for a thread
-    least_rate: ClassVar[int] = 32_768  # minimum bytes per second of a large body, after
+    least_rate: ClassVar[int] = 32_768  # minimum bytes per second of a large body, after rate_after
     rate_after: ClassVar[float] = 60.0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -113,9 +113,9 @@ class PatientWorker(ThreadWorker):
         self._await(TConn(self.cfg, client, address, listener.getsockname()), b"", self.head_seconds)
 
     def make_room(self) -> None:
-        """Close the connection that has been idle longest if few are left for new ones.
+        """Close the connection that has been idle longest if few are left for new clients.
 
-        So connections may stay open for the next request of their client as long as nobody else needs them.
+        Otherwise connections stay open for the next request of their client.
         """
         if self.nr_conns < self.worker_connections * FULL:
             return

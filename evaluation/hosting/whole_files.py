@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class WholeFileStorage(FileSystemStorage):
     """Writes a temporary file and then renames it, so that nobody reads a partial file.
 
-    Django truncates an existing file of the name and writes into it. Two uploads of equal bytes share a name,
-    so a reader of the first could meet the second's partial file. A killed process leaves an unused draft.
+    Django truncates an existing file of the same name and writes into it. Two uploads of equal bytes share a
+    name, so a reader of the first could read the partial file of the second. A killed process leaves a draft.
     """
 
     def _save(self, name: str, content: File[Any]) -> str:

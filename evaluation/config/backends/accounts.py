@@ -1,4 +1,4 @@
-"""allauth's authentication backend, with a cached SQL statement for the account that each request reads."""
+"""django-allauth's authentication backend; a cached SQL statement reads the account of each request."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class Accounts(AuthenticationBackend):
     """The accounts of this site."""
 
     def get_user(self, user_id: int) -> AbstractBaseUser | None:
-        """The session's account with its memberships; None if it is deleted or inactive."""
+        """Return the session's account with its memberships; None if it is deleted or inactive."""
         user = User.objects.with_roles(user_id)
         return user if user and self.user_can_authenticate(user) else None

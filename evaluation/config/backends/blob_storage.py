@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from evaluation.config.environment import Environment
 
-PREFIX = "blobs"  # a restore deletes blobs that the backup does not name, only below this prefix
+PREFIX = "blobs"  # a restore deletes blobs that are not in the backup, but only below this prefix
 CLIENT = {
-    "connect_timeout": 5,  # seconds, as is the next
-    "read_timeout": 60,
+    "connect_timeout": 5,  # seconds
+    "read_timeout": 60,  # seconds
     "retries": {"mode": "standard", "max_attempts": 5},
     # Other S3 services reject Amazon's own checksums; blob names are checksums already.
     "request_checksum_calculation": "when_required",
@@ -28,7 +28,7 @@ class S3NotInstalled(InputError):
 
 
 def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
-    """Django's settings of the storage: the bucket that the environment names, else the folder."""
+    """Return Django's settings of the storage: the bucket in the environment, else the folder."""
     if not (bucket := env.text("S3_BUCKET")):
         return blobs_in_folder(folder)
     return blobs_in_bucket(
@@ -41,7 +41,7 @@ def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
 
 
 def blobs_in_folder(folder: Path) -> dict[str, Any]:
-    """Django's settings of a storage in a folder, which all web processes and workers share."""
+    """Return Django's settings of a storage in a folder, which all web processes and workers share."""
     return {
         "BACKEND": "evaluation.hosting.whole_files.WholeFileStorage",
         # A blob's name is its SHA-256, so overwriting can only repair a file.
@@ -50,7 +50,7 @@ def blobs_in_folder(folder: Path) -> dict[str, Any]:
 
 
 def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret: str) -> dict[str, Any]:
-    """Django's settings of a storage in a bucket; uploads are atomic.
+    """Return Django's settings of a storage in a bucket; uploads are atomic.
 
     Without key and secret, boto3 uses the machine's role or profile. Raises S3NotInstalled.
     """
@@ -59,7 +59,7 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
             f'S3_BUCKET is "{bucket}", and the packages for it are not installed: '
             "pip install 'trackside[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
         )
-    from botocore.config import Config  # of the extra s3, and slow to load
+    from botocore.config import Config  # part of the extra s3, and slow to load
 
     return {
         "BACKEND": "storages.backends.s3.S3Storage",
@@ -71,7 +71,7 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
             "access_key": key or None,
             "secret_key": secret or None,
             "file_overwrite": True,
-            # Services other than Amazon's have no host name for each bucket.
+            # Services other than Amazon's have no host name per bucket.
             "client_config": Config(**CLIENT, s3={"addressing_style": "path" if endpoint else "auto"}),
         },
     }

@@ -22,7 +22,7 @@ class SessionStore(db.SessionStore):
         super().__init__(None if session_key and "\0" in session_key else session_key)
 
     def load(self) -> dict[str, object]:
-        """The session's data; empty, and the key reset, if it is unknown or has expired."""
+        """Return the session's data; if it is unknown or has expired, return none and reset the key."""
         found = _stored().first(key=self.session_key, now=timezone.now())
         if found is None:
             self._session_key = None

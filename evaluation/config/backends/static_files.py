@@ -20,19 +20,19 @@ UNUSED = ["ext", "htmax*", "htmx-4*"]
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """Names hold a hash of the content, also in imports between modules; browsers keep such files."""
+    """Adds a hash of the content to file names, also in imports between modules; browsers cache the files."""
 
     support_js_module_import_aggregation = True
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress only files with a hash in their names: pages name no others, and it takes seconds."""
+        """Compress only files with a hash in their names: pages use no others, and compression takes long."""
         yield from super().compress_files(set(paths) & set(self.hashed_files.values()))  # type: ignore[no-untyped-call]
 
 
 def collect_static_files() -> None:
     """Collect the apps' static files if one of them changed; concurrent callers wait for each other."""
     if not settings.STATIC_ROOT:
-        return  # served from the apps
+        return  # whitenoise serves the apps' files
     root = Path(settings.STATIC_ROOT)
     root.mkdir(parents=True, exist_ok=True)
     with root.with_suffix(".state").open("a+") as state:

@@ -1,4 +1,4 @@
-"""Templates are indented for readers of the source; pages are sent without the indentation."""
+"""A template loader that removes indentation: sources are indented for readers, pages are sent without."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 BLOCKS = (
     "article|aside|body|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|"
     "legend|li|link|main|meta|nav|ol|option|p|section|summary|table|tbody|td|th|thead|title|tr|ul"
-)  # elements beside which white space never shows
+)  # elements beside which browsers never show white space
 VERBATIM = re.compile(r"(<(?:pre|textarea)[\s>].*?</(?:pre|textarea)>)", re.DOTALL)
 BREAK_IN_TAG = re.compile(r"\s*\n\s*(?=/?>)")
 BREAK_AFTER_BLOCK = re.compile(rf"(</?(?:{BLOCKS})(?=[\s>])(?:{{%.*?%}}|[^>])*>)\s*\n\s*")
@@ -24,7 +24,7 @@ BREAK = re.compile(r"\s*\n\s*")
 class Loader(filesystem.Loader):
     """Read HTML templates without their line breaks and indentation.
 
-    Browsers show the same. With debugging on the source stays as it is, so that error pages show its lines.
+    Browsers show the same page. With DEBUG the source stays as it is, so that error pages show its lines.
     """
 
     def get_contents(self, origin: Origin) -> str:
@@ -36,9 +36,9 @@ class Loader(filesystem.Loader):
 
 
 def collapse_breaks(html: str) -> str:
-    """Replace line breaks by spaces; drop those beside blocks and before the end of a tag.
+    """Replace line breaks and indentation by one space; remove them beside blocks and before a tag's end.
 
-    ``pre`` and ``textarea`` stay.
+    The content of ``pre`` and ``textarea`` stays.
     """
     parts = VERBATIM.split(html)
     parts[::2] = [_collapse(part) for part in parts[::2]]

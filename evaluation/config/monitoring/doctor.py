@@ -41,7 +41,7 @@ class CheckResult:
 
 
 def check_database() -> Iterator[CheckResult]:
-    """The database is reachable and has every migration."""
+    """Check that the database is reachable and has every migration."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
@@ -57,7 +57,7 @@ def check_database() -> Iterator[CheckResult]:
 
 
 def check_roles() -> Iterator[CheckResult]:
-    """The role of web and workers owns no table and cannot rewrite the record."""
+    """Check that the role of web and workers owns no table and cannot rewrite the record."""
     owned = list(_ownership())
     found = [*owned, *_excess_privileges()]
     if not found:
@@ -66,8 +66,8 @@ def check_roles() -> Iterator[CheckResult]:
         yield CheckResult(
             Level.WARNING,
             "roles: one database role owns the tables and serves pages, so an attacker who has it can "
-            "rewrite the record. Make a second role, name it in DATABASE_URL and the owner in "
-            "DATABASE_OWNER_URL, and run `manage.py grant_roles`.",
+            "rewrite the record. Create a second role for DATABASE_URL, set DATABASE_OWNER_URL to the owner, "
+            "and run `manage.py grant_roles`.",
         )
     else:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
@@ -105,7 +105,7 @@ def _excess_privileges() -> Iterator[str]:
 
 
 def check_queue() -> Iterator[CheckResult]:
-    """The message broker accepts a connection."""
+    """Check that the message broker accepts a connection."""
     if queue_answers():
         yield CheckResult(Level.OK, "queue: it answers")
     else:
@@ -113,7 +113,7 @@ def check_queue() -> Iterator[CheckResult]:
 
 
 def check_storage() -> Iterator[CheckResult]:
-    """Uploads can be stored."""
+    """Check that uploads can be stored."""
     if fault := storage_fault():
         yield CheckResult(
             Level.FAILURE,
@@ -124,7 +124,7 @@ def check_storage() -> Iterator[CheckResult]:
 
 
 def check_pooler() -> Iterator[CheckResult]:
-    """The pooler of web processes answers and limits statements."""
+    """Check that the pooler of web processes answers and limits statements."""
     if not settings.DATABASE_POOLER_URL:
         yield CheckResult(Level.OK, "pooler: none is set")
         return
@@ -145,7 +145,7 @@ def check_pooler() -> Iterator[CheckResult]:
 
 
 def check_plugins() -> Iterator[CheckResult]:
-    """Measures and judges of other packages can be used."""
+    """Check that measures and judges of other packages can be used."""
     broken = [*broken_families(), *broken_backends()]
     for fault in broken:
         yield CheckResult(Level.FAILURE, f"plugins: {fault}")
@@ -154,7 +154,7 @@ def check_plugins() -> Iterator[CheckResult]:
 
 
 def check_accounts() -> Iterator[CheckResult]:
-    """No account has the password that the demo prints, unless only this machine reaches the site."""
+    """Check that no account has the password that the demo prints; on a local site, only warn."""
     found = open_accounts()
     if not found:
         yield CheckResult(Level.OK, "accounts: none has the password that the demo prints")
@@ -167,13 +167,13 @@ def check_accounts() -> Iterator[CheckResult]:
 
 
 def check_proxy() -> Iterator[CheckResult]:
-    """Warn of a public site without a proxy: clients that do not read its answers then hold threads."""
+    """Check that a proxy is in front of a public site; without one, slow readers hold threads."""
     if settings.BEHIND_PROXY:
         yield CheckResult(Level.OK, "proxy: the site expects one in front")
     elif hosts := public_hosts():
         yield CheckResult(
             Level.WARNING,
-            f"proxy: none is in front of {', '.join(hosts)}, so clients that do not read what they request "
+            f"proxy: none is in front of {', '.join(hosts)}, so clients that do not read their responses "
             "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes.",
         )
     else:

@@ -1,4 +1,4 @@
-"""The log: one line per event, with the ids of the objects in work; JSON for machines, text for people."""
+"""The log: one line per event, with the ids of the current objects; JSON for machines, text for people."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of
 
 
 class OutageFilter(logging.Filter):
-    """Reduces the traceback of a known outage, of database, message broker or storage, to one line."""
+    """Reduces the traceback of an outage of database, message broker or storage to one line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten the record if its exception is an outage; let every record pass."""
@@ -31,14 +31,14 @@ class OutageFilter(logging.Filter):
 
 
 LONGEST = 300  # characters of a refusal's line, which quotes text from the client
-MOST_LINES, PERIOD = 20, 60.0  # lines of one logger; seconds in which they are counted
+MOST_LINES, PERIOD = 20, 60.0  # maximum lines of one logger in so many seconds
 
 
 class RefusalFilter(logging.Filter):
     """Limit the log lines of refused requests, such as those with a wrong Host header.
 
     A refusal is one short line without a traceback. MOST_LINES of one logger pass in each PERIOD; the first
-    line of the next period has the number of lines left out.
+    line of the next period states how many lines were left out.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

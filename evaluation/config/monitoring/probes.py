@@ -1,4 +1,4 @@
-"""Addresses for machines: /live, /ready, and /metrics for Prometheus."""
+"""URLs for machines: /live, /ready, and /metrics for Prometheus."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def read_beat() -> Iterator[MetricSample]:
 
 
 def read_waiting() -> Iterator[MetricSample]:
-    """Yield count and age of the work that waits in rows; the broker is not asked."""
+    """Yield count and age of the work that waits in the database, without asking the broker."""
     waiting = {
         "check": Run.objects.filter(state=RunState.RECEIVED).aggregate(n=Count("pk"), at=Min("received_at")),
         "mail": Mail.objects.due().aggregate(n=Count("pk"), at=Min("due_at")),
@@ -132,7 +132,7 @@ def read_waiting() -> Iterator[MetricSample]:
 
 
 def read_judging() -> Iterator[MetricSample]:
-    """Yield the judgments so far, as a counter whose rate is the pace."""
+    """Yield the latest judgment's number, a counter; its rate is the pace of judging."""
     found = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0
     yield MetricSample("judgments_total", "Number of the latest judgment of the site", found)
 

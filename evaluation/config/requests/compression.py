@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-# Not the API's JSON: HEAD and 304 would have other headers than their GET.
+# Not the API's JSON, because its HEAD and 304 would have other headers than the GET.
 TEXTS = ("text/", "application/javascript", "image/svg+xml")
 
 
 class PageCompression(GZipMiddleware):
     """Compress texts that are in memory: pages and tables.
 
-    Downloads are streamed and keep their length. Django adds a random number of bytes to each answer, so that
-    its length reveals nothing about text beside reflected input (BREACH).
+    Downloads are streamed and keep their length. Django adds a random number of bytes to each response, so
+    its length reveals nothing about secrets on the page (BREACH).
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

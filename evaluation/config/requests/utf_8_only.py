@@ -22,9 +22,9 @@ def utf_8_only(application: WSGIApplication) -> WSGIApplication:
     """Return the application with a response of 415 to requests that name a charset other than UTF-8.
 
     Before any middleware runs, Django decodes URL and form with any codec of Python that the client names.
-    Some decode no text (``hex``), some always raise (``undefined``), and some decode text that cannot be
-    encoded again (``unicode_escape``). Django ignores names of no codec. It also parses parameters such as
-    ``name*0*=utf-8''value``, and raises an exception if they are malformed: the response is 400.
+    Some decode no text (``hex``), some always raise (``undefined``), and some decode to text that cannot be
+    encoded again (``unicode_escape``). Django ignores unknown names. It also parses parameters such as
+    ``name*0*=utf-8''value``, and raises an exception if they are malformed; here the response is 400.
     """
 
     def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -42,7 +42,7 @@ def utf_8_only(application: WSGIApplication) -> WSGIApplication:
 def _fault_of(content_type: str) -> HTTPStatus | None:
     try:
         charset = parse_header_parameters(content_type)[1].get("charset", "utf-8")
-    except (ValueError, TypeError):  # TypeError: numbered parameters beside one without a number
+    except (ValueError, TypeError):  # TypeError: one parameter has parts with and without a number
         return HTTPStatus.BAD_REQUEST
     try:
         is_other = codecs.lookup(charset).name != "utf-8"

@@ -31,7 +31,7 @@ def reciprocal_rank_fusion(*rankings: Floats) -> Floats:
 
 
 def weighted_sum(first: Floats, second: Floats, *, weight: float) -> Floats:
-    """Add two rankings, each topic's scores scaled to 0 to 1; `weight` is the first one's."""
+    """Add two rankings, each topic's scores scaled to 0 to 1, with ``weight`` and 1 - ``weight``."""
     return weight * _stretched(first) + (1 - weight) * _stretched(second)
 
 

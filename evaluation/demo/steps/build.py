@@ -33,9 +33,9 @@ def build_track(
 ) -> Track:
     """Build the missing parts of the demo's track, up to the grades of people and CLIPScore.
 
-    Publish the promotion task's grades at once, because it has no other judges: a worker computes its report
-    meanwhile. The trainings of ``second`` start when little is left but to wait for the CLIP. Raises
-    InputError if the site rejects something or makes no progress.
+    The promotion task has no other judges, so its grades are published here, and a worker computes its report
+    while the caller continues. The trainings in ``second`` start when the next steps only wait for the CLIP.
+    Raises InputError if the site rejects something or makes no progress.
     """
     track, world = prepare_track(), make_world(SEED, size=size)
     pictures = Pictures(world, progress)

@@ -65,7 +65,7 @@ def _jobs(pool: Pool) -> JobQuerySet:
 
 
 def _done(pool: Pool) -> tuple[int, int]:
-    """Numbers of encoded texts and images plus closed jobs, and their total."""
+    """Return the number of encoded texts and images plus closed jobs, and their total."""
     jobs = list(_jobs(pool).with_progress())
     done = sum(job.encoded_count + job.is_completed for job in jobs)
     return done, sum(job.input_count + 1 for job in jobs)

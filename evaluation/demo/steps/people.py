@@ -67,12 +67,12 @@ def let_visitor_assess(track: Track) -> None:
 
 
 def organizer() -> User:
-    """The account of the organizer."""
+    """Return the account of the organizer."""
     return User.objects.get(email=ORGANIZER)
 
 
 def submitter(track: Track, team: str | None) -> tuple[Team, User]:
-    """The team with this short name and its owner; for None, the baselines' team and the organizer."""
+    """Return the team with this short name and its owner; for None, the baselines' team and the organizer."""
     if team is None:
         return Team.objects.get(track=track, name=BASELINES), organizer()
     return Team.objects.get(track=track, name=TEAMS[team]), User.objects.get(email=f"{team}@example.org")

@@ -34,7 +34,7 @@ def has_pool(task: Task) -> bool:
 
 
 def main_pool(task: Task) -> Pool:
-    """The pool with all the grades."""
+    """Return the pool with all the grades."""
     return task.pools.get(name=MAIN)
 
 
@@ -42,7 +42,7 @@ def main_pool(task: Task) -> Pool:
 def leave_work(task: Task) -> None:
     """Give the visitors' assessor a small pool to judge as second assessor.
 
-    The topics keep their owners, and her load is the smallest, so she gets every second judgment.
+    The topics keep their assessors, and her load is the smallest, so all second assignments are hers.
     """
     if task.pools.filter(name=SECOND_LOOK).exists():
         return

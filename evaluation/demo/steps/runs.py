@@ -40,7 +40,7 @@ def submit_runs(
 
 
 def _uploads(task: Task) -> dict[str, Run]:
-    """The task's uploads, except rejected ones, by the tag in their file name."""
+    """Return the task's uploads, except rejected ones, by the tag in their file name."""
     uploads = Run.objects.filter(task=task).exclude(state=RunState.REJECTED).order_by("pk")
     return {run.file_name.removesuffix(".txt"): run for run in uploads}
 

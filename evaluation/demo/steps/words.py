@@ -82,7 +82,7 @@ def publish_words(task: Task) -> None:
 
 
 def _small_pool(task: Task) -> Pool:
-    """A pool of the first topics with some of the main pool's pairs; only models judge it."""
+    """Return a pool of the first topics with some of the main pool's pairs; only models judge it."""
     if known := task.pools.filter(name=SMALL_POOL).first():
         return known
     topics = tuple(task.topics.order_by("number").values_list("number", flat=True)[:TOPICS])
@@ -92,14 +92,14 @@ def _small_pool(task: Task) -> Pool:
 
 
 def _in_process(folder: Path) -> Judge:
-    """The in-process judge; its prompt starts with the image, as in LLaVA's training."""
+    """Return the in-process judge; its prompt starts with the image, as in LLaVA's training."""
     if known := Judge.objects.filter(name=IN_PROCESS).first():
         return known
     return _create(IN_PROCESS, IMAGE_FIRST, backend="llava", model=str(folder), model_revision="")
 
 
 def _served(folder: Path, url: str) -> Judge:
-    """The endpoint judge; its prompt starts with the text, so that endpoints can cache common prefixes."""
+    """Return the endpoint judge; its prompt starts with the text, so that endpoints can cache prefixes."""
     revision = pinned_revision(str(folder), "")  # a server's model name alone does not pin its weights
     where = {"backend": "openai_chat", "endpoint": url, "model": str(folder), "model_revision": revision}
     return _create(SERVED, TEXT_FIRST, **where)
@@ -123,7 +123,7 @@ def _jobs(pools: Iterable[Pool]) -> list[Job]:
 
 
 def _done(pool: Pool) -> tuple[int, int]:
-    """Numbers of finished pairs plus closed jobs, and their total."""
+    """Return the number of finished pairs plus closed jobs, and their total."""
     jobs = _jobs([pool])
     done = sum(job.scored_count + job.gap_count + job.is_completed for job in jobs)
     return done, sum(job.pair_count + 1 for job in jobs)

@@ -44,8 +44,8 @@ class Account:
         """Return the account that runs the cluster in a folder, which need not exist yet.
 
         Raises:
-            ClusterOfAnother: it belongs to another user and we are not root.
-            NoAccountForServers: we are root and none of the accounts exists.
+            ClusterOfAnother: it belongs to another user, and this process does not run as root.
+            NoAccountForServers: this process runs as root, and none of ACCOUNTS_FOR_ROOT exists.
         """
         if folder.exists():
             owner = folder.stat()

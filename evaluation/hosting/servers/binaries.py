@@ -1,4 +1,4 @@
-"""Finds the servers' binaries in their wheels, which are never imported."""
+"""Finds the servers' binaries in their wheels, without importing these."""
 
 import hashlib
 import importlib.util

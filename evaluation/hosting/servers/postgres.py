@@ -19,7 +19,7 @@ from evaluation.hosting.servers.server import spawn
 OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "60",  # web 4 x 4, workers, a shell or two
+    "max_connections": "60",  # 4 x 4 of the web processes, those of workers, some for shells
     "shared_buffers": "128MB",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
@@ -42,8 +42,8 @@ class ClusterOfOtherVersion(InputError):
 
     def __init__(self, folder: Path, found: str) -> None:
         super().__init__(
-            f"{folder} was made by PostgreSQL {found}; the embedded one is {POSTGRES_MAJOR}. Back it up with "
-            "the release of Trackside that made it (manage.py backup), move the folder away and restore."
+            f"PostgreSQL {found} created {folder}, but the embedded one is {POSTGRES_MAJOR}. Make a backup "
+            "with the release of Trackside that created it (manage.py backup), move the folder away, restore."
         )
 
 
@@ -52,7 +52,7 @@ class ClusterNotMade(InputError):
 
     def __init__(self, log: Path) -> None:
         text = log.read_text(encoding="utf-8", errors="replace")
-        super().__init__(f"The database folder could not be made:\n{text}")
+        super().__init__(f"initdb could not create the database folder:\n{text}")
 
 
 class Postgres:
@@ -88,7 +88,7 @@ class Postgres:
         found = (self.folder / "PG_VERSION").read_text(encoding="ascii").strip()
         if found != str(POSTGRES_MAJOR):
             raise ClusterOfOtherVersion(self.folder, found)
-        # No process works in the folder, so the file is stale; another program may have its process id.
+        # No process runs in the folder, so the file is stale; another program may have its process id.
         (self.folder / "postmaster.pid").unlink(missing_ok=True)
         options = OPTIONS | {"unix_socket_directories": str(self.sockets)}
         options |= {} if self.is_durable else UNSAFE_OPTIONS
@@ -139,7 +139,7 @@ class Postgres:
             self.folder.symlink_to(home / "postgres")
 
     def _home(self) -> Path:
-        """Return the folder to create the cluster in: var, or one that root's substitute can reach."""
+        """Return the folder to create the cluster in: var, or another one if the account cannot enter it."""
         if self.account.can_reach(self.var):
             return self.var
         SHARED_HOME.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from evaluation.core.errors import InputError
 from evaluation.hosting.children import tie_to_parent
 from evaluation.hosting.servers.account import Account
 
-START_LIMIT = 60.0  # seconds; a database that was killed replays its log first
+START_LIMIT = 60.0  # seconds; a killed database first replays its log
 STOP_LIMIT = 30.0
 LAST_ANSWERS = 1.0  # seconds; Valkey checks for end signals ten times a second, and answers until then
 POLL = 0.02
@@ -146,7 +146,7 @@ def processes_in(folder: Path) -> list[int]:
 def spawn(
     command: Sequence[str | Path], *, account: Account, log: Path, end: signal.Signals, env: Mapping[str, str]
 ) -> "subprocess.Popen[bytes]":
-    """Start a server as an account, shielded from the terminal's Ctrl-C, and signalled when we die."""
+    """Start a server as an account; it gets no Ctrl-C of the terminal, and the signal when we die."""
     log.parent.mkdir(parents=True, exist_ok=True)
     is_dropping = os.geteuid() == 0 and account.uid != 0
     with log.open("wb") as output:  # truncated at each start, which bounds its size

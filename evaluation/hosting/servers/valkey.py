@@ -26,7 +26,7 @@ class Valkey:
         self.log = var / "log" / "valkey.log"
 
     def answering_pid(self) -> int | None:
-        """Return the process id of the server that answers on our socket, its file loaded; null if none."""
+        """Return the process id of the server that answers on our socket; null if none, or while it loads."""
         with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5) as client:
             try:
                 client.ping()

@@ -71,7 +71,7 @@ def test_report_follows_new_qrels(task: Task) -> None:
 
 def test_report_names_what_is_missing() -> None:
     bare = make_task()
-    with pytest.raises(CommandError, match=r"nothing to report yet\. It takes"):
+    with pytest.raises(CommandError, match=r"nothing to report yet\. A report needs"):
         printed(f"{bare.track.slug}/{bare.slug}")
 
 

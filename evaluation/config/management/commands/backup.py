@@ -13,16 +13,16 @@ from evaluation.hosting.embedded import embedded_servers
 
 
 class Command(BaseCommand):
-    """Thin: see backup.py."""
+    """The command line of `hosting/backup.py`."""
 
-    help = "Write the database and every blob to one file. The site may run meanwhile."
+    help = "Write the database and every blob to one file. The site may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name the file and who can decrypt it."""
+        """Add the file and the options."""
         parser.add_argument(
             "file",
             type=Path,
-            help="new file, or a folder, in which the file is named by the time",
+            help="new file, or a folder for files that are named by the time",
         )
         parser.add_argument(
             "--keep",

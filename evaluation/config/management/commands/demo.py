@@ -12,9 +12,9 @@ from evaluation.demo.steps.show import show_demo
 
 
 class Command(BaseCommand):
-    """Thin: the steps are in demo/steps/."""
+    """The command line of `demo/steps/`."""
 
-    help = "Build a small track, runs, grades and reports included, print the reports and serve the site."
+    help = "Build a small track with runs, grades and reports, print the reports, and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of serving."""

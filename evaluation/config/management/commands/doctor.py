@@ -10,10 +10,10 @@ from evaluation.hosting.embedded import embedded_servers
 
 
 class Command(BaseCommand):
-    """Thin: the checks are in doctor.py."""
+    """The command line of `monitoring/doctor.py`."""
 
     help = (
-        "Check the site's setup: a line for each finding. Exits with 1 where something fails; warnings pass."
+        "Check the site's setup, and print a line per finding. Exits with 1 for failures, not for warnings."
     )
 
     def handle(self, **_: Any) -> None:
@@ -26,4 +26,4 @@ class Command(BaseCommand):
         for each in found:
             self.stdout.write(f"{each.level:<8} {each.text}")
         if any(each.level == Level.FAILURE for each in found):
-            raise CommandError("Something fails; see the lines above.")
+            raise CommandError("Some checks failed; see the lines above.")

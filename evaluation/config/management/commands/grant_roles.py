@@ -9,7 +9,7 @@ from evaluation.hosting.embedded import embedded_servers
 
 
 class Command(BaseCommand):
-    """Thin: see database_roles.py. `migrate`, `up` and `restore` do the same."""
+    """The command line of `hosting/database_roles.py`; `migrate`, `up` and `restore` do the same."""
 
     help = "Grant the database role of web and workers access to rows, and revoke everything else."
 

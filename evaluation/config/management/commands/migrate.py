@@ -8,10 +8,10 @@ from evaluation.hosting.database_roles import as_owner, grant_roles
 
 
 class Command(DjangoCommand):
-    """Thin: see database_roles.py."""
+    """Django's command with the two database roles of `hosting/database_roles.py`."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate and grant."""
+        """Migrate as the owner, then grant the roles their privileges."""
         with as_owner():
             super().handle(*args, **options)
         grant_roles()

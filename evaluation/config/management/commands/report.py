@@ -22,7 +22,7 @@ class NothingToReport(InputError):
 
 
 class Command(BaseCommand):
-    """Thin: compute_report computes the numbers, cli/report_text.py formats the tables."""
+    """Prints what `compute_report` computes, in the format of `trackside report`."""
 
     help = "Print the report of a task, recomputed where runs, qrels or code have changed."
 
@@ -40,8 +40,8 @@ class Command(BaseCommand):
                 report = compute_report(task=found)
                 if report is None:
                     raise NothingToReport(
-                        f"{found}: nothing to report yet. It takes accepted runs and published grades of "
-                        "people."
+                        f"{found}: nothing to report yet. A report needs accepted runs and published grades "
+                        "of people."
                     )
                 self.stdout.write(
                     f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def find_task(name: str) -> Task:
-    """The task of a name such as "trec-2026/suggestion", or of its last part. Raises TaskNotFound."""
+    """Return the task of a name such as "trec-2026/suggestion", or of its last part. Raises TaskNotFound."""
     track, _, slug = name.rpartition("/")
     tasks = Task.objects.filter(slug=slug, **({"track__slug": track} if track else {}))
     found = list(tasks.select_related("track")[:2])

@@ -14,7 +14,7 @@ from evaluation.hosting.restore import restore
 
 
 class Command(BaseCommand):
-    """Thin: see restore.py."""
+    """The command line of `hosting/restore.py`."""
 
     help = "Restore the file of `backup` into an empty site, or with --replace over this one."
 

@@ -10,9 +10,9 @@ from evaluation.hosting.embedded import embedded_servers
 
 
 class Command(BaseCommand):
-    """Thin: the numbers are in readings.py."""
+    """The command line of `monitoring/readings.py`."""
 
-    help = "Print queues, workers, waiting work, jobs, money, disk and the last backup, a line each."
+    help = "Print queues, workers, waiting work, jobs, money, disk and the last backup, one number per line."
 
     def handle(self, **_: Any) -> None:
         """Print the readings in columns."""

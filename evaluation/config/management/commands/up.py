@@ -13,18 +13,18 @@ from evaluation.hosting.running_site import SiteOptions, run_site
 
 
 def port_of(address: str) -> int:
-    """Return the port of an http address, which people call directly; else the usual one, behind a proxy."""
+    """Return the port of an http address, else the default, because https needs a proxy in front."""
     parts = urlsplit(address)
     return parts.port or SiteOptions.port if parts.scheme == "http" else SiteOptions.port
 
 
 class Command(BaseCommand):
-    """Thin: running_site.py starts the parts in order."""
+    """The command line of `hosting/running_site.py`."""
 
     help = "Run the whole site: database, queue, migrations, web, workers and beat. Ctrl-C stops it in order."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name the address."""
+        """Add the address to serve on."""
         parser.add_argument("--host", default=SiteOptions.host, help="address to serve on (%(default)s)")
         parser.add_argument(
             "--port",

@@ -10,11 +10,9 @@ from evaluation.hosting.verify import differences
 
 
 class Command(BaseCommand):
-    """Thin: see verify.py."""
+    """The command line of `hosting/verify.py`."""
 
-    help = (
-        "Compare blobs, qrels and judged texts with their hashes. Prints what differs, and exits with 1 then."
-    )
+    help = "Compare blobs, qrels and judged texts with their hashes. Exits with 1 if there are differences."
 
     def handle(self, **_: Any) -> None:
         """Print each difference as it is found."""
