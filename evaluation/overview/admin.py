@@ -56,7 +56,7 @@ class TrackAdmin(TracksideAdmin):
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A new track has no organizer yet, so only the site's staff can make one."""
+        """Whether the person is of the site's staff, because a new track has no organizer yet."""
         return request.user.is_active and request.user.is_superuser
 
 
@@ -151,7 +151,7 @@ class AnnouncementAdmin(TracksideAdmin):
     list_select_related = ("track",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody: the page creates them, because it also mails them."""
+        """Return False: the page creates announcements, because it also mails them."""
         return False
 
 

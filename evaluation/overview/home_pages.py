@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     Reader = User | AnonymousUser
 
-ZONE = "UTC"  # tracks may have different ones, and a page has one
+ZONE = "UTC"  # of all dates on the page, because tracks may have different zones
 PICTURES = 6
-PICTURE_BYTES = 4096  # of a thumbnail at most, so that a first visit stays small
-LOOKED_AT = 60  # documents searched for pictures
+PICTURE_BYTES = 4096  # maximum size of a thumbnail, so that a first visit loads little
+LOOKED_AT = 60  # documents that are searched for pictures
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Milestone:
 
 @dataclass(frozen=True)
 class Dates:
-    """Milestones by date. All are shown in one zone; `tasks` of a milestone are named if not all share it."""
+    """Milestones by date, shown in one zone. `tasks` of a milestone is empty if all tasks share it."""
 
     zone: str
     milestones: tuple[Milestone, ...]
@@ -68,6 +68,6 @@ def _names(shared: Sequence[Task], tasks: Sequence[Task]) -> tuple[str, ...]:
 
 
 def _is_past(words: str, task: Task) -> bool:
-    """Decide by the task's phase, and so by the database's clock."""
+    """Decide by the task's phase, which follows the database's clock."""
     begins = next(phase for _, phase, step in STEPS if step == words)
     return ORDER.index(Phase(task.phase)) >= ORDER.index(begins)

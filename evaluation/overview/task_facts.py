@@ -60,7 +60,7 @@ def find_facts(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int,
 
 
 def front_of(tasks: Sequence[Task]) -> Task | None:
-    """Return the task in the latest phase, or the first of several; the tasks have their phase."""
+    """Return the task in the latest phase, or the first of several; ``phase`` must be annotated."""
     return min(tasks, key=lambda task: LATEST_FIRST.index(Phase(task.phase)), default=None)
 
 

@@ -56,7 +56,7 @@ def task_file(request: SignedInRequest, track: str, task: str, rows: str, form: 
 
 
 def _runs(task: Task) -> Iterator[Row]:
-    """Yield one row per run; of its verdict, which can have 64 kB, the database sends what the row shows."""
+    """Yield one row per run; read only the shown parts of its verdict, which can have 64 kB."""
     runs = Run.objects.filter(task=task).select_related("task", "team", "upload", "received_by")
     runs = runs.annotate(**{f"{name}_found": _found(*path) for name, path in OF_VERDICT.items()})
     names = list(SubmissionQuestion.objects.filter(task=task).values_list("name", flat=True))
@@ -101,7 +101,7 @@ def _replies(task: Task) -> Iterator[Row]:
 
 
 def _found(function: str, path: str) -> Func:
-    """Return what the path of PostgreSQL's JSON path language finds in the run's verdict."""
+    """Return an expression for the value at a JSON path of PostgreSQL in the run's verdict."""
     content = Coalesce(F("verdict__content"), Value({}, JSONField()))
     return Func(content, Value(path), function=function, output_field=JSONField())
 

@@ -33,7 +33,7 @@ def prels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpR
     """Send lines of topic, 0, docno, stratum and grade for xinfAP and infNDCG; 404 without a sampled pool.
 
     They cover the task's latest sample, because probabilities are valid only within one sample. A document
-    that it did not draw has no grade here, even if another pool had it judged: that was not at random.
+    that it did not draw has no grade here, even if people judged it for another pool, which is not random.
     """
     found = _find_qrels(request, track, task, qrels)
     pool = Pool.objects.filter(task=found.task, kind=PoolKind.SAMPLE).last()

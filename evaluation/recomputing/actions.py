@@ -9,7 +9,7 @@ from evaluation.core.report.choice import Choice
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.work.queueing import enqueue
 
-# A running worker keeps its claim.
+# Columns that queueing sets in existing rows; a running worker keeps its claim.
 FRESH = ("queued_at", "queued_by", "attempt_count", "parked_at")
 
 

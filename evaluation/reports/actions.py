@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:
     """Return the stored report of the current inputs, or the progress row if its computation failed.
 
-    None if it must be computed. While there is nothing to compare, return the latest one of the choice.
+    None if it must be computed. While there is nothing to compare, return the latest report of the choice.
     """
     inputs = gather_inputs(task=task, choice=choice)
     if inputs is None:
@@ -43,7 +43,7 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
     return same.first() or failed.first()
 
 
-MOST_WAITING = 3  # choices per task, so that a public form cannot occupy all workers
+MOST_WAITING = 3  # choices per task in the queue, so that a public form cannot occupy all workers
 
 
 class TooManyChoices(InputError):
@@ -96,8 +96,8 @@ def compute_report(
 ) -> Report | None:
     """Compare the latest version of all other qrels with the people's, over the chosen accepted runs.
 
-    None while there are no runs or no qrels of people. With these only, the report has the sections that need
-    no second set. Raises InputError.
+    None while there are no runs or no qrels of people. Without other qrels, the report has only the sections
+    that need no second set. Raises InputError.
     """
     inputs = gather_inputs(task=task, choice=choice or Choice())
     return store_report(inputs=inputs, on_progress=on_progress) if inputs else None

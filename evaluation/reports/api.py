@@ -57,7 +57,7 @@ def report_detail(request: TokenRequest, track: str, task: str) -> Report:
 def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
     """Return the zip, with run files, from which ``trackside report`` recomputes it: for organizers only.
 
-    503 while a worker packs it: request it again. 409 if none is kept: ask for it with POST.
+    503 while a worker packs it: send the request again later. 409 if none is kept: request it with POST.
     """
     target = find_bundle(report=_find_organized(request, track, task))
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
@@ -65,7 +65,7 @@ def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
 
 @router.post(f"{TASK}/report/bundle", response=BundleOut, url_name="report_bundle", auth=organizer)
 def report_pack(request: TokenRequest, track: str, task: str) -> BundleOut:
-    """Ask for the zip, which a worker packs; it is kept for an hour. For organizers only."""
+    """Request the zip: a worker packs it, and it is kept for an hour. For organizers only."""
     report = _find_organized(request, track, task)
     spend_rate(name="bundle", who=requester(request))
     return BundleOut(is_packed=ask_bundle(report=report, by=request.user).queued_at is None)

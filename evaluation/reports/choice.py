@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 ALL = "all"
-MOST_BOXES = 300  # above this number the form has no check boxes for topics
+MOST_BOXES = 300  # with more topics, the form has no check boxes for them
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class ChoiceForm:
 def choice_form(given: QueryDict, task: Task, facts: Mapping[str, Any], measure: str) -> ChoiceForm:
     """Return the form of a task's whole report; unknown values in the URL are ignored.
 
-    The URL names runs by primary key and topics by number; without any ticked, all are chosen.
+    The URL names runs by primary key and topics by number; if none is ticked, all of the group are chosen.
     """
     reported = {run["tag"] for run in facts["runs"]}
     accepted = Run.objects.accepted().filter(task=task).select_related("team").order_by("tag")
@@ -169,7 +169,7 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 
 def chosen(given: QueryDict, facts: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return the measure and the family of a URL, or the first ones; None if runs have no families."""
+    """Return the measure and the family in the URL, or the first ones; family None if runs have none."""
     families = facts["families"]
     return _choice(given, "measure", facts["measures"]), _choice(
         given, "family", families
@@ -177,7 +177,7 @@ def chosen(given: QueryDict, facts: Mapping[str, Any]) -> tuple[str, str | None]
 
 
 def shared_query(report: Report, measure: str, family: str | None) -> str:
-    """Return the query of links between a report's pages: its measure, its family, and itself if chosen."""
+    """Return the query of links between a report's pages: measure, family, and, for a choice, its key."""
     parts = {"measure": measure} | ({"family": family} if family else {})
     return urlencode(parts if not report.choice else parts | {"of": str(report.pk)})
 

@@ -68,8 +68,8 @@ def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
 def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
     """Send the zip from which ``trackside report`` computes the same tables.
 
-    It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
-    until the release of a track that publishes its runs. While no zip is kept, a page offers to pack it.
+    It contains the run files, so only organizers get it; after the release of a track that publishes its
+    runs, all readers of the report get it. While no zip is kept, a page offers to pack it.
     """
     report = _find_packable(request, track, task)
     try:

@@ -34,7 +34,7 @@ BATCH = 10_000  # docnos per query
 
 
 def gather_texts(*, inputs: ReportInputs) -> dict[tuple[str, str], PairText]:
-    """Count the words of each document that people graded, and those that it shares with its topic.
+    """Count the words of each document that people graded, and the words that it shares with its topic.
 
     All fields of an item count. A document without text is absent. The texts are the current ones:
     ``ReportInputs.sha256`` does not cover them.
@@ -56,7 +56,7 @@ def _documents(inputs: ReportInputs, docnos: set[str]) -> Iterator[tuple[str, st
             yield document.docno, document.text_of()
 
 
-MOST_STRATA = 12  # distinct texts of a field that groups topics; a field with more is free text
+MOST_STRATA = 12  # maximum distinct texts of a field that groups topics; a field with more is free text
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ class ReportInputs:
 def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
     """Return the inputs of the report of the choice, or None while there is nothing to compare.
 
-    They hold the accepted runs, and the latest version of all qrels: the latest people's qrels are the
-    reference, the others are second assessors, then models by name.
+    They are the accepted runs, and the latest version of all qrels: the latest people's qrels are the
+    reference; the others are those of second assessors, then of models, by name.
     """
     reference, others = _qrels(task)
     accepted = Run.objects.accepted().filter(task=task)
@@ -136,7 +136,7 @@ def _design(task: Task, reference: Qrels, chosen: str) -> Design:
 
 
 def _strata(task: Task, topics: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return fields that divide the judged topics into a few groups, such as a page's category."""
+    """Return the fields that divide the judged topics into a few groups, such as a page's category."""
     rows = Topic.objects.filter(task=task, number__in=topics).order_by("number")
     texts: dict[str, dict[str, str]] = defaultdict(dict)
     for number, fields in rows.values_list("number", "fields"):
@@ -168,7 +168,7 @@ def _described(task: Task, runs: Sequence[Run]) -> list[ReportRun]:
 
 
 def _joined(task: Task) -> dict[str, int]:
-    """Number the models of the task by their first version, also those that have no current one."""
+    """Number the models of the task by their first qrels; the numbers stay when models are added."""
     models = Qrels.objects.filter(task=task, kind=QrelsKind.MODEL)
     first = models.values("name").annotate(first=Min("pk")).order_by("first")
     return {each["name"]: number for number, each in enumerate(first, 1)}

@@ -25,7 +25,7 @@ LABELS = {
     ConclusionCode.CANNOT_TELL: ("", "cannot be told"),
     ConclusionCode.UNDEFINED: ("", "undefined"),
 }
-"""State and word of a verdict: diamond, disc or ring in the style sheet."""
+"""Class and words of a conclusion; the style sheet shows the class as diamond, disc or ring."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _panel(columns: Mapping[str, Column], record: Mapping[str, Cell], series: st
 
 
 def _without(reason: Reason, topics: str) -> str:
-    """Why an interval is missing: the few topics, or the reason in words."""
+    """Return why an interval is missing: the few topics, or the reason in words."""
     if reason == Reason.TOO_FEW_TOPICS:
         return f"none, {topics} topics"
     return f"none: {reason.words}"

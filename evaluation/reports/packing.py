@@ -1,4 +1,4 @@
-"""Zips of reports, packed by a worker when somebody asks, and kept for an hour."""
+"""Zips of reports: a worker packs them on request, and they are kept for an hour."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from evaluation.reports.models import Report
 
 log = logging.getLogger(__name__)
-FOLDER = "bundles"  # of the storage; it has one folder a task
+FOLDER = "bundles"  # in the storage, with a folder per task
 KEPT_FOR = timedelta(hours=1)
-MOST_KEPT = 5  # zips of a task; one of 200 runs has about 300 MB
+MOST_KEPT = 5  # zips per task; a zip of 200 runs has about 300 MB
 
 
 class BundleBeingPacked(InputError):
@@ -41,24 +41,24 @@ def find_bundle(*, report: Report) -> File[bytes]:
     """Return the zip of a report, open at its start. Raises BundleBeingPacked, BundleNotPacked."""
     packing = Packing.objects.filter(report=report).first()
     if packing and _is_fresh(packing):
-        with suppress(FileNotFoundError):  # newer zips have displaced it
+        with suppress(FileNotFoundError):  # it was deleted because of newer zips
             return default_storage.open(packing.stored_as)
     if packing and packing.is_parked:
         raise BundleNotPacked(
-            "The zip could not be packed: stopped after failed attempts. Ask for it with POST again."
+            "The zip could not be packed: stopped after failed attempts. Request it with POST again."
         )
     if packing and packing.queued_at:
         raise BundleBeingPacked(
-            "The zip is being packed, which takes a minute or two for 200 runs. Request it again then."
+            "The zip is being packed, which takes a minute or two for 200 runs. Then send this request again."
         )
-    raise BundleNotPacked("The zip is not packed yet. Ask for it with POST, then request it again.")
+    raise BundleNotPacked("The zip is not packed yet. Request it with POST, then send this request again.")
 
 
 @transaction.atomic
 def ask_bundle(*, report: Report, by: User | None) -> Packing:
     """Queue the packing of a report's zip unless it is kept or queued. Raises ReportOutdated.
 
-    A parked packing is queued again for an organizer only.
+    Only an organizer can queue a parked packing again.
     """
     packing, _ = Packing.objects.get_or_create(report=report, defaults={"task": report.task})
     packing = Packing.objects.select_for_update(of=("self",)).get(pk=packing.pk)
@@ -73,9 +73,9 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
 
 
 def run_packing(*, packing: Packing) -> None:
-    """Pack the zip of a claimed row, and delete old ones of its task. Raises ClaimLost.
+    """Pack the zip of a claimed row, and delete old zips of its task. Raises ClaimLost.
 
-    An outdated report is not packed; the next request gets the reason.
+    An outdated report is not packed; ``ask_bundle`` then raises ReportOutdated.
     """
     report = packing.report
     folder = f"{FOLDER}/{report.task_id}"

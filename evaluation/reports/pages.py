@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 
     from evaluation.qrels.shares import JudgedShare
 
-COUNT_LASTS = 10  # seconds
+COUNT_LASTS = 10  # seconds in the cache
 
 
 @dataclass(frozen=True)
 class FoundReport:
-    """The report to show, if any, and the progress, the problem and the offer of a newer one.
+    """The report to show, if any, and the state of a newer one: its progress, or its problem.
 
-    ``parked`` is the work on the newer report if it was stopped after failed attempts.
+    ``parked`` is the progress of a report that was stopped after failed attempts. ``can_be_asked`` is whether
+    the person can request the newer report.
     """
 
     report: Report | None
@@ -48,8 +49,7 @@ class FoundReport:
 def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the report of the runs and topics in the URL, for its measure and family.
 
-    A missing report can be requested by a form; then the page, and the part of it that polls, show the
-    progress.
+    The page of a missing report has a form that requests it; then it polls and shows the progress.
     """
     found = find_task(request, track, task)
     reports = Report.objects.visible_to(request.user).filter(task=found)

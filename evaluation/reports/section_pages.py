@@ -102,7 +102,7 @@ def section_names(report: Report) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _styles() -> SafeString:
-    """The style sheets of the pages, for a file that has no server."""
+    """Return the text of the pages' style sheets, to include it in a standalone file."""
     sheets = [*map(_sheet, SHEETS), f"@media print {{\n{_sheet('print')}}}"]
     return mark_safe("\n".join(sheets))  # noqa: S308 - our own files
 

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from evaluation.core.report.states import SectionState
     from evaluation.core.statistics.estimate import Reason
 
-LONG = 100  # rows: longer tables are offered only as files
-HIDDEN = ("measure", "family")  # columns with equal values in every row once chosen
-FRAMES = {640: "", 768: "to-48", 960: "to-60"}  # classes of frames by the width in px that they hold
+LONG = 100  # rows; longer tables are offered only as files
+HIDDEN = ("measure", "family")  # columns with the same value in every row of the choice
+FRAMES = {640: "", 768: "to-48", 960: "to-60"}  # maximum width of a table in px: class of its frame
 DOTS = {State.COMPUTED: "", State.CAUTION: "care", State.NOT_SHOWN: "none"}
 
 
 @dataclass(frozen=True)
 class TablePart:
-    """Some columns of a table, the first among them; the rows are HTML.
+    """Some columns of a table, always with the first one; the rows are HTML.
 
-    A phone shows wide parts as cards; paper shows slim ones in two columns.
+    A phone shows wide parts as cards; paper shows slim parts in two columns.
     """
 
     columns: tuple[Column, ...]
@@ -64,7 +64,7 @@ class ShownTable:
 
     @property
     def frame(self) -> str:
-        """Class of the frame, which shows rows as cards where it is narrower than the widest part."""
+        """Class of the frame; a frame that is narrower than the widest part shows rows as cards."""
         widest = max((part.width for part in self.parts), default=0.0)
         return next((name for width, name in FRAMES.items() if widest <= width), "to-74")
 
@@ -76,7 +76,7 @@ class ShownTable:
 
 @dataclass(frozen=True)
 class SectionLink:
-    """A section in a list of all: its state as class of the style sheet and in words."""
+    """An entry of the list of sections, with the section's state."""
 
     name: str
     title: str
@@ -84,7 +84,7 @@ class SectionLink:
 
     @property
     def dot(self) -> str:
-        """Class of the state."""
+        """Class of the state in the style sheet."""
         return DOTS[self.state.state]
 
 
@@ -145,7 +145,7 @@ def figures_of(section: Section, *, measure: str, family: str | None) -> list[Fi
 
 
 def _basis(tables: Sequence[Table]) -> tuple[str, str]:
-    """Say what the first table with intervals estimates, and how its intervals were computed."""
+    """Return what the first table with intervals estimates, and how its intervals were computed."""
     for table in tables:
         named: dict[str, list[str]] = {}
         for column in table.columns:
@@ -175,14 +175,14 @@ def _shown(table: Table, series: Mapping[str, str]) -> ShownTable:
 
 
 def _letters(cells: Iterable[Cell]) -> dict[Reason, str]:
-    """A letter for each reason of a missing value or interval: in full they widen a table many times."""
+    """Return a letter for each reason of a missing value or interval; the reasons would widen the table."""
     numbers = [cell for cell in cells if isinstance(cell, Number)]
     reasons = dict.fromkeys(reason for each in numbers if (reason := each.reason or each.missing))
     return dict(zip(reasons, ascii_letters, strict=False))
 
 
 def _lines(column: Column, cell: Cell, letters: Mapping[Reason, str]) -> tuple[str, ...]:
-    """A cell's text, and below it the interval or why there is none."""
+    """Return the lines of a cell: its text, then the interval or why there is none."""
     if not isinstance(cell, Number) or (cell.value is None and cell.reason is None):
         return (column.text(cell),)
     if cell.reason:
@@ -202,7 +202,7 @@ def _part(
     series: Mapping[str, str],
 ) -> TablePart:
     own = tuple(columns[place] for place in places)
-    # A template takes ten times as long for this many small cells.
+    # No template, which takes ten times as long for so many small cells.
     cells = [[row[place] for place in places] for row in rows]
     html = "".join(_row(own, row, series) for row in cells)
     return TablePart(own, mark_safe(html), part_width(own, cells))  # noqa: S308 - _cell escapes

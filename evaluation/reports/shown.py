@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from evaluation.reports.sections import SectionLink, ShownSection
 
 IN_SHORT = "in-short"  # the section shown on the first page
-JUDGES_A_PART = 5  # more columns of the run table do not fit a page
-RUNS = "runs"  # the section that the run table belongs to
+JUDGES_A_PART = 5  # maximum judges in a part of the run table, so that it fits a page
+RUNS = "runs"  # the section with the run table
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Finding:
 class ShownReport:
     """The values of the pages' parts, computed on first use.
 
-    A report never changes, so the pages cache their rendered parts; then nothing is computed.
+    A report never changes, so the pages cache their rendered parts and compute them once.
     """
 
     report: Report
@@ -77,12 +77,12 @@ class ShownReport:
         return (self._shown(each) for each in self._sections())
 
     def section(self, name: str) -> ShownSection | None:
-        """The section of that name; None if the report has none."""
+        """Return the section of that name; None if the report has none."""
         found = next((each for each in self._sections() if each.name == name), None)
         return self._shown(found) if found else None
 
     def neighbour(self, name: str) -> SectionLink | None:
-        """The section after the named one; None after the last."""
+        """Return the section after the named one; None after the last."""
         names = [link.name for link in self.links]
         return next(iter(self.links[names.index(name) + 1 :]), None)
 
@@ -110,7 +110,7 @@ class ShownReport:
 
     @property
     def team_count(self) -> int:
-        """Teams of the runs; a run without one is its own team."""
+        """Number of teams of the runs; a run without a team counts as one."""
         return len({run["team"] or run["tag"] for run in self.report.facts["runs"]})
 
     @property
@@ -169,7 +169,7 @@ class RunRow:
 
 @dataclass(frozen=True)
 class RunPart:
-    """Judges with their marks, and of each run name, mean and rank under people and these judges."""
+    """Some judges with their marks, and for each run (name, mean, rank) by people and by these judges."""
 
     signs: list[tuple[str, SafeString]]
     rows: list[tuple[RunRow, list[tuple[str, str, str]]]]

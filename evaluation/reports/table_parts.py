@@ -12,24 +12,27 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.findings import Column
 
-# px beside the list of sections on a screen of 1,440 px; in print, A4 in landscape holds more.
+# Widths in px. A page is what a screen of 1,440 px has beside the list of sections; A4 in landscape has more.
 PAGE = 1080.0
-PHONE = 328.0  # px beside the margins of a screen of 360 px
-HALF_PAPER = 640.0  # px of a screen; paper shows tables at three quarters of their size
-FIRST = 120.0  # least width of the first column on a phone
-# Of the style sheets: cells, second lines and heads of columns, the space beside a cell, a judge's mark.
+PHONE = 328.0  # between the margins of a screen of 360 px
+HALF_PAPER = 640.0  # on a screen; print shows tables at three quarters of their size
+FIRST = 120.0  # minimum of the first column on a phone
+# From the style sheets: font of cells, font of second lines and heads, space beside a cell, a judge's mark.
 SIZE, SMALL, SPACE, MARK = 14.0, 13.0, 16.0, 19.0
-SENTENCE = 192.0  # a cell with a sentence is at least so wide
+SENTENCE = 192.0  # minimum of a cell with a sentence
 BREAK = re.compile(r"\s+|(?<=-)")  # where a browser breaks lines
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text would be hard to read with one or two words a line."""
+    """Whether a text would be hard to read with one or two words per line."""
     return text_width(text, size=SIZE) > SENTENCE
 
 
 def parts_of(columns: Sequence[Column], rows: Sequence[Sequence[Sequence[str]]]) -> list[list[int]]:
-    """Places of each part's columns, from the lines in each cell: as few parts as possible, of like width."""
+    """Return the places of each part's columns: as few parts as possible, of similar width.
+
+    ``rows`` are the lines in each cell of each row.
+    """
     widths = _widths(columns, rows)
     parts = _filled(widths, PAGE)
     narrower = (_filled(widths, PAGE * share / 20) for share in range(1, 20))
@@ -61,7 +64,7 @@ def _filled(widths: Sequence[float], most: float) -> list[list[int]]:
 
 
 def _width(column: Column, cells: Iterable[Sequence[str]], *, is_first: bool) -> float:
-    """An upper bound of the least width of a column; numbers and the first column have no breaks."""
+    """Return an upper bound of a column's least width; numbers and the first column have no line breaks."""
     widths = [text_width(word, size=SMALL, is_bold=True) for word in BREAK.split(column.name)]
     for text, *more in cells:
         whole = text_width(text, size=SIZE, is_bold=is_first) + MARK * is_first

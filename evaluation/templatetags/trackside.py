@@ -75,7 +75,7 @@ def recorded(value: object) -> object:
 
 @register.filter
 def spaced(name: str) -> str:
-    """The name of a field in words."""
+    """Return the name of a field in words."""
     return name.replace("_", " ")
 
 
@@ -104,7 +104,7 @@ def date_in(moment: datetime, zone: str) -> SafeString:
 
 @register.filter
 def zone_title(zone: str) -> str:
-    """The zone's name for readers."""
+    """Return the zone's name for readers."""
     return title_of_zone(zone)
 
 
@@ -126,7 +126,7 @@ def short_when(moment: datetime | None) -> str | SafeString:
 
 @register.filter
 def clock_in(moment: datetime | None, zone: str) -> str | SafeString:
-    """Format a datetime in a time zone (IANA name) without its year; the page names the zone once."""
+    """Format a datetime in a time zone (IANA name) without year and zone; the page names the zone once."""
     if moment is None:
         return ABSENT
     return format_html('<time datetime="{}">{}</time>', stamp(moment), clock_text(moment, zone))

@@ -82,10 +82,10 @@ def recall_measures(level: int) -> list[str]:
 
 
 def stored_measures(task: Task) -> list[str]:
-    """Return all stored measures: those of leaderboards, and further ones of the run's own page."""
+    """Return all stored measures: those of leaderboards, and those of a run's page alone."""
     listed = shown_measures(task)
-    besides = [*judged_measures(), *recall_measures(task.relevance_level)]
-    return [*listed, *(measure for measure in besides if measure not in listed)]
+    further = [*judged_measures(), *recall_measures(task.relevance_level)]
+    return [*listed, *(measure for measure in further if measure not in listed)]
 
 
 def measure_at(measure: str, level: int) -> str:

@@ -55,7 +55,7 @@ class Board:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The measures other than the one of the order; those where higher is not better come last."""
+        """The measures other than ``measure``; those where higher is not better come last."""
         others = (name for name in self.measures if name != self.measure)
         return tuple(sorted(others, key=lambda name: name.startswith("Judged")))
 
@@ -75,7 +75,7 @@ def chosen_qrels(found: Sequence[Qrels], wanted: str | None) -> Qrels:
 def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: QueryDict) -> Board:
     """Return the leaderboard of the runs that have values of its measures and that the reader may see.
 
-    There are none until a worker has scored the runs under new qrels or by newly chosen measures.
+    It has no rows until a worker has scored the runs under new qrels or by newly chosen measures.
     """
     shown = shown_measures(task)
     scored = scored_runs(qrels, reader)

@@ -78,7 +78,7 @@ def _interval(row: BoardRow, series: int) -> tuple[float | None, float | None, f
 
 
 def _others(board: Board) -> list[list[float | None]]:
-    """Return each run's means by the measures other than the one of the order."""
+    """Return each run's means by the measures other than the board's."""
     return [[row.means.get(name) for name in board.columns] for row in board.rows]
 
 

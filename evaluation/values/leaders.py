@@ -83,7 +83,7 @@ def find_leaders(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[in
 def _values(
     qrels: Sequence[Qrels], runs: Sequence[int], measures: dict[int, str]
 ) -> dict[tuple[int, str], list[float | None]]:
-    """Values on each topic, by run and measure."""
+    """Return the values on each topic, by run and measure."""
     stored = MeasureValue.objects.filter(qrels__in=qrels, run__in=runs, measure__in=set(measures.values()))
     rows = stored.values_list("run", "measure", "values")
     return {(run, measure): values for run, measure, values in rows}
@@ -95,7 +95,7 @@ def first_measure(task: Task) -> str:
 
 
 def _people_qrels(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, Qrels]:
-    """The newest qrels by people of each released task."""
+    """Return the newest qrels by people of each released task."""
     released = Task.objects.released_to(reader).filter(pk__in=[task.pk for task in tasks])
     current = Qrels.objects.filter(task__in=released, kind=QrelsKind.HUMAN).current()
     by_age = sorted(current.defer("provenance", "topics"), key=lambda each: each.created_at)
@@ -105,7 +105,7 @@ def _people_qrels(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[i
 def _scored(
     qrels: Sequence[Qrels], measures: dict[int, str], reader: User | AnonymousUser
 ) -> dict[int, list[Scored]]:
-    """Means of the accepted runs by each task's first measure."""
+    """Return the means of the accepted runs by each task's first measure."""
     accepted = Run.objects.released_to(reader).values("pk")
     stored = MeasureValue.objects.filter(
         qrels__in=qrels, measure__in=set(measures.values()), run__in=accepted
@@ -119,7 +119,7 @@ def _scored(
 
 
 def _place(row: Scored) -> tuple[float, str]:
-    """The highest mean first, equal ones by tag, as on the leaderboard."""
+    """Return the sort key: the highest mean first, equal means by tag, as on the leaderboard."""
     return -row[0], row[1]
 
 

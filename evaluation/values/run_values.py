@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 class ValueRow:
     """A measure: the run's mean and rank, and the median and the best of all runs' means.
 
-    Measures where higher is not better, such as Judged@10, give no rank.
+    It has no rank by measures where higher is not better, such as Judged@10.
     """
 
     measure: str
@@ -66,7 +66,7 @@ class ValueRow:
 
 @dataclass(frozen=True)
 class TopicRow:
-    """A topic: the run's value and those of the other runs."""
+    """A topic: the run's value, and the median and the best of all runs' values."""
 
     topic: str
     value: float | None
@@ -137,11 +137,11 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
 def _row(run: Run, means: Means, measure: str) -> ValueRow:
     known = {str(pk): mean for pk, own in means.items() if (mean := own.get(measure)) is not None}
     values = list(known.values())
-    is_praise = parse_measure(measure).family.is_higher_better
+    has_rank = parse_measure(measure).family.is_higher_better
     return ValueRow(
         measure,
         means[run.pk].get(measure),
-        run_ranks(known).get(str(run.pk)) if is_praise else None,
+        run_ranks(known).get(str(run.pk)) if has_rank else None,
         float(np.median(values)) if values else None,
         max(values, default=None),
     )
@@ -162,7 +162,7 @@ def _difference(value: float | None, other: float | None) -> float | None:
 
 
 def _span(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> tuple[float, float]:
-    """Return the least and greatest gap for the shared axis of both figures; not empty if all are zero."""
+    """Return the least and greatest gap for the shared axis of both figures; they differ if all are zero."""
     known = [gap for each in gaps for _, gap in each if gap]
     return (min(known), max(known)) if known else (-0.1, 0.1)
 
@@ -172,7 +172,7 @@ def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
     places = [float(point) for point in RECALL_POINTS]
     table = np.array([[own.get(name) for name in curve] for own in means.values()], dtype=np.float64)
     if np.isnan(table).any():
-        return ""  # values of older code have no curve; the next scoring adds it
+        return ""  # values of older code lack the curve; the next scoring adds it
     own = table[list(means).index(run.pk)]
     points = {run.tag: own, f"median of {len(means)} runs": np.median(table, axis=0)}
     desc = "; ".join(
