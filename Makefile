@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := demo
 
 PYTHON ?= python3
-# Where a CPU build of torch is looked for first, many times smaller than the one with CUDA. Empty: not at all.
+# The index that is searched first for torch: its CPU build is many times smaller than the one with CUDA. Empty: none.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 SERVE ?= yes
 # full: LLaVA judges all topics of the demo, not eight.
@@ -14,7 +14,7 @@ PORT ?= 8000
 BROWSER ?= yes
 FULL ?= no
 STORE ?= no
-# make mutants: mutants a module, the seed of their choice, a subject or the start of a module's name, survivors only.
+# Of make mutants: mutants per module, random seed, a subject or the start of a module's name, yes: survivors only.
 SAMPLE ?=
 SEED ?= 0
 ONLY ?=
@@ -31,8 +31,7 @@ SITE := $(VENV)/installed
 TOOLS := $(VENV)/installed-tools
 BIOME := tools/node_modules/.bin/biome
 
-# Byte code is written beside what is imported, whatever the shell says: a dozen processes import torch and Django,
-# and to compile them anew takes ten seconds each.
+# Python must store byte code: a dozen processes import torch and Django, and each would compile them for ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
@@ -52,7 +51,7 @@ test-whole: $(TOOLS) $(NEEDED)
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -o timeout=3600 -m long
 
-# Every test; one after another those at full length, whose memory and processor time are measured.
+# Every test; those at full length run one after the other, because they measure memory and processor time.
 test-all:
 	@$(MAKE) test
 	@$(MAKE) test-whole
@@ -92,8 +91,8 @@ mutants: $(TOOLS)
 bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full) $(if $(filter yes,$(STORE)),--store)
 
-# What the site needs, then what its tests and linters need besides. The files say when; nothing happens until one of
-# the lists changes.
+# The packages of the site, then those of its tests and linters. Each file marks an installation, which make repeats
+# only if one of the lists has changed.
 $(SITE): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
@@ -135,7 +134,8 @@ constraints: $(TOOLS)
 		$(RUN) -m pip freeze --all | grep '^pip=='; echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
 	@touch $(SITE) $(TOOLS)
 
-# The tools stay out of .venv: none of their versions is pinned. What setuptools left in build/ would be packed again.
+# The tools have a virtual environment of their own, because their versions are not pinned. build/ is removed, because
+# setuptools would pack its old files again.
 dist: $(SITE)
 	@rm -rf build var/dist && $(RUN) -m venv var/dist/tools
 	@var/dist/tools/bin/pip install -q twine check-wheel-contents

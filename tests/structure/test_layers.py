@@ -43,7 +43,7 @@ BREACHES = [
     ("assessment/judging/of_judges.py", "judges.models", "People and models"),
     ("judges/jobs/of_config.py", "evaluation.config.settings", "People and models"),
     ("evaluation/runs/of_reports.py", "evaluation.reports.models", "Layers of evaluation"),
-    ("evaluation/mail/forms.py", "evaluation.mail.admin", "Inside a noun"),
+    ("evaluation/mail/forms.py", "evaluation.mail.admin", "Inside a package"),
     ("evaluation/access/odds.py", "", "Layers of access"),
     ("evaluation/access/schema/of_people.py", "evaluation.access.people", "Layers of access"),
     ("evaluation/core/statistics/odds.py", "", "Layers of statistics"),

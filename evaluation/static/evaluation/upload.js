@@ -45,7 +45,7 @@ function send(event) {
     bar.max = total;
     bar.value = loaded;
     showState(
-      loaded < total ? `Sending: ${size(loaded)} of ${size(total)}` : "All bytes are sent. Waiting for the receipt.",
+      loaded < total ? `Sending: ${size(loaded)} of ${size(total)}` : "All bytes are sent. Waiting for the site.",
     );
   });
   request.addEventListener("load", () => {
@@ -58,8 +58,7 @@ function send(event) {
       fail("The site could not store the file. Try again.");
     }
   });
-  request.addEventListener("error", () => fail("The connection broke and nothing was stored. Try again."));
-  request.addEventListener("timeout", () => fail("The site does not answer. Look at your runs, then try again."));
+  request.addEventListener("error", () => fail("The connection broke. Look at your runs, then try again."));
   request.open("POST", location.href);
   state.hidden = bar.hidden = false;
   button.disabled = true;
