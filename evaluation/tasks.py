@@ -20,7 +20,7 @@ from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
-from evaluation.work.queueing import work_off
+from evaluation.work.queueing import run_waiting
 
 if TYPE_CHECKING:
     from celery import Task as CeleryTask
@@ -39,31 +39,31 @@ def check(_run_id: int) -> None:
 @shared_task(name="evaluation.run_imports", bind=True, acks_late=False)
 def run_imports(self: CeleryTask[[], None]) -> None:
     """Try and add imports until none waits for this worker."""
-    work_off(Import, lambda row: run_import(task_import=row), worker=_worker(self))
+    run_waiting(Import, lambda row: run_import(task_import=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.run_scores", bind=True, acks_late=False)
 def run_scores(self: CeleryTask[[], None]) -> None:
     """Score the runs of tasks until none waits for this worker."""
-    work_off(Scoring, lambda row: run_scoring(scoring=row), worker=_worker(self))
+    run_waiting(Scoring, lambda row: run_scoring(scoring=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.run_reports", bind=True, acks_late=False)
 def run_reports(self: CeleryTask[[], None]) -> None:
     """Compute reports until none waits for this worker."""
-    work_off(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
+    run_waiting(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.run_packings", bind=True, acks_late=False)
 def run_packings(self: CeleryTask[[], None]) -> None:
     """Pack zips of reports until none waits for this worker."""
-    work_off(Packing, lambda row: run_packing(packing=row), worker=_worker(self))
+    run_waiting(Packing, lambda row: run_packing(packing=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.run_operations", bind=True, acks_late=False)
 def run_operations(self: CeleryTask[[], None]) -> None:
     """Run operations of organizers until none waits for this worker."""
-    work_off(Operation, lambda row: run_operation(operation=row), worker=_worker(self))
+    run_waiting(Operation, lambda row: run_operation(operation=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.sweep_runs")

@@ -17,7 +17,7 @@ from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
 from evaluation.tracks.archiving import check_requester
-from evaluation.work.queueing import end_work, keep_claim, queue_work
+from evaluation.work.queueing import end_work, lock_claim, queue_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ def run_import(*, task_import: Import) -> None:
 
 @transaction.atomic
 def _begin(claimed: Import) -> Import:
-    keep_claim(claimed)
+    lock_claim(claimed)
     found = Import.objects.select_related(
         "task__collection", "task__track", "team", "upload", "received_by", "confirmed_by"
     ).get(pk=claimed.pk)

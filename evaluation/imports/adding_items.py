@@ -14,7 +14,7 @@ from evaluation.collections.models import Document, Topic, TopicState
 from evaluation.core.imports.faults import EXAMPLES, ImportFault
 from evaluation.imports.models import ImportKind
 from evaluation.imports.reading import note_progress, read_rows
-from evaluation.work.queueing import keep_claim
+from evaluation.work.queueing import lock_claim
 
 if TYPE_CHECKING:
     from django.db.backends.utils import CursorWrapper
@@ -95,7 +95,7 @@ def import_items(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
     with connection.cursor() as cursor:
         load_rows(cursor, task_import=task_import, faults=faults, is_trial=is_trial)
         with transaction.atomic():
-            keep_claim(task_import)
+            lock_claim(task_import)
             cursor.execute(target.fill(COUNT), [target.owner_id])
             added, changed, total = cursor.fetchone()
             cursor.execute(target.fill(REFUSED), [target.owner_id, EXAMPLES])

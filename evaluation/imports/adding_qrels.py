@@ -12,7 +12,7 @@ from evaluation.imports.reading import note_progress, read_pairs
 from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.qrels.models import QrelsKind
 from evaluation.tracks.criteria import Criteria
-from evaluation.work.queueing import keep_claim
+from evaluation.work.queueing import lock_claim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
 def _publish(task_import: Import, pairs: Sequence[GradedPair]) -> None:
     name = task_import.options["name"]
     with transaction.atomic():
-        keep_claim(task_import)
+        lock_claim(task_import)
         # If a worker died after publishing, its qrels exist when the import runs again.
         if task_import.task.qrels.filter(name=name, provenance__import=task_import.pk).exists():
             return

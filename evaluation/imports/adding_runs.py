@@ -14,7 +14,7 @@ from evaluation.imports.reading import note_progress, read_members
 from evaluation.runs.checking import check_run
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
-from evaluation.work.queueing import keep_claim
+from evaluation.work.queueing import lock_claim
 
 if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults
@@ -53,7 +53,7 @@ def _upload(
     task_import: Import, file: ContentFile[bytes], faults: Faults, tags: dict[str, str], *, is_trial: bool
 ) -> str | None:
     """Return the outcome: added, changed (it replaced a run), same (already there), or None if rejected."""
-    keep_claim(task_import)
+    lock_claim(task_import)
     run = receive_run(
         task=task_import.task,
         team=cast("Team", task_import.team),  # a constraint: imports of runs have a team

@@ -206,7 +206,7 @@ def picture_remove(request: SignedInRequest, track: str, task: str, picture: int
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """List what is missing at each stage, and open the task at once if nothing is."""
+    """List what is missing at each stage, and open the task immediately if nothing is."""
     found = find_organized_task(request, track, task)
     needs = needs_of(wizard_context(found, "open")["steps"])
     missing = [need.text for need in needs if need.stage == Stage.OPEN]

@@ -1,4 +1,4 @@
-"""Store many rows at once."""
+"""Store many rows with one COPY."""
 
 from __future__ import annotations
 

@@ -96,14 +96,14 @@ def claim_work(model: type[Row], *, worker: str) -> Row | None:
     with connection.cursor() as cursor:  # concurrent claims would not see each other's shares
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIMS])
     rows = model.rows()
-    _hand_back_lost(rows)
+    _release_lost(rows)
     claimed = rows.claimed()
     if claimed.filter(claimed_by=worker).count() >= SLOTS:
         return None
     return _claim_first(_of_others(rows.waiting(), claimed).in_fair_order(), worker)
 
 
-def keep_claim(row: LongWork) -> None:
+def lock_claim(row: LongWork) -> None:
     """Lock a claimed row until the transaction ends, so that nobody else can claim it meanwhile.
 
     Call it in every transaction that stores results, before they are stored. Raises ClaimLost.
@@ -118,7 +118,7 @@ def end_work(row: LongWork, **fields: Any) -> None:
 
     Work that was queued again after the claim stays queued.
     """
-    keep_claim(row)
+    lock_claim(row)
     again = When(queued_at__gt=F("claimed_at"), then=F("queued_at"))
     row.as_claimed().update(
         claim=None, claimed_by="", attempt_count=0, trouble="", queued_at=Case(again, default=None), **fields
@@ -126,18 +126,18 @@ def end_work(row: LongWork, **fields: Any) -> None:
     row.refresh_from_db()
 
 
-def hand_back(row: LongWork, *, trouble: str) -> None:
+def release_claim(row: LongWork, *, trouble: str) -> None:
     """Release a claim without a result; the row waits for its next attempt, or is parked after too many."""
-    _hand_back(row.as_claimed(), trouble)
+    _release(row.as_claimed(), trouble)
 
 
-def _hand_back_lost(rows: LongWorkQuerySet[Any]) -> None:
+def _release_lost(rows: LongWorkQuerySet[Any]) -> None:
     for row in rows.lost().select_for_update(skip_locked=True, of=("self",)):
         log.warning("%s %d has lost its worker.", row.kind_name, row.pk)
-        _hand_back(row.as_claimed(), SILENT)
+        _release(row.as_claimed(), SILENT)
 
 
-def _hand_back(claimed: QuerySet[Any], trouble: str) -> None:
+def _release(claimed: QuerySet[Any], trouble: str) -> None:
     parked = When(attempt_count__gte=MOST_ATTEMPTS, then=Now())
     claimed.update(claim=None, claimed_by="", trouble=trouble, parked_at=Case(parked, default=None))
 
@@ -246,7 +246,7 @@ def held_keys(space: int) -> set[int]:
         return {key for (key,) in cursor.fetchall()}
 
 
-def work_off(model: type[Row], run: Callable[[Row], object], *, worker: str) -> int:
+def run_waiting(model: type[Row], run: Callable[[Row], object], *, worker: str) -> int:
     """Claim rows one by one, run each, and return their number.
 
     ``run`` must call ``end_work``. An exception in it releases the row for another attempt.
@@ -266,5 +266,5 @@ def run_claimed(row: Row, run: Callable[[Row], object]) -> None:
         except ClaimLost:
             log.warning("Another worker has taken over; nothing more is stored here.")
         except Exception as error:
-            hand_back(row, trouble=f"It failed with {type(error).__name__}; the log has the details.")
+            release_claim(row, trouble=f"It failed with {type(error).__name__}; the log has the details.")
             raise

@@ -21,7 +21,7 @@ def main() -> None:
     from assessment.publishing.actions import PUBLISH
     from evaluation.models import Operation
     from evaluation.operations.actions import find_kind, register_operation, run_operation
-    from evaluation.work.queueing import work_off
+    from evaluation.work.queueing import run_waiting
 
     worker, hold = sys.argv[1], Path(sys.argv[2])
     kind = find_kind(PUBLISH)
@@ -34,7 +34,7 @@ def main() -> None:
         return done
 
     register_operation(replace(kind, run=publish_and_wait))
-    work_off(Operation, lambda row: run_operation(operation=row), worker=worker)
+    run_waiting(Operation, lambda row: run_operation(operation=row), worker=worker)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from evaluation.models import (
     ImportKind,
     ImportState,
 )
-from evaluation.work.queueing import work_off
+from evaluation.work.queueing import run_waiting
 from tests.factories import make_organizer
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def try_import(
 
 def run_queued(queued: Import) -> Import:
     """Run the only import in the queue."""
-    assert work_off(Import, lambda row: run_import(task_import=row), worker="test") == 1
+    assert run_waiting(Import, lambda row: run_import(task_import=row), worker="test") == 1
     queued.refresh_from_db()
     return queued
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from evaluation.models import Archiving, Operation, Pool, RunState
 from evaluation.tasks import run_operations
 from evaluation.work.models import MOST_ATTEMPTS
-from evaluation.work.queueing import claim_work, hand_back
+from evaluation.work.queueing import claim_work, release_claim
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -119,7 +119,7 @@ def test_parked_operation_is_retried_from_the_page_of_long_work(client: Client, 
     for _ in range(MOST_ATTEMPTS):
         row = claim_work(Operation, worker="a")
         assert row is not None
-        hand_back(row, trouble="Out of disk.")
+        release_claim(row, trouble="Out of disk.")
     fragment = polled(client, page_of("operation_list", task))
     assert "Out of disk." in fragment
     assert "hx-get" not in fragment
@@ -135,7 +135,7 @@ def test_parked_operation_is_retried_from_the_page_of_long_work(client: Client, 
 def test_parked_work_of_an_archived_track_names_the_page_that_restores_it(client: Client, task: Task) -> None:
     freeze(client, task)
     for _ in range(MOST_ATTEMPTS):
-        hand_back(cast("Operation", claim_work(Operation, worker="a")), trouble="Out of disk.")
+        release_claim(cast("Operation", claim_work(Operation, worker="a")), trouble="Out of disk.")
     work = page_of("work_list", task)
     assert "Try again" in client.get(work).content.decode()
     Archiving.objects.create(track=task.track, archived_by=make_organizer(task.track))

@@ -16,7 +16,7 @@ from evaluation.operations.shown import as_shown
 from evaluation.pools.operations import FREEZE, PREVIEW
 from evaluation.tasks import run_operations
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
-from evaluation.work.queueing import ClaimLost, claim_work, hand_back
+from evaluation.work.queueing import ClaimLost, claim_work, release_claim
 from tests.evaluation.operations.frozen_pools import ended, requested
 from tests.factories import make_assessor, make_organizer, make_task
 
@@ -253,6 +253,6 @@ def test_parked_operation_is_handed_back_with_its_reason() -> None:
     for _ in range(MOST_ATTEMPTS):
         row = claim_work(Operation, worker="a")
         assert row is not None
-        hand_back(row, trouble="out of disk")
+        release_claim(row, trouble="out of disk")
     operation.refresh_from_db()
     assert (operation.is_parked, operation.is_pending, operation.trouble) == (True, False, "out of disk")

@@ -1,4 +1,4 @@
-"""Long work: claimed in fair shares, ended by the holder of the claim, handed back, parked and retried."""
+"""Long work: claimed in fair shares, ended by the holder of the claim, released, parked and retried."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from evaluation.work.queueing import (
     WorkNotParked,
     claim_work,
     end_work,
-    hand_back,
-    keep_claim,
+    lock_claim,
     queue_work,
+    release_claim,
     retry_work,
     run_claimed,
-    work_off,
+    run_waiting,
 )
 from tests.factories import make_organizer, make_task, make_user
 
@@ -116,7 +116,7 @@ def test_work_of_a_dead_worker_is_claimed_again_and_its_end_counts_alone() -> No
     assert _claim("third") is None, "a claim is fresh"
     run_claimed(fast, lambda row: run_import(task_import=row))
     confirm_import(task_import=fast, by=fast.received_by)
-    assert work_off(Import, lambda row: run_import(task_import=row), worker="fast") == 1
+    assert run_waiting(Import, lambda row: run_import(task_import=row), worker="fast") == 1
     fast.refresh_from_db()
     assert fast.state == ImportState.DONE
 
@@ -133,7 +133,7 @@ def test_work_of_a_dead_worker_is_claimed_again_and_its_end_counts_alone() -> No
 def test_import_that_loses_its_claim_while_it_reads_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     task = make_task()
     found = _queued(task)
-    assert work_off(Import, lambda row: run_import(task_import=row), worker="a") == 1
+    assert run_waiting(Import, lambda row: run_import(task_import=row), worker="a") == 1
     confirm_import(task_import=found, by=found.received_by)
     slow = _claim("slow")
     assert slow
@@ -195,13 +195,13 @@ def test_failing_work_is_handed_back_with_the_reason() -> None:
 
     for _ in range(MOST_ATTEMPTS):
         with pytest.raises(ZeroDivisionError):
-            work_off(Import, fail, worker="a")
+            run_waiting(Import, fail, worker="a")
     found = Import.objects.get()
     assert found.is_parked
     assert found.trouble == "It failed with ZeroDivisionError; the log has the details."
 
 
-def test_heartbeat_keeps_a_claim_and_a_late_hand_back_changes_nothing() -> None:
+def test_heartbeat_keeps_a_claim_and_a_late_release_changes_nothing() -> None:
     _queued(make_task())
     slow = _claim("slow")
     assert slow
@@ -211,9 +211,9 @@ def test_heartbeat_keeps_a_claim_and_a_late_hand_back_changes_nothing() -> None:
     _lose(slow)
     fast = _claim("fast")
     assert fast
-    hand_back(slow, trouble="late")
+    release_claim(slow, trouble="late")
     with transaction.atomic():
-        keep_claim(fast)
+        lock_claim(fast)
     assert Import.objects.get().trouble != "late"
 
 
