@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.xdist_group("collected_files")
+# Closing a streamed response looks at the database connection that an earlier test may have opened.
+pytestmark = [pytest.mark.xdist_group("collected_files"), pytest.mark.django_db]
 
 IMPORT = re.compile(r"""^import[^"]*"\./([^"]+)";$""", re.MULTILINE)
 HASHED = re.compile(r"\.[0-9a-f]{12}(\.\w+)?$")
