@@ -59,7 +59,7 @@ def test_archive_of_very_many_runs_is_refused() -> None:
     team = make_team(task.track, is_baseline=True)
     tried = try_import(task, ImportKind.RUNS, zip_of({f"{n}.run": b"" for n in range(MOST_RUNS + 1)}), team)
     assert tried.state == ImportState.FAILED
-    assert "The archive has 1,001 files; 1,000 fit." in tried.error
+    assert "The archive has 1,001 files; the limit is 1,000." in tried.error
 
 
 def test_progress_renews_the_claim() -> None:
