@@ -6,6 +6,8 @@ const LEAST_UNSPACED = 2; // the same in scripts without spaces; words in hiraga
 const UNSPACED = "(?=\\p{L})[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}]";
 const RUN = new RegExp(`(?:${UNSPACED}\\p{M}*)+|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, "gu");
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, "u");
+// Firefox's segmenter joins the Chinese particle "de" to the first half of the next word, as in "de xing | cheng".
+const STARTS_WITH_DE = /^的[^士确]/; // but for the words "taxi" and "indeed"
 const IS_HIRAGANA = /^\p{sc=Hiragana}+$/u;
 
 const runsOf = (text) => [...text.matchAll(RUN)];
@@ -23,8 +25,11 @@ export function wordsOf(title) {
 }
 
 function segmentsOf(run) {
-  const segments = segmenter ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run];
-  return segments.filter((each) => each.length >= (IS_HIRAGANA.test(each) ? LEAST : LEAST_UNSPACED));
+  const segments = segmenter ? [...segmenter.segment(run)] : [{ segment: run, index: 0 }];
+  const joined = segments.find(({ segment, index }) => index && STARTS_WITH_DE.test(segment));
+  if (joined) return [run.slice(0, joined.index), run.slice(joined.index + 1)].flatMap(segmentsOf);
+  const found = segments.map(({ segment }) => segment);
+  return found.filter((each) => each.length >= (IS_HIRAGANA.test(each) ? LEAST : LEAST_UNSPACED));
 }
 
 /** The search terms of typed words: beginnings of words ("lake" finds lakes), or anywhere in scripts without spaces. */
