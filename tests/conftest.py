@@ -32,9 +32,10 @@ from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.collected_tests import has_module_fixture, refuse_commits_beside_whole_sites
 from tests.evaluation.conftest import make_var, remove_var
 from tests.migrated_database import migrate_site, migrated_database, use_copy
+from tests.running_browsers import run_chromium, run_firefox, run_playwright
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, Playwright
     from pytest_django import DjangoDbBlocker
     from pytest_django.live_server_helper import LiveServer
 
@@ -46,7 +47,6 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("house")
 
-BROWSER_PATIENCE = 30_000  # ms to wait for what a page should show; enough for slow machines
 LEFT_OUT = re.compile(r"\bnot (\w+)")  # in the expression after -m, such as "not long and not whole"
 MODULE_MARKS = re.compile(r"^pytestmark = .*", re.MULTILINE)
 MARK = re.compile(r"pytest\.mark\.(\w+)")
@@ -216,9 +216,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("xdist_group"):
             continue
         needed = getattr(item, "fixturenames", ())
-        if "chromium" in needed and not item.get_closest_marker("whole"):
+        if "browser" in needed and not item.get_closest_marker("whole"):
             item.add_marker(pytest.mark.xdist_group("browser"))
-        elif "chromium" in needed or "kept_whole_site" in needed:
+        elif "browser" in needed or "kept_whole_site" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
         elif NEED_TORCH.intersection(needed):
             item.add_marker(pytest.mark.xdist_group("torch"))
@@ -235,44 +235,48 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(10_000, 10, 20)
 
 
-def run_chromium() -> Iterator[Browser]:
-    """Run the system's Chromium, else Playwright's. Fails without one, unless BROWSER=no.
-
-    While it runs, Playwright's event loop occupies the thread of the tests.
-    """
-    from playwright.sync_api import expect, sync_playwright  # slow to import, and most tests do not need it
-
-    if os.environ.get("BROWSER") == "no":
-        pytest.skip("BROWSER=no")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
-        "yes"  # Django takes the thread of Playwright's loop for asynchronous code
-    )
-    expect.set_options(timeout=BROWSER_PATIENCE)
-    # Chromium has no sandbox for root, which runs the tests in containers.
-    args = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=args)
-        yield browser
-        browser.close()
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """Playwright for the tests of a module."""
+    yield from run_playwright()
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """A Chromium for the tests of a module."""
-    yield from run_chromium()
+    yield from run_chromium(playwright)
+
+
+@pytest.fixture(scope="module")
+def firefox(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Firefox for the tests of a module; they are skipped if the machine has none."""
+    yield from run_firefox(playwright, tmp_path_factory.mktemp("firefox"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that is marked `both_engines` in Firefox, too, as a whole test."""
+    if metafunc.definition.get_closest_marker("both_engines"):
+        engines = ["chromium", pytest.param("firefox", marks=pytest.mark.whole)]
+        metafunc.parametrize("browser", engines, indirect=True)
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """Chromium, or the browser whose fixture the parameter names."""
+    found: Browser = request.getfixturevalue(getattr(request, "param", "chromium"))
+    return found
 
 
 @pytest.fixture
 def context(
-    request: pytest.FixtureRequest, chromium: Browser, live_server: LiveServer
+    request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer
 ) -> Iterator[BrowserContext]:
     """A separate browser profile on the test's site; the fixture's parameter holds Playwright's options.
 
     Without service workers: a test could not replace the site's responses to them.
     """
     options = {"service_workers": "block"} | getattr(request, "param", {})
-    with chromium.new_context(base_url=live_server.url, **options) as context:
+    with browser.new_context(base_url=live_server.url, **options) as context:
         yield context
     finish_requests(live_server)
 

@@ -6,31 +6,27 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.firefox import firefox_program, running_firefox
-from tests.conftest import run_chromium
+from tests.running_browsers import run_chromium, run_firefox, run_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from playwright.sync_api import Browser
-
-    from tests.browser.firefox import Firefox
+    from playwright.sync_api import Browser, Playwright
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """One Chromium for tests of this package that run one after another: its start takes a second."""
-    yield from run_chromium()
+def playwright() -> Iterator[Playwright]:
+    """One Playwright for tests of this package that run one after another."""
+    yield from run_playwright()
 
 
-@pytest.fixture
-def firefox(tmp_path: Path) -> Iterator[Firefox]:
-    """Firefox with a new profile; the test is skipped if the machine has none."""
-    program = firefox_program()
-    if not program:
-        pytest.skip("this machine has no Firefox")
-    profile = tmp_path / "firefox"
-    profile.mkdir()
-    with running_firefox(program, profile) as browser:
-        yield browser
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """One Chromium for all of them: its start takes a second."""
+    yield from run_chromium(playwright)
+
+
+@pytest.fixture(scope="package")
+def firefox(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One Firefox for all of them; tests are skipped if the machine has none."""
+    yield from run_firefox(playwright, tmp_path_factory.mktemp("firefox"))

@@ -39,8 +39,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def page(chromium: Browser, live_server: LiveServer) -> Iterator[Page]:
-    with chromium.new_context(base_url=live_server.url) as context:
+def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    with browser.new_context(base_url=live_server.url) as context:
         yield context.new_page()
 
 

@@ -70,6 +70,7 @@ def skip_to_content(keyboard: Keyboard) -> None:
     keyboard.press("Shift+Tab")
 
 
+@pytest.mark.both_engines
 def test_participant_uploads_a_run_and_reads_its_verdict(page: Page, tmp_path: Path) -> None:
     task = make_task(name="Suggestion", phase=Phase.OPEN, topic_count=1, document_count=2)
     member = make_team_member(make_team(task.track, name="Kestrel"), name="M. Lindqvist")
@@ -104,6 +105,7 @@ def test_participant_uploads_a_run_and_reads_its_verdict(page: Page, tmp_path: P
     assert Run.objects.get().description == "Reranked."
 
 
+@pytest.mark.both_engines
 def test_organizer_announces_freezes_a_pool_assigns_it_and_publishes(page: Page) -> None:
     task = make_task(name="Suggestion", phase=Phase.JUDGING, topic_count=1, document_count=2)
     organizer = make_organizer(task.track, name="O. Ortega")

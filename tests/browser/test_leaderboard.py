@@ -32,6 +32,7 @@ def test_all_measures_fit_without_scrolling(context: BrowserContext) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.both_engines
 def test_downloads_open_by_keyboard(context: BrowserContext) -> None:
     task = make_sample().task
     page = context.new_page()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 
 
+@pytest.mark.both_engines
 def test_choice_is_computed_while_the_page_waits_and_then_shown(
     context: BrowserContext, live_server: LiveServer
 ) -> None:

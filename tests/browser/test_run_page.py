@@ -39,6 +39,7 @@ def _address(name: str, task: Task, *more: object) -> str:
     return reverse(name, args=[task.track.slug, task.slug, *more])
 
 
+@pytest.mark.both_engines
 def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_server: LiveServer) -> None:
     task = make_task(topic_count=1)
     run = make_run(task, state=RunState.RECEIVED)
@@ -54,6 +55,7 @@ def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_serv
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
 
 
+@pytest.mark.both_engines
 def test_dropped_file_is_sent_with_its_progress_and_refusals_stay_on_the_page(
     context: BrowserContext, live_server: LiveServer
 ) -> None:

@@ -57,13 +57,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def open_browser(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[[], Page]]:
+def open_browser(browser: Browser, live_server: LiveServer) -> Iterator[Callable[[], Page]]:
     """Opens a browser for one more person; a script's error or blocked content fails the journey."""
     faults: list[str] = []
     with ExitStack() as stack:
 
         def open_browser() -> Page:
-            page = stack.enter_context(chromium.new_context(base_url=live_server.url)).new_page()
+            page = stack.enter_context(browser.new_context(base_url=live_server.url)).new_page()
             page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
             page.on("console", lambda said: note(page, said))
             return page

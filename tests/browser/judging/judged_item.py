@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from assessment.models import Assignment
 from evaluation.models import Phase
 from tests.assessment.factories import make_assignment
+from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.signing_in import sign_in
 from tests.factories import make_document, make_image, make_pool, make_task, make_topic
 
@@ -42,7 +43,7 @@ def open_item(context: BrowserContext, live_server: LiveServer) -> Opener:
     def open_item(assignment: Assignment, place: int = 1, *, context: BrowserContext = context) -> Page:
         sign_in(context, assignment.assessor, live_server)
         page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+        fail_on_script_errors(page)
         page.goto(reverse("judging_item", args=[assignment.pk, place]))
         return page
 

@@ -1,4 +1,4 @@
-"""Helpers of the judging screen's tests in Chromium."""
+"""Helpers of the judging screen's tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.factories import make_blob, make_document, make_image, make_pool, mak
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Error, Page
     from pytest_django.live_server_helper import LiveServer
 
     from assessment.models import Assignment
@@ -61,10 +61,22 @@ def open_place(
     """Open an item as its assessor; a script's error fails the test."""
     sign_in(context, assignment.assessor, live_server)
     page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    fail_on_script_errors(page)
     page.goto(reverse("judging_item", args=[assignment.pk, place]))
     expect(page.locator("#hint")).not_to_be_empty()
     return page
+
+
+def fail_on_script_errors(page: Page) -> None:
+    """Fail the test if a script fails."""
+
+    def note(error: Error) -> None:
+        # Firefox also reports requests that the service worker cannot answer without a connection.
+        if "ServiceWorker" not in (error.stack or ""):
+            print(f"script error: {error}")  # the failure itself only ends Playwright's connection
+            pytest.fail(str(error))
+
+    page.on("pageerror", note)
 
 
 def saved(page: Page) -> None:

@@ -142,6 +142,7 @@ def test_actions_of_a_laptop_are_one_row_and_not_cut(page: Page) -> None:
         assert page.locator("#undo-last > span").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
 
 
+@pytest.mark.both_engines
 def test_grade_is_announced_once(page: Page) -> None:
     said = page.locator("#announcement")
     page.keyboard.press("2")

@@ -14,7 +14,7 @@ from evaluation.models import Document, Phase, QrelsKind
 from tests.assessment.factories import adjudicate, judge, make_assignment
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.sight import UNSEEN
-from tests.browser.judging.surface import make_picture, saved
+from tests.browser.judging.surface import fail_on_script_errors, make_picture, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import (
     make_assessor,
@@ -74,7 +74,7 @@ def open_page(context: BrowserContext, server: LiveServer, person: User, name: s
     """The page as the person sees it; a script's error fails the test."""
     sign_in(context, person, server)
     page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    fail_on_script_errors(page)
     page.goto(reverse(name, args=[task.track.slug, task.slug]))
     return page
 

@@ -42,6 +42,13 @@ def kept(page: Page) -> list[str]:
     return found
 
 
+def set_offline(context: BrowserContext, server: LiveServer, *, is_offline: bool) -> None:
+    """Cut or restore the connection, also that of the service worker, which Firefox leaves to it."""
+    context.set_offline(is_offline)
+    httpd = server.thread.httpd
+    httpd.__dict__["verify_request"] = lambda *_: not is_offline
+
+
 def wait_for_items(page: Page, count: int) -> None:
     """Wait until this many items are stored."""
     for _ in range(600):
@@ -51,6 +58,7 @@ def wait_for_items(page: Page, count: int) -> None:
     pytest.fail(f"{count} items are not kept: {kept(page)}")
 
 
+@pytest.mark.both_engines
 @pytest.mark.whole
 def test_sixty_items_are_judged_without_a_connection(
     context: BrowserContext, live_server: LiveServer
@@ -60,7 +68,7 @@ def test_sixty_items_are_judged_without_a_connection(
     page.keyboard.press("2")  # while there is a connection
     saved(page)
     wait_for_items(page, 70)
-    context.set_offline(True)
+    set_offline(context, live_server, is_offline=True)
     expect(page.locator("#saved")).to_contain_text(re.compile(r"Offline (69|70) items ready here"))
     for place in range(2, 32):
         expect(page.locator("#place")).to_have_text(f"{place} of 80")
@@ -87,7 +95,7 @@ def test_sixty_items_are_judged_without_a_connection(
     expect(page.locator("#saved")).to_contain_text("stored here")
     page.wait_for_timeout(500)  # the last judgment is in the browser's database
     page.close()
-    context.set_offline(False)
+    set_offline(context, live_server, is_offline=False)
     page = context.new_page()
     page.goto(reverse("judging_item", args=[assignment.pk, 62]))
     saved(page)
@@ -150,9 +158,9 @@ def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_ser
             break
         page.wait_for_timeout(100)
     wait_for_items(page, 4)
-    context.set_offline(True)
+    set_offline(context, live_server, is_offline=True)
     page.goto(address)
     expect(page.locator("body")).to_contain_text("no items of this topic are stored here")
     page.goto(reverse("judging_item", args=[other.pk, 2]))
     expect(page.locator("#place")).to_have_text("2 of 4")
-    context.set_offline(False)
+    set_offline(context, live_server, is_offline=False)

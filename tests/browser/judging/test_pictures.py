@@ -53,6 +53,7 @@ def expect_panel_at_two(page: Page) -> None:
     expect(page.locator("#grades button").first).to_be_disabled()
 
 
+@pytest.mark.both_engines
 def test_broken_picture_is_an_item_like_others(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -109,6 +110,7 @@ def test_repaired_picture_is_shown_after_a_retry(context: BrowserContext, live_s
     assert marks() == [("D1", 1), ("D2", 0)]
 
 
+@pytest.mark.both_engines
 @pytest.mark.whole
 def test_picture_that_waits_for_the_connection_is_not_called_broken(
     context: BrowserContext, live_server: LiveServer

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
     from pytest_django.live_server_helper import LiveServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
 ITEMS = 46  # of the first topic; the second has 3
 

@@ -47,6 +47,7 @@ def remarks() -> list[tuple[str, str, bool]]:
     return [(each.docno, each.comment, each.is_flagged) for each in Remark.objects.current()]
 
 
+@pytest.mark.both_engines
 def test_comment_on_an_ungraded_item_is_saved_when_its_writer_goes_back(page: Page) -> None:
     page.keyboard.press("0")
     expect(page.locator("#place")).to_contain_text("2 of 4")
@@ -67,6 +68,7 @@ def test_comment_on_an_ungraded_item_is_saved_when_its_writer_goes_back(page: Pa
     assert Judgment.objects.get(docno="D2").comment == "Moraine or scree?"
 
 
+@pytest.mark.both_engines
 @pytest.mark.whole
 def test_comment_and_flag_outlive_a_reload_in_mid_word(page: Page) -> None:
     page.keyboard.press("v")
@@ -96,6 +98,7 @@ def test_comment_on_a_graded_item_is_saved_without_another_grade(page: Page) -> 
     assert marks() == []
 
 
+@pytest.mark.both_engines
 @pytest.mark.whole
 def test_remark_written_offline_is_kept_and_sent_from_another_page(
     page: Page, assignment: Assignment, context: BrowserContext

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.both_engines
 def test_keys_grade_and_continue_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     page.keyboard.press("0")
@@ -214,9 +215,9 @@ def test_topics_from_right_to_left_have_their_direction(open_item: Opener) -> No
 
 @pytest.mark.whole
 def test_judging_works_without_scripts(
-    assignment: Assignment, chromium: Browser, live_server: LiveServer, open_item: Opener
+    assignment: Assignment, browser: Browser, live_server: LiveServer, open_item: Opener
 ) -> None:
-    with chromium.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
         page = open_item(assignment, context=context)
         page.locator("[name=grade][value='2']").click()
         expect(page.locator("#place")).to_have_text("2 of 5")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
 WIDTH = "each => each.getBoundingClientRect().width"
 SCROLLED = "each => [each.scrollLeft, each.scrollTop]"
