@@ -118,6 +118,7 @@ async function leaveWhenSaved() {
   if (!isFinished || !refusals.areRead || (await waiting()).length > 0) return;
   if (isLeased && free > 0) await lease.extend();
   if (!isFinished) return;
+  isFinished = false; // two callers may wait above, and only one may leave
   if (isLeased) byId("take").submit();
   else location.assign(byId("list").href);
 }

@@ -1,4 +1,4 @@
-"""Practice, exam and adjudication in Chromium: the judging screen with its keys, outbox and layouts."""
+"""Practice, exam and adjudication: the judging screen with its keys, outbox and layouts."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ COVERED = """(selector) => {
         .filter((hit) => !part.contains(hit))
         .map((hit) => hit?.outerHTML.slice(0, 60));
 }"""
+
+COUNT_VISITS = """navigation.addEventListener("navigate", () => {
+    sessionStorage.visits = Number(sessionStorage.visits ?? 0) + 1;
+});"""
 
 
 def make_pictures(count: int) -> Task:
@@ -99,6 +103,7 @@ def unseen(page: Page) -> dict[tuple[int, int], object]:
     return found
 
 
+@pytest.mark.both_engines
 def test_practice_shows_the_grade_and_the_exam_only_its_end(
     trainee: tuple[Task, User], context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -168,6 +173,7 @@ def settled() -> list[tuple[str, int | str, str]]:
     return sorted((each.docno, each.mark, each.comment) for each in found)
 
 
+@pytest.mark.both_engines
 def test_disagreements_are_settled_one_by_one_offline_too(
     context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -217,6 +223,7 @@ def test_disagreements_are_settled_one_by_one_offline_too(
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_disagreements_with_a_judge_show_its_grade_to_organizers(
     context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -231,12 +238,15 @@ def test_disagreements_with_a_judge_show_its_grade_to_organizers(
     page.get_by_role("link", name="Settle them one by one").click()
     expect(page.locator("#record")).to_contain_text("Judge clipscore: 2")
     expect(page.locator("#hint")).to_have_text("Last item")
+    page.evaluate(COUNT_VISITS)
     page.keyboard.press("2")
     page.wait_for_url("**/disagreements/?judge=*")
+    assert page.evaluate("sessionStorage.visits") == "1"
     assert settled() == [("D4", 2, "")]
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_modes_are_visible_and_accessible_at_every_size(
     trainee: tuple[Task, User], context: BrowserContext, live_server: LiveServer
 ) -> None:
