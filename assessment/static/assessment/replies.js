@@ -43,7 +43,8 @@ export class Replies {
 
   /** Whether all required replies are given; the first missing one gets the focus. */
   areComplete() {
-    const missing = this.#fields().find((each) => !each.checkValidity());
+    const given = this.given(); // Firefox calls a required choice valid without a reply, if it is outside its form
+    const missing = this.#fields().find((each) => each.required && !(each.name in given));
     if (!missing) return true;
     missing.focus();
     hint(say("reply_first"), { isUrgent: true });

@@ -1,4 +1,4 @@
-"""The judging screen in Chromium: its keys, questions, texts, and judging without scripts."""
+"""The judging screen: its keys, questions, texts, and judging without scripts."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_own_judgments_are_shown_changed_flagged_and_undone(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    page.locator("[name=grade][value='1']").dblclick()
+    page.locator("[name=grade][value='1']").dblclick()  # the driver of Firefox sends two single clicks
     expect_place(page, 2)
     page.keyboard.down("2")
     page.keyboard.down("2")
@@ -99,6 +99,7 @@ def test_own_judgments_are_shown_changed_flagged_and_undone(
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment, open_item: Opener) -> None:
     ask = ExtraQuestion.objects.create
     ask(task=assignment.pool.task, name="sure", text="How sure?", choices="low\nmiddle\nhigh")
@@ -180,6 +181,7 @@ def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
     Topic.objects.filter(number="T1").update(fields=[["page_title", "The Caption of it all"]])
@@ -201,6 +203,7 @@ def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_topics_from_right_to_left_have_their_direction(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
     words = "بحيرة جبلية صغيرة"
