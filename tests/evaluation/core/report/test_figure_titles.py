@@ -153,7 +153,7 @@ def test_order_does_not_rank_judges_that_look_equal() -> None:
         {**related, "judge": "clip", "tau": Number(0.599)},
     ]
     title = order_title(study, records)
-    assert title == "All 2 judges are equally near to people's order of the runs: tau 0.60"
+    assert title == "Both judges are equally near to people's order of the runs: tau 0.60"
 
 
 def test_order_prints_the_tau_that_all_judges_share() -> None:
@@ -170,7 +170,7 @@ def test_order_prints_the_tau_that_all_judges_share() -> None:
         },
     ]
     title = order_title(judged_study(), records)
-    assert title == "All 2 judges are equally near to people's order of the runs: tau 0.10"
+    assert title == "Both judges are equally near to people's order of the runs: tau 0.10"
 
 
 def _ordered(judge: str, tau: float, outcome: ConclusionCode = ConclusionCode.OTHER_ORDER) -> dict[str, Cell]:

@@ -148,7 +148,8 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return words[0].upper() + words[1:]
     least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
     if least == highest:
-        return f"All {len(known)} judges are equally near to people's order of the runs: tau {least}"
+        who = "Both" if len(known) == 2 else f"All {len(known)}"
+        return f"{who} judges are equally near to people's order of the runs: tau {least}"
     where = "" if nearest.is_highest else " where it can be told"
     first = f"{listed(nearest.judges)} {nearest.verb} nearest to people's order (tau {most}){where}"
     if low >= nearest.tau or least == most:
