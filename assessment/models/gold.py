@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class GoldUse(models.TextChoices):
     """The use of a gold item."""
 
-    MIXED = "mixed", "mixed in among the work"
+    MIXED = "mixed", "mixed into the work"
     PRACTICE = "practice", "practice, with the right grade shown afterwards"
     EXAM = "exam", "exam, before the work"
 

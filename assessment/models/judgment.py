@@ -128,7 +128,7 @@ class Judgment(models.Model):
         default=dict, help_text="Replies to the task's extra questions, by the questions' names."
     )
     client_uuid = models.UUIDField(unique=True)
-    shown_at = models.DateTimeField(null=True, help_text="By the assessor's clock. Empty for an undo.")
+    shown_at = models.DateTimeField(null=True, help_text="Time by the assessor's clock. Empty for an undo.")
     active_seconds = models.FloatField(
         null=True, help_text="Seconds of activity on the item, without idle time."
     )

@@ -33,9 +33,9 @@ class ExtraQuestion(models.Model):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="extra_questions")
     place = models.PositiveSmallIntegerField(default=1, help_text="Questions are shown in ascending order.")
-    name = models.SlugField(max_length=40, help_text="Names the reply in exports: confidence.")
+    name = models.SlugField(max_length=40, help_text="The reply's name in exports, such as confidence.")
     text = models.CharField(max_length=200)
-    choices = models.TextField(blank=True, help_text="One a line. Empty: the reply is free text.")
+    choices = models.TextField(blank=True, help_text="One per line. Empty: the reply is free text.")
     is_required = models.BooleanField(default=True, help_text="No grade is accepted without a reply.")
 
     objects = ExtraQuestionQuerySet.as_manager()

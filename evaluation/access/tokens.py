@@ -24,7 +24,7 @@ class Scope(models.TextChoices):
 
     READ = "read", gettext_lazy("read what you may see, except as an organizer")
     SUBMIT = "submit", gettext_lazy("submit and withdraw runs")
-    ORGANIZE = "organize", gettext_lazy("do both also as an organizer")
+    ORGANIZE = "organize", gettext_lazy("do both, and act as an organizer")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

@@ -32,7 +32,7 @@ class Item(models.Model):
     fields = models.JSONField(default=list, blank=True)
     image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
     version = models.PositiveIntegerField(
-        db_default=1, default=1, editable=False, help_text="Raised by each change of texts or image."
+        db_default=1, default=1, editable=False, help_text="Increased by each change of texts or image."
     )
     frozen_at = models.DateTimeField(
         null=True,

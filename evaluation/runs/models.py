@@ -130,7 +130,9 @@ class Run(models.Model):
     suggested_family = models.CharField(
         max_length=60, blank=True, help_text="The family that the team suggests; the organizers decide."
     )
-    replies = models.JSONField(default=dict, blank=True, help_text="To the task's questions, by their names.")
+    replies = models.JSONField(
+        default=dict, blank=True, help_text="Replies to the task's questions, by the questions' names."
+    )
     families = models.ManyToManyField(Family, blank=True, related_name="runs")
     pool_depth = models.PositiveIntegerField(
         null=True, blank=True, help_text="Empty: the task's depth for runs of this kind."

@@ -50,10 +50,12 @@ class SubmissionQuestion(models.Model):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="submission_questions")
     place = models.PositiveSmallIntegerField(default=1, help_text="Questions are shown in ascending order.")
-    name = models.SlugField(max_length=40, help_text="Names the reply in exports and in the API: training.")
+    name = models.SlugField(
+        max_length=40, help_text="The reply's name in exports and in the API, such as training."
+    )
     text = models.CharField(max_length=300)
     kind = models.CharField(max_length=6, choices=QuestionKind, default=QuestionKind.TEXT)
-    choices = models.TextField(blank=True, help_text="One a line, for a question with choices.")
+    choices = models.TextField(blank=True, help_text="One per line, for a question with choices.")
     is_required = models.BooleanField(default=False, help_text="No run is accepted without a reply.")
 
     objects = SubmissionQuestionQuerySet.as_manager()

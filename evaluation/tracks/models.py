@@ -218,9 +218,9 @@ class Task(models.Model):
         blank=True,
         help_text="As hours:minutes:seconds. Runs that arrive in this time are accepted and marked as late.",
     )
-    max_per_topic = models.PositiveIntegerField("results a topic, at most", default=1000)
+    max_per_topic = models.PositiveIntegerField("results per topic, at most", default=1000)
     max_runs = models.PositiveSmallIntegerField(
-        "accepted runs a team, at most", null=True, blank=True, help_text="Empty: any number."
+        "accepted runs per team, at most", null=True, blank=True, help_text="Empty: any number."
     )
     tag_max = models.PositiveSmallIntegerField("characters of a tag, at most", default=TAG_MAX)
     pool_depth = models.PositiveIntegerField(default=30)

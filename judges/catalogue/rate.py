@@ -49,7 +49,7 @@ class Rate(models.Model):
     requests_per_minute = models.PositiveIntegerField(null=True, blank=True)
     tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
     in_flight = models.PositiveIntegerField(
-        "requests under way at once",
+        "requests in flight, at most",
         null=True,
         blank=True,
         help_text="Of all workers together. A worker has at most 64.",

@@ -61,7 +61,9 @@ class Shard(models.Model):
     side = models.CharField(max_length=8, choices=ShardContent)
     inputs = models.JSONField()
     input_count = models.PositiveIntegerField()
-    encoded_count = models.PositiveIntegerField(default=0, help_text="Inputs that are encoded, or cannot be.")
+    encoded_count = models.PositiveIntegerField(
+        default=0, help_text="Inputs that are encoded or cannot be encoded."
+    )
     gaps = models.JSONField(default=dict)
     readings = models.JSONField(default=dict)
     queued_at = models.DateTimeField(db_default=Now())
@@ -107,8 +109,8 @@ QUEUED_FOR = timedelta(minutes=2)  # a message that no worker receives for this 
 class FileState(models.TextChoices):
     """The state of a file. Each step may be retried safely after a crash in the previous one."""
 
-    WRITTEN = "written", "waiting to be handed over"
-    UPLOADED = "uploaded", "handed over"
+    WRITTEN = "written", "written"
+    UPLOADED = "uploaded", "uploaded"
     SUBMITTING = "submitting", "being submitted"  # the endpoint may or may not have created the batch
     SUBMITTED = "submitted", "with the endpoint"
     ENDED = "ended", "ended"

@@ -64,5 +64,5 @@ def visible_characters(field: str, name: str) -> models.CheckConstraint:
     return models.CheckConstraint(
         condition=~Q(**{f"{field}__regex": HIDDEN}),
         name=name,
-        violation_error_message="The name has an invisible character. Type it again without.",
+        violation_error_message="The name has an invisible character. Type it again without that character.",
     )
