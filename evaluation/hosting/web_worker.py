@@ -3,20 +3,26 @@
 The main loop of a worker reads request heads and small bodies itself and passes a request to a thread once it
 is complete. Threads read large bodies, so at most half of the threads take such requests at a time. A reverse
 proxy does the same and more (docker/nginx.conf); this protects a server without one.
+
+A worker that has served max_requests is replaced, so that memory it lost is freed. It waits until its
+connections are closed, so that no client meets a reset and no upload is cut off.
 """
 
 from __future__ import annotations
 
+import fcntl
 import re
 import selectors
 import socket
 import struct
+import sys
+import tempfile
 import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from gunicorn.http import RequestParser
 from gunicorn.workers.gthread import TConn, ThreadWorker
@@ -90,9 +96,14 @@ class PatientWorker(ThreadWorker):
     queue_seconds: ClassVar[float] = 30.0  # for a large body to wait for a thread
     least_rate: ClassVar[int] = 32_768  # minimum bytes per second of a large body, after rate_after
     rate_after: ClassVar[float] = 60.0
+    turn: ClassVar[IO[bytes] | None] = None  # locked by the one worker that retires; opened before the fork
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        PatientWorker.turn = PatientWorker.turn or tempfile.TemporaryFile()  # noqa: SIM115 - open until the process ends
+        # Gunicorn's own max_requests would end the worker after graceful_timeout, in the middle of an upload.
+        self.retires_after, self.max_requests = self.max_requests, sys.maxsize
+        self.retires_until = 0.0  # monotonic seconds; 0 while it serves new clients
         self.arriving: dict[TConn, Arriving] = {}
         # Connection, bytes so far, seconds allowed for its body, and its deadline to get a thread.
         self.queued: deque[tuple[TConn, bytes, float, float]] = deque()
@@ -146,6 +157,38 @@ class PatientWorker(ThreadWorker):
             with suppress(OSError):
                 conn.sock.shutdown(socket.SHUT_RD)  # the thread reads end of file, a broken upload
         super().murder_pending()
+        self._retire(now)
+
+    def _retire(self, now: float) -> None:
+        """Replace this worker once it has served its requests, while the others accept new clients.
+
+        Each client's next answer closes its connection. If an upload outlasts the others, serve on.
+        """
+        if not self.retires_until and self.nr >= self.retires_after and self._takes_turn():
+            self.log.info("Worker %s has served %s requests and is replaced.", self.pid, self.nr)
+            self.retires_until = now + self.cfg.keepalive + self.head_seconds
+            self.worker_connections = self.max_keepalived = 0
+        elif self.retires_until and not self.nr_conns:
+            self.alive = False
+        elif 0 < self.retires_until < now:
+            self.retires_until, self.retires_after = 0.0, self.nr + self.cfg.max_requests
+            self.worker_connections = self.cfg.worker_connections
+            self.max_keepalived = self.worker_connections - self.cfg.threads
+            self._give_turn()
+
+    def _takes_turn(self) -> bool:
+        """Return whether this worker may retire: not if it is the only one, or if another does."""
+        if self.cfg.workers < 2 or self.turn is None:
+            return False
+        try:
+            fcntl.lockf(self.turn, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released when the process ends
+        except OSError:
+            return False
+        return True
+
+    def _give_turn(self) -> None:
+        if self.turn is not None:
+            fcntl.lockf(self.turn, fcntl.LOCK_UN)
 
     def _await(self, conn: TConn, arrived: bytes, seconds: float, *, has_served: bool = False) -> None:
         conn.sock.settimeout(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from evaluation.hosting.web_worker import PatientWorker
@@ -20,5 +21,5 @@ class HastyWorker(PatientWorker):
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     body = b"a" * LARGE if environ["PATH_INFO"] == "/large" else environ["wsgi.input"].read()
-    start_response("200 OK", [("Content-Length", str(len(body)))])
+    start_response("200 OK", [("Content-Length", str(len(body))), ("X-Worker", str(os.getpid()))])
     return [body]

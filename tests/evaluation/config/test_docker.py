@@ -193,6 +193,11 @@ def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[s
     assert services["database"]["image"] == f"postgres:{POSTGRES_MAJOR}"
 
 
+def test_log_of_each_service_is_limited(services: dict[str, Any]) -> None:
+    for name, service in services.items():
+        assert service["logging"]["options"]["max-size"].endswith("m"), name
+
+
 def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:
     used = {
         volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", [])
