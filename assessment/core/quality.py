@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assessment.core.consolidation import full_agreement
 from evaluation.core.statistics.agreement.coefficients import (
-    confusion_matrix,
     kappa_of_matrices,
     kappa_of_matrix,
     observed_agreement,
 )
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.proportions import wilson
 from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from evaluation.core.arrays import Ints
     from evaluation.core.statistics.agreement.coefficients import KappaWeights
@@ -56,6 +54,23 @@ class PairAgreement:
 
 
 @dataclass(frozen=True, slots=True)
+class GradedItems:
+    """The items that one assessor graded, each once and by number, ascending; and their grades."""
+
+    items: Ints
+    grades: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsOfItems:
+    """Items by number, ascending, and the topic of each, numbered from 0."""
+
+    items: Ints
+    topics: Ints
+    topic_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class GroupAgreement:
     """All assessors together, on the items with at least two grades."""
 
@@ -75,44 +90,40 @@ class Proportion:
     interval: Interval
 
 
-def pair_agreements(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> list[PairAgreement]:
-    """Compare each pair of assessors with a common item, in order of names."""
-    found = []
-    for first, second in combinations(sorted(grades), 2):
-        shared = sorted(grades[first].keys() & grades[second].keys())
-        if shared:
-            found.append(_compare(first, second, shared, grades, scale))
-    return found
+def shared_grades(
+    first: GradedItems, second: GradedItems, topics: TopicsOfItems, scale: tuple[int, ...]
+) -> Ints:
+    """Count the items that both graded, as one confusion matrix for each topic: (topics, grades, grades).
 
-
-def _compare(
-    first: str,
-    second: str,
-    shared: Sequence[Pair],
-    grades: Mapping[str, Grades],
-    scale: tuple[int, ...],
-) -> PairAgreement:
-    by_topic: dict[str, list[Pair]] = defaultdict(list)
-    for pair in shared:
-        by_topic[pair[0]].append(pair)
-    a, b = ([grades[each][pair] for pair in shared] for each in (first, second))
-    matrices = np.array(
-        [
-            confusion_matrix(
-                [grades[first][pair] for pair in pairs], [grades[second][pair] for pair in pairs], scale
-            )
-            for pairs in by_topic.values()
-        ]
+    Rows are the first assessor's grades and columns the second's, both in the order of the scale. Topics
+    without a common item are left out.
+    """
+    shared, in_first, in_second = np.intersect1d(
+        first.items, second.items, assume_unique=True, return_indices=True
     )
+    of_topic = topics.topics[np.searchsorted(topics.items, shared)]
+    width, order = len(scale), np.argsort(scale)
+    rows, columns = (
+        order[np.searchsorted(scale, grades, sorter=order)]
+        for grades in (first.grades[in_first], second.grades[in_second])
+    )
+    cells = np.bincount((of_topic * width + rows) * width + columns, minlength=topics.topic_count * width**2)
+    matrices: Ints = cells.reshape(topics.topic_count, width, width).astype(np.int64)
+    return matrices[matrices.any(axis=(1, 2))]
+
+
+def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ...]) -> PairAgreement:
+    """Compare two assessors by the confusion matrices of their common topics, of `shared_grades`."""
+    matrix = matrices.sum(axis=0)
     plain, linear, quadratic = (_kappa(matrices, scale, weights) for weights in WEIGHTS)
     return PairAgreement(
         first,
         second,
-        len(shared),
-        len(by_topic),
-        observed_agreement(matrices.sum(axis=0)),
+        int(matrix.sum()),
+        len(matrices),
+        observed_agreement(matrix),
         (plain, linear, quadratic),
-        gwet_ac(a, b, scale, "quadratic"),
+        gwet_of_matrix(matrix, scale, "quadratic"),
     )
 
 

@@ -9,7 +9,14 @@ import numpy as np
 from django.db import connection
 from django.db.models import Count, Sum
 
-from assessment.core.quality import PairAgreement, count_shared, pair_agreements
+from assessment.core.quality import (
+    GradedItems,
+    PairAgreement,
+    TopicsOfItems,
+    count_shared,
+    pair_agreement,
+    shared_grades,
+)
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Purpose
 from assessment.quality.columns import read_columns
@@ -21,20 +28,14 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
     Two = tuple[int, int]
-    Grades = dict[tuple[str, str], int]
 
 GRADED = """
     FROM assessment_currentjudgment
     WHERE task_id = %s AND purpose = 'work' AND grade = ANY(%s) AND assessor_id = ANY(%s)
 """
-SHARED = """
-    SELECT two.first, two.second, item.topic, a.grade, b.grade, count(*)
-    FROM unnest(%s::bigint[], %s::bigint[]) AS two (first, second)
-    JOIN assessment_currentjudgment AS a ON a.task_id = %s AND a.assessor_id = two.first
-    JOIN assessment_currentjudgment AS b ON b.item_id = a.item_id AND b.assessor_id = two.second
-    JOIN assessment_judgeditem AS item ON item.id = a.item_id
-    WHERE a.purpose = 'work' AND b.purpose = 'work' AND a.grade = ANY(%s) AND b.grade = ANY(%s)
-    GROUP BY two.first, two.second, item.topic, a.grade, b.grade ORDER BY 1, 2, 3, 4, 5
+ITEMS = """
+    SELECT string_agg(int8send(id), ''::bytea) FROM assessment_judgeditem
+    WHERE task_id = %s AND topic = ANY(%s) GROUP BY topic ORDER BY topic
 """
 
 
@@ -84,24 +85,42 @@ def _by_counts(task: Task, scale: Sequence[int]) -> tuple[Ints, Flags, Flags]:
 def measure_pairs(
     task: Task, scale: tuple[int, ...], chosen: Sequence[Two], people: Mapping[int, str]
 ) -> list[PairAgreement]:
-    """Compare the chosen pairs of assessors, in the given order.
-
-    The database counts the items of a topic by both grades; agreement depends only on these counts.
-    """
-    grades: dict[Two, tuple[Grades, Grades]] = defaultdict(lambda: ({}, {}))
-    firsts, seconds = [two[0] for two in chosen], [two[1] for two in chosen]
-    on_scale = list(scale)
-    with connection.cursor() as cursor:
-        cursor.execute(SHARED, [firsts, seconds, task.pk, on_scale, on_scale])
-        for first, second, topic, a, b, count in cursor.fetchall():
-            of_first, of_second = grades[first, second]
-            items = [(topic, str(number)) for number in range(len(of_first), len(of_first) + count)]
-            of_first.update(dict.fromkeys(items, a))
-            of_second.update(dict.fromkeys(items, b))
+    """Compare the chosen pairs of assessors, in the given order."""
+    if not chosen:
+        return []
+    assessors = sorted({each for two in chosen for each in two})
+    graded, topics = _graded_items(task, scale, assessors), _topics_of_items(task, assessors)
     return [
-        pair
-        for two in chosen
-        for pair in pair_agreements(
-            {people[each]: own for each, own in zip(two, grades[two], strict=True)}, scale
+        pair_agreement(
+            people[first],
+            people[second],
+            shared_grades(graded[first], graded[second], topics, scale),
+            scale,
         )
+        for first, second in chosen
     ]
+
+
+def _graded_items(task: Task, scale: Sequence[int], assessors: Sequence[int]) -> dict[int, GradedItems]:
+    columns = ["assessor_id", "item_id", "grade"]
+    names, items, grades = read_columns(columns, GRADED, [task.pk, list(scale), list(assessors)])
+    order = np.lexsort((items, names))
+    names, items, grades = names[order], items[order], grades[order]
+    starts = np.searchsorted(names, assessors)
+    ends = np.searchsorted(names, assessors, side="right")
+    return {
+        assessor: GradedItems(items[start:end], grades[start:end])
+        for assessor, start, end in zip(assessors, starts, ends, strict=True)
+    }
+
+
+def _topics_of_items(task: Task, assessors: Sequence[int]) -> TopicsOfItems:
+    """Return the judged items of the topics of these assessors."""
+    judged = Tally.objects.filter(task=task, assessor__in=assessors, purpose=Purpose.WORK, count__gt=0)
+    with connection.cursor() as cursor:
+        cursor.execute(ITEMS, [task.pk, sorted(set(judged.values_list("topic", flat=True)))])
+        by_topic = [np.frombuffer(items, dtype=">i8") for (items,) in cursor.fetchall()]
+    items = np.concatenate(by_topic).astype(np.int64)
+    topics = np.repeat(np.arange(len(by_topic)), [len(each) for each in by_topic])
+    order = np.argsort(items)
+    return TopicsOfItems(items[order], topics[order], len(by_topic))

@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 
 from assessment.core.quality import (
+    GradedItems,
+    PairAgreement,
+    TopicsOfItems,
     count_shared,
     group_agreement,
-    pair_agreements,
+    pair_agreement,
     retest_agreement,
     right_on_gold,
     share_of,
+    shared_grades,
 )
 from evaluation.core.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
 from evaluation.core.statistics.estimate import Reason
@@ -37,10 +41,20 @@ def kappa_in_loops(a: list[int], b: list[int], power: int) -> float:
     return float(1 - observed / expected)
 
 
+def compared(first: dict[tuple[str, str], int], second: dict[tuple[str, str], int]) -> PairAgreement:
+    """A and B, who graded the same items."""
+    pairs = sorted(first)
+    numbers = {topic: at for at, topic in enumerate(sorted({topic for topic, _ in pairs}))}
+    items = np.arange(len(pairs))
+    topics = TopicsOfItems(items, np.array([numbers[topic] for topic, _ in pairs]), len(numbers))
+    a, b = (GradedItems(items, np.array([own[pair] for pair in pairs])) for own in (first, second))
+    return pair_agreement("A", "B", shared_grades(a, b, topics, SCALE), SCALE)
+
+
 def test_kappas_are_those_of_plain_loops() -> None:
     first = random_grades(1, topics=12)
     second = nudged(first, 2)
-    [found] = pair_agreements({"B": second, "A": first}, SCALE)
+    found = compared(first, second)
     assert (found.first, found.second, found.item_count, found.topic_count) == ("A", "B", 240, 12)
     a, b = list(first.values()), [second[pair] for pair in first]
     for kappa, power in zip(found.kappas, (0, 1, 2), strict=True):
@@ -56,7 +70,7 @@ def test_interval_is_over_topics_and_not_over_items() -> None:
     pairs = [(f"T{topic:02d}", f"D{item}") for topic in range(12) for item in range(30)]
     first = {pair: index % 3 for index, pair in enumerate(pairs)}
     second = {pair: (grade + 1) % 3 if pair[0] in ("T00", "T01") else grade for pair, grade in first.items()}
-    [found] = pair_agreements({"A": first, "B": second}, SCALE)
+    found = compared(first, second)
     low, high = found.kappas[0].interval.low, found.kappas[0].interval.high
     assert low is not None
     assert high is not None
@@ -66,12 +80,17 @@ def test_interval_is_over_topics_and_not_over_items() -> None:
 
 
 def test_few_topics_have_no_interval_over_topics() -> None:
-    [found] = pair_agreements({"A": random_grades(1, topics=9), "B": random_grades(2, topics=9)}, SCALE)
+    found = compared(random_grades(1, topics=9), random_grades(2, topics=9))
     assert found.kappas[0].interval.reason == Reason.TOO_FEW_TOPICS
 
 
-def test_assessors_without_a_common_item_are_no_pair() -> None:
-    assert pair_agreements({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE) == []
+def test_shared_grades_are_counted_by_topic_in_the_order_of_the_scale() -> None:
+    """Both graded items 2 and 5 of topic 0 and item 9 of topic 2; topic 1 has items of one of them only."""
+    topics = TopicsOfItems(np.array([2, 3, 5, 8, 9]), np.array([0, 1, 0, 1, 2]), 3)
+    first = GradedItems(np.array([2, 3, 5, 9]), np.array([0, 1, 3, 3]))
+    second = GradedItems(np.array([2, 5, 8, 9]), np.array([1, 3, 0, 0]))
+    found = shared_grades(first, second, topics, (3, 0, 1))
+    assert found.tolist() == [[[1, 0, 0], [0, 0, 1], [0, 0, 0]], [[0, 1, 0], [0, 0, 0], [0, 0, 0]]]
 
 
 def test_group_counts_the_items_with_several_grades() -> None:

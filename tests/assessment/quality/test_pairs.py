@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessment.models import AssignmentKind, CurrentJudgment
-from assessment.quality.pairs import find_pairs
+from assessment.quality.pairs import find_pairs, measure_pairs
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged
 
@@ -50,6 +50,22 @@ def make_graders(*graded: tuple[str, ...]) -> Task:
 def test_pairs_after_random_events_are_those_of_the_judgments(seed: int) -> None:
     task = make_judged(seed, steps=25).pool.task
     assert pairs_of(task) == looked_up(task)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_measured_pairs_are_those_of_the_judgments_one_by_one(seed: int) -> None:
+    task = make_judged(seed, steps=40).pool.task
+    graded: dict[int, dict[int, int]] = defaultdict(dict)
+    for each in CurrentJudgment.objects.filter(task=task, purpose="work", grade__in=SCALE):
+        graded[each.assessor_id][each.item_id] = each.grade or 0
+    pairs = looked_up(task)
+    measured = measure_pairs(task, SCALE, pairs, {pk: f"{pk:09}" for pk in graded})
+    assert pairs
+    for (first, second), found in zip(pairs, measured, strict=True):
+        shared = graded[first].keys() & graded[second].keys()
+        same = [graded[first][item] == graded[second][item] for item in shared]
+        assert (found.first, found.item_count, found.topic_count) == (f"{first:09}", len(shared), 1)
+        assert found.observed.value == pytest.approx(sum(same) / len(same))
 
 
 def test_pairs_that_graded_more_than_the_topic_has_follow_from_counts_alone() -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.arrays import Floats
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.statistics.agreement.coefficients import KappaWeights, confusion_matrix, disagreement
 from evaluation.core.statistics.estimate import Estimate, Reason
 
@@ -87,7 +87,11 @@ def gwet_ac(
     Unlike kappa it is 1, not undefined, if both gave the same single grade to all items. Undefined without
     items, and on a scale of one grade.
     """
-    matrix = confusion_matrix(a, b, scale)
+    return gwet_of_matrix(confusion_matrix(a, b, scale), scale, weights)
+
+
+def gwet_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Estimate:
+    """Gwet's AC1 or AC2 of a confusion matrix; undefined as `gwet_ac` is."""
     total = matrix.sum()
     if not total:
         return Estimate.undefined(Reason.EMPTY)
