@@ -1,7 +1,9 @@
 """URLs of the app: a task's pages are below its track, and no URL contains a docno or a tag."""
 
+from allauth.account.views import logout
 from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.decorators.cache import never_cache
 
 from evaluation.access.pages import (
     account,
@@ -171,6 +173,7 @@ of_account = [
     path("name/", name_change, name="name_change"),
     path("language/", language_change, name="language_change"),
     path("reminders/", reminders_change, name="reminders_change"),
+    path("logout/", never_cache(logout), name="account_logout"),  # django-allauth lets browsers keep it
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),
     path("linked/", include("allauth.socialaccount.urls")),

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest
 
 
+@never_cache
 @require_safe
 @login_required
 def account(request: SignedInRequest) -> HttpResponse:

@@ -73,3 +73,10 @@ def test_signing_out_clears_the_browser_s_cache(whole_site: WholeSite, name: str
     browser = whole_site.client("staff")
     assert "Clear-Site-Data" not in browser.get(reverse("account")).headers
     assert browser.post(reverse(name)).headers["Clear-Site-Data"] == '"cache"'
+
+
+@pytest.mark.parametrize("name", ["account", "account_logout"])
+def test_pages_that_end_a_session_are_not_stored(whole_site: WholeSite, name: str) -> None:
+    """A browser may store them after it has cleared its cache."""
+    answer = whole_site.client("assessor").get(reverse(name))
+    assert "no-store" in answer.headers["Cache-Control"]
