@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.http import FileResponse, Http404
 from ninja import Router, Schema
 from pydantic import Field
@@ -67,8 +68,10 @@ def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
 def report_pack(request: TokenRequest, track: str, task: str) -> BundleOut:
     """Request the zip: a worker packs it, and it is kept for an hour. For organizers only."""
     report = _find_organized(request, track, task)
-    spend_rate(name="bundle", who=requester(request))
-    return BundleOut(is_packed=ask_bundle(report=report, by=request.user).queued_at is None)
+    with transaction.atomic():  # a refused request does not count
+        spend_rate(name="bundle", who=requester(request))
+        packing = ask_bundle(report=report, by=request.user)
+    return BundleOut(is_packed=packing.queued_at is None)
 
 
 def _find_organized(request: TokenRequest, track: str, task: str) -> Report:

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -88,8 +89,9 @@ def report_pack(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Queue the packing of the zip, also for readers without an account, and redirect to its URL."""
     report = _find_packable(request, track, task)
     try:
-        spend_rate(name="bundle", who=requester(request))
-        ask_bundle(report=report, by=request.user if request.user.is_authenticated else None)
+        with transaction.atomic():  # a refused request does not count
+            spend_rate(name="bundle", who=requester(request))
+            ask_bundle(report=report, by=request.user if request.user.is_authenticated else None)
     except TooManyRequests as error:
         return too_many(request, error)
     except InputError as error:

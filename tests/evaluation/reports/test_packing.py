@@ -15,6 +15,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
 
+from evaluation.core.rates import RateLimit
 from evaluation.models import Packing, Phase, Report, Scope, Task, Track
 from evaluation.reports import packing as packing_module
 from evaluation.reports.actions import compute_report
@@ -29,6 +30,8 @@ from tests.factories import dates_of, make_organizer, make_qrels, make_run, make
 
 if TYPE_CHECKING:
     from typing import IO
+
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -261,3 +264,32 @@ def test_outdated_report_is_not_packed(client: Client, task: Task) -> None:
     refused = client.post(address(task, "pack/"), follow=True)
     assert "Recompute the report" in refused.content.decode()
     assert Packing.objects.get().queued_at is None
+
+
+def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"bundle": RateLimit(1, HOUR)}
+    organizer = make_organizer(task.track)
+    client.force_login(organizer)
+    assert client.post(address(make_task(task.track), "pack/")).status_code == 404  # spends nothing
+    assert client.post(address(task, "pack/")).status_code == 302
+    refused = client.post(address(task, "pack/"))
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
+    program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
+    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    assert program.post(path).status_code == 429
+
+
+def test_request_for_an_outdated_zip_spends_no_rate(client: Client, task: Task, settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"bundle": RateLimit(1, HOUR)}
+    organizer = make_organizer(task.track)
+    client.force_login(organizer)
+    program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
+    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    run = make_run(task, tag="late", results={"T1": ["D1"]})
+    assert [program.post(path).status_code for _ in range(2)] == [409, 409]
+    for _ in range(2):
+        offer = client.post(address(task, "pack/"), follow=True)
+        assert "Recompute the report" in offer.content.decode()
+    withdraw_run(run=run, by=organizer, reason="Wrong file.")
+    assert program.post(path).status_code == 200
+    assert [program.post(path).status_code, client.post(address(task, "pack/")).status_code] == [429, 429]

@@ -2,11 +2,8 @@
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
-from evaluation.core.rates import RateLimit
-from evaluation.models import Phase, Report, Scope, Task
-from tests.evaluation.api.conftest import program_of
+from evaluation.models import Phase, Report, Task
 from tests.evaluation.report_findings import stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
 
@@ -82,16 +79,3 @@ def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: C
     answer = client.post(_address(task, "pack/"), follow=True)
     assert answer.status_code == 409
     assert b"Recompute the report" in answer.content
-
-
-def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"bundle": RateLimit(1, 3600)}
-    organizer = make_organizer(task.track)
-    client.force_login(organizer)
-    assert client.post(_address(make_task(task.track), "pack/")).status_code == 404  # spends nothing
-    assert client.post(_address(task, "pack/")).status_code == 302
-    refused = client.post(_address(task, "pack/"))
-    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
-    program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
-    address = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    assert program.post(address).status_code == 429
