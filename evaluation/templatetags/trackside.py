@@ -195,12 +195,6 @@ def estimate(stored: dict[str, Any], places: int = 2) -> str:
     return _undefined(stored) or decimals(stored["value"], places)
 
 
-@register.filter
-def signed_estimate(stored: dict[str, Any], places: int = 1) -> str:
-    """Format a stored difference with its sign and ``places`` decimals, or "undefined" with the reason."""
-    return _undefined(stored) or signed(stored["value"], places)
-
-
 def _undefined(stored: dict[str, Any]) -> str:
     return f"undefined ({Reason(stored['reason']).words})" if stored["value"] is None else ""
 

@@ -70,9 +70,7 @@ def test_numbers_that_are_absent_show_a_dash() -> None:
 def test_estimates_that_are_undefined_give_the_reason() -> None:
     undefined = {"value": None, "reason": "constant"}
     assert trackside.estimate(undefined, 2) == "undefined (all values are equal)"
-    assert trackside.signed_estimate(undefined) == "undefined (all values are equal)"
     assert trackside.estimate({"value": 0.5, "reason": None}, 2) == "0.50"
-    assert trackside.signed_estimate({"value": -0.5, "reason": None}) == "−0.5"
 
 
 def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() -> None:
