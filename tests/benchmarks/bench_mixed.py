@@ -20,7 +20,12 @@ from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.sites.mixed import DOCUMENTS, ORGANIZERS, TEAMS
-from tests.benchmarks.sites.separate import cpu_seconds_by_part, filled_site, stolen_seconds
+from tests.benchmarks.sites.separate import (
+    cpu_seconds_by_part,
+    filled_site,
+    stolen_seconds,
+    web_megabytes,
+)
 from tests.benchmarks.sites.uploading import TOPICS
 from tests.evaluation.conftest import Process
 from tests.faults.uploading import RUN_PAGE, Sender
@@ -114,15 +119,17 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         items = int(minutes * 60 / PAUSE) + AHEAD
         filled = filled_site(folder, "mixed", items, minutes * 60 + SETTLING, size)
         load, begun = MixedLoad(port, filled, files, minutes * 60), time.perf_counter()
-        before = _seconds_taken(site.child.pid)
+        before, fresh = _seconds_taken(site.child.pid), web_megabytes(site.child.pid)
         asyncio.run(load.run())
         wall, after = time.perf_counter() - begun, _seconds_taken(site.child.pid)
+        grown = web_megabytes(site.child.pid)
         shares = {part: (after[part] - before[part]) / wall for part in after}
     finally:
         with suppress(ProcessLookupError):
             site.end(SIGINT)
         shutil.rmtree(socket_folder(folder), ignore_errors=True)
     yield from _rows(load, minutes, shares)
+    yield Row("memory of the largest web process, before and after", f"{fresh:.0f} and {grown:.0f} MB")
 
 
 def _seconds_taken(site: int) -> dict[str, float]:

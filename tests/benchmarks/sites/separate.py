@@ -26,6 +26,7 @@ TITLES = {
     "[celery beat": "beat",
 }
 TICKS = os.sysconf("SC_CLK_TCK")  # a second, in the counts of /proc
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
@@ -63,6 +64,16 @@ def cpu_seconds(site: WebSite) -> float:
 def cpu_seconds_by_part(site: int) -> dict[str, float]:
     """Seconds of processor that each part of a running `manage.py up` has taken so far, by its name."""
     return {_name(part): _seconds_of_tree(part) for part in children(site)}
+
+
+def web_megabytes(site: int) -> float:
+    """Resident memory of the largest web process of a running `manage.py up`."""
+    web = next(part for part in children(site) if _name(part) == "web")
+    return max(_resident_pages(pid) for pid in children(web)) * PAGE_BYTES / 1e6
+
+
+def _resident_pages(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
 
 
 def _name(pid: int) -> str:
