@@ -115,8 +115,8 @@ def _graded_items(task: Task, scale: Sequence[int], assessors: Sequence[int]) ->
 
 
 def _topics_of_items(task: Task, assessors: Sequence[int]) -> TopicsOfItems:
-    """Return the judged items of the topics of these assessors."""
-    judged = Tally.objects.filter(task=task, assessor__in=assessors, purpose=Purpose.WORK, count__gt=0)
+    """Return the judged items of the topics of these assessors, also where all judgments are undone."""
+    judged = Tally.objects.filter(task=task, assessor__in=assessors, purpose=Purpose.WORK)
     with connection.cursor() as cursor:
         cursor.execute(ITEMS, [task.pk, sorted(set(judged.values_list("topic", flat=True)))])
         by_topic = [np.frombuffer(items, dtype=">i8") for (items,) in cursor.fetchall()]

@@ -11,11 +11,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessment.models import AssignmentKind, CurrentJudgment
+from assessment.quality import pairs as module
 from assessment.quality.pairs import find_pairs, measure_pairs
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.assessment.random_judging import make_judged
+from tests.assessment.random_judging import make_judged, undo
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assessment.core.quality import TopicsOfItems
+    from assessment.models import Assignment
     from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +71,30 @@ def test_measured_pairs_are_those_of_the_judgments_one_by_one(seed: int) -> None
         same = [graded[first][item] == graded[second][item] for item in shared]
         assert (found.first, found.item_count, found.topic_count) == (f"{first:09}", len(shared), 1)
         assert found.observed.value == pytest.approx(sum(same) / len(same))
+
+
+@pytest.mark.parametrize("topics", [("T1", "T2"), ("T2",)])
+def test_judgments_undone_between_two_queries_break_no_page(
+    topics: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_judging_pool(pairs=[("T1", "D1"), ("T2", "D2")])
+    given: list[Assignment] = []
+    for topic in topics:
+        for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
+            who = {"assessor": given[-2].assessor} if len(given) > 1 else {}
+            given.append(make_assignment(pool, topic=topic, kind=kind, **who))
+            judge(given[-1], f"D{topic[1]}", 1)
+    read_topics = module._topics_of_items
+
+    def undo_then_read(task: Task, assessors: Sequence[int]) -> TopicsOfItems:
+        for each in given[-2:]:
+            undo(each)
+        return read_topics(task, assessors)
+
+    monkeypatch.setattr(module, "_topics_of_items", undo_then_read)
+    (two,) = pairs_of(pool.task)
+    (found,) = measure_pairs(pool.task, SCALE, [two], {pk: str(pk) for pk in two})
+    assert found.item_count == len(topics)
 
 
 def test_pairs_that_graded_more_than_the_topic_has_follow_from_counts_alone() -> None:
