@@ -26,7 +26,7 @@ class TokenRequest(HttpRequest):
 
 
 class Bearer(HttpBearer):
-    """Authenticate requests with a usable token; require the scope, if one is given."""
+    """Authenticate requests with a usable token; require the scope, if one is given. ``organize`` has all."""
 
     def __init__(self, scope: Scope | None = None) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Bearer(HttpBearer):
             spend_rate(name="unknown_token", who=requester_address(request))
             return None
         spend_rate(name="api", who=f"token:{found.pk}")
-        if self._scope and self._scope not in found.scopes:
+        if self._scope and not {self._scope, Scope.ORGANIZE} & set(found.scopes):
             raise ScopeMissing(
                 f"This token may {' and '.join(found.scopes)}; use one that may {self._scope}. "
                 "Make one on the page /account/tokens/."

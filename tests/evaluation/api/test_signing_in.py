@@ -34,6 +34,13 @@ def test_scope_that_is_missing_is_named(task: Task) -> None:
     assert program_of(make_user(), Scope.SUBMIT).get("/api/v1/tracks").status_code == 403
 
 
+def test_organize_alone_reads_and_submits_too(task: Task) -> None:
+    program = program_of(make_organizer(task.track), Scope.ORGANIZE)
+    assert program.get("/api/v1/tracks").status_code == 200
+    answer = program.post(address_of(task, "/runs"))
+    assert answer.status_code == 422  # no file, but the scope is enough
+
+
 @pytest.mark.parametrize("is_staff", [False, True])
 def test_token_without_organize_sees_what_anybody_sees(is_staff: bool) -> None:
     task = make_task(phase=Phase.JUDGING)
