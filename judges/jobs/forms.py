@@ -11,6 +11,7 @@ from evaluation.access.forms import JSONTextField
 from evaluation.core.errors import InputError
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
+from evaluation.tracks.models import TaskKind
 from judges.catalogue.models import Judge
 from judges.core.answers import FORMS
 from judges.core.costs import MICROS
@@ -132,6 +133,8 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         max_value=2**32 - 1,
         help_text="Another seed makes a new judge with new requests, to test if answers repeat.",
     )
+
+    task_kinds = forms.MultipleChoiceField(choices=TaskKind.choices, widget=forms.CheckboxSelectMultiple)
 
     settings: Settings
 

@@ -78,6 +78,14 @@ def test_admin_adds_a_judge_with_its_revisions(staff: Client, tiny_clip: Path) -
     assert judge.task_kinds == ["text-to-image"]
 
 
+def test_admin_takes_several_task_kinds(staff: Client, tiny_clip: Path) -> None:
+    kinds = {"task_kinds": ["text-to-image", "image-to-text"]}
+    response = staff.post(address(Judge, "add"), form_of(tiny_clip) | kinds)
+
+    assert response.status_code == 302
+    assert Judge.objects.get().task_kinds == ["image-to-text", "text-to-image"]
+
+
 def test_admin_makes_a_judge_by_a_preset_and_asks_again_by_a_seed(staff: Client, tiny_clip: Path) -> None:
     chosen = form_of(tiny_clip, name="clip-four-fields-chunk-max", preset="clip-four-fields-chunk-max")
 
