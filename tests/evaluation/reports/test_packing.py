@@ -15,6 +15,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
 
+from evaluation.config.backends.blob_storage import blobs_in_folder
 from evaluation.core.rates import RateLimit
 from evaluation.models import Packing, Phase, Report, Scope, Task, Track
 from evaluation.reports import packing as packing_module
@@ -29,6 +30,7 @@ from tests.evaluation.api.conftest import program_of
 from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import IO
 
     from pytest_django import Settings
@@ -39,7 +41,9 @@ HOUR = 3600
 
 
 @pytest.fixture(autouse=True)
-def task(client: Client) -> Task:
+def task(client: Client, settings: Settings, tmp_path: Path) -> Task:
+    # The names of zips come from keys, which are the same in other databases that share the storage.
+    settings.STORAGES = settings.STORAGES | {"default": blobs_in_folder(tmp_path)}
     task = make_task(phase=Phase.JUDGING, topic_count=2, document_count=2)
     for tag in ("a", "b"):
         make_run(task, tag=tag, results={"T1": ["D1", "D2"], "T2": ["D2"]})
