@@ -52,6 +52,7 @@ def test_receive_run_stores_the_bytes_unchanged() -> None:
     run = _receive(task, team, make_team_member(team))
     run.refresh_from_db()
     assert (run.state, run.file_name, run.description) == (RunState.RECEIVED, "kestrel.run", "Dense.")
+    assert (run.type, run.backbone, run.suggested_family, run.replies) == ("", "", "", {})
     assert run.upload.read() == CONTENT
     assert run.upload.size == len(CONTENT)
 

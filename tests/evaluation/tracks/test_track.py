@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, ProgrammingError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -232,3 +233,12 @@ def test_task_stays_released_for_its_topics_if_its_release_is_moved_after_the_ma
     Task.objects.update(release_noted_at=Now())
     assert Task.objects.once_released().get() == task
     assert not Task.objects.released().exists()
+
+
+def test_form_refuses_a_name_that_looks_like_another_track_s_of_the_year() -> None:
+    track = make_track(name="Kestrel", year=2025)
+    track.full_clean()
+    with pytest.raises(ValidationError, match="A track of 2025 has this or a look-alike name"):
+        Track(name="KESTRE1", slug="other", year=2025).clean()
+    Track(name="KESTRE1", slug="other", year=2026).clean()
+    Track(name="Kestrels", slug="other", year=2025).clean()
