@@ -31,6 +31,7 @@ OTHERS = (
     "ray ",
     "--tensor-parallel-size",
     "--no-compile",
+    "--max-requests",
 )  # options of other programs
 VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 MODULE = re.compile(r"(?:\.venv/bin/)?python -m (?P<module>[\w.]+)")
