@@ -9,7 +9,7 @@ from evaluation.collections.models import Collection, Document, Picture, Topic, 
 from evaluation.imports.models import Import, ImportKind, ImportState
 from evaluation.mail.models import Mail
 from evaluation.operations.models import Operation, OperationOutcome
-from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
+from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, PoolTopic, UndrawnPair
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.models import Packing, Report
@@ -62,6 +62,7 @@ __all__ = [
     "PoolItem",
     "PoolKind",
     "PoolRun",
+    "PoolTopic",
     "Qrels",
     "QrelsKind",
     "QrelsPair",

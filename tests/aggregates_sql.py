@@ -91,3 +91,26 @@ AGGREGATES = (
     """,
 )
 """Fill the tables of `assessment` that triggers keep, from all judgments and remarks."""
+
+QUARTERS = """
+    INSERT INTO assessment_judgedquarter (task_id, topic, assessor_id, started_at, count)
+    SELECT item.task_id, topic, assessor_id, date_bin('15 minutes', judged_at, 'epoch'), count(*)
+    FROM assessment_currentjudgment JOIN assessment_judgeditem AS item ON item.id = item_id
+    WHERE purpose NOT IN ('adjudication', 'extra') GROUP BY 1, 2, 3, 4
+"""
+"""Counts current judgments by quarters of an hour."""
+
+ITEM_COUNTS = (
+    """
+    INSERT INTO assessment_assignedcount (assignment_id, item_count, mixed_count)
+    SELECT assignment_id, count(*), count(*) FILTER (WHERE purpose <> 'work')
+    FROM assessment_assigneditem GROUP BY assignment_id
+    """,
+    """
+    INSERT INTO evaluation_pooltopic (pool_id, topic, item_count, numbers)
+    SELECT pool_id, topic, count(*),
+        string_agg(substring(sha256(convert_to(docno, 'UTF8')) FOR 8), ''::bytea)
+    FROM evaluation_poolitem GROUP BY pool_id, topic
+    """,
+)
+"""Count the items of assignments and of the topics of pools."""

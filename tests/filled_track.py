@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from evaluation.models import Phase, TaskKind
 from tests.addresses.urlconf import is_of_api, named_routes
-from tests.aggregates_sql import AGGREGATES, HEADS
+from tests.aggregates_sql import AGGREGATES, HEADS, ITEM_COUNTS, QUARTERS
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -50,6 +50,7 @@ class Size:
 # These return every row of a kind, in a stream or a page of the API.
 FILES = {"judgments_export", "qrels_file", "task_file", "topics_file", "run_file", "run_scores"}
 FULL = Size(topics=100, runs=200, people=200, documents=1_000_000)  # 84,000 items and 378,000 judgments
+AIMED = Size(topics=100, runs=200, people=200, documents=1_000_000, depth=16)  # 67,200 and 302,400
 TENTH = Size(topics=10, runs=20, people=20, documents=100_000)
 
 
@@ -124,10 +125,13 @@ def _fill(size: Size, **keys: int | list[int]) -> None:
         for statement in STATEMENTS:
             cursor.execute(statement, given)
         cursor.execute(HEADS)
+        cursor.execute("DELETE FROM assessment_judgedquarter")
+        cursor.execute("DELETE FROM assessment_assignedcount")
+        cursor.execute("DELETE FROM evaluation_pooltopic")
         cursor.execute("DELETE FROM assessment_currentjudgment")
         cursor.execute("DELETE FROM assessment_tally")
         cursor.execute("DELETE FROM assessment_judgeditem")
-        for statement in AGGREGATES:
+        for statement in (*AGGREGATES, QUARTERS, *ITEM_COUNTS):
             cursor.execute(statement)
         cursor.execute("SET LOCAL session_replication_role = origin")
     with connection.cursor() as cursor:

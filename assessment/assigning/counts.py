@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Count, Q, Sum
 
 from assessment.models.aggregates import Tally
-from assessment.models.assignment import NOT_SHOWN, AssignedItem, Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import NOT_SHOWN, Assignment, AssignmentKind, Purpose
+from assessment.models.item_counts import AssignedCount
 from assessment.models.slot import Slot
 
 if TYPE_CHECKING:
@@ -71,11 +72,8 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
 
 def _items(task: Task) -> tuple[Counter[int], Counter[int]]:
     """Return the number of items, and of gold and repeated ones among them, by assignment."""
-    items = AssignedItem.objects.filter(assignment__pool__task=task).order_by()
-    rows = items.values_list("assignment").annotate(
-        count=Count("pk"), mixed_in=Count("pk", filter=~Q(purpose=Purpose.WORK))
-    )
-    found = list(rows)
+    counted = AssignedCount.objects.filter(assignment__pool__task=task)
+    found = list(counted.values_list("assignment", "item_count", "mixed_count"))
     return Counter({pk: count for pk, count, _ in found}), Counter({pk: mixed for pk, _, mixed in found})
 
 

@@ -1,8 +1,15 @@
 """Database models of assignments, judgments, plans, gold items, questions and training."""
 
-from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
-from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, AssignmentQuerySet, Purpose
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, Tally
+from assessment.models.assignment import (
+    AssignedItem,
+    Assignment,
+    AssignmentKind,
+    AssignmentQuerySet,
+    Purpose,
+)
 from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.item_counts import AssignedCount
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
@@ -12,6 +19,7 @@ from assessment.models.slot import Slot
 from assessment.models.training import TrainingReply
 
 __all__ = [
+    "AssignedCount",
     "AssignedItem",
     "Assignment",
     "AssignmentKind",
@@ -23,6 +31,7 @@ __all__ = [
     "GoldUse",
     "ItemFacts",
     "JudgedItem",
+    "JudgedQuarter",
     "JudgingPlan",
     "Judgment",
     "JudgmentQuerySet",

@@ -112,7 +112,9 @@ class CurrentJudgment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "assessor", "purpose"], name="current_judgment_once")
         ]
-        indexes = [models.Index(fields=["task", "assessor"], name="current_judgment_of_assessor")]
+        indexes = [
+            models.Index(fields=["task", "assessor", "judged_at"], name="current_judgment_by_time"),
+        ]
 
     def __str__(self) -> str:
         return str(self.judgment)
@@ -156,20 +158,63 @@ class Tally(models.Model):
         return f"{self.topic} {self.assessor_id} {self.grade}: {self.count}"
 
 
+class JudgedQuarterQuerySet(models.QuerySet["JudgedQuarter"]):
+    """Reads of judged quarters."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JudgedQuarterQuerySet:
+        """Organizers only."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+
+class JudgedQuarter(models.Model):
+    """The number of an assessor's current judgments of a topic in the quarter-hour from ``started_at`` on.
+
+    Adjudication and extra judgments are not counted. Days of every time zone consist of whole quarters. As
+    with tallies, only the assessor's own judgments of the topic change the row.
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="+", db_index=False)
+    topic = models.CharField(max_length=255, db_collation="C")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    started_at = models.DateTimeField()
+    count = models.IntegerField()
+
+    objects = JudgedQuarterQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "assessor", "topic", "started_at"], name="judged_quarter_once"
+            ),
+            models.CheckConstraint(condition=models.Q(count__gte=0), name="judged_quarter_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assessor_id} {self.started_at}: {self.count}"
+
+
+QUARTER = "date_bin('15 minutes', {moment}, 'epoch')"
+IS_PACED = "{purpose} NOT IN ('adjudication', 'extra')"
+
 # A new judgment or remark, NEW, changes the rows of its item. The first statement locks the item's row:
 # concurrent events of the item wait, and the later statements read what those events have stored.
 AGGREGATE_VARIABLES = [("kept", "bigint")]
-UPDATE_AGGREGATES = """
+UPDATE_AGGREGATES = f"""
     INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, distance,
         is_refused, is_unseen, is_flagged, is_settled, is_disputed)
-    VALUES (NEW.task_id, NEW.topic, NEW.docno, '{}', 0, 0, false, false, false, false, false)
+    VALUES (NEW.task_id, NEW.topic, NEW.docno, '{{}}', 0, 0, false, false, false, false, false)
     ON CONFLICT (task_id, topic, docno) DO UPDATE SET distance = item.distance
     RETURNING item.id INTO kept;
 
     WITH gone AS (
         DELETE FROM assessment_currentjudgment AS former
         WHERE former.item_id = kept AND former.assessor_id = NEW.assessor_id AND former.purpose = NEW.purpose
-        RETURNING former.grade
+        RETURNING former.grade, former.judged_at
+    ), slower AS (
+        UPDATE assessment_judgedquarter AS quarter SET count = quarter.count - 1 FROM gone
+        WHERE quarter.task_id = NEW.task_id AND quarter.assessor_id = NEW.assessor_id
+            AND quarter.topic = NEW.topic AND quarter.started_at = {QUARTER.format(moment="gone.judged_at")}
+            AND {IS_PACED.format(purpose="NEW.purpose")}
     )
     UPDATE assessment_tally AS tally SET count = tally.count - 1 FROM gone
     WHERE tally.task_id = NEW.task_id AND tally.topic = NEW.topic AND tally.assessor_id = NEW.assessor_id
@@ -195,7 +240,12 @@ UPDATE_AGGREGATES = """
             AND judgment.undoes_id IS NULL
             AND NOT EXISTS (SELECT FROM assessment_judgment AS undo WHERE undo.undoes_id = judgment.id)
         ORDER BY judgment.id DESC LIMIT 1
-        RETURNING grade
+        RETURNING grade, judged_at
+    ), faster AS (
+        INSERT INTO assessment_judgedquarter AS quarter (task_id, topic, assessor_id, started_at, count)
+        SELECT NEW.task_id, NEW.topic, NEW.assessor_id, {QUARTER.format(moment="latest.judged_at")}, 1
+        FROM latest WHERE {IS_PACED.format(purpose="NEW.purpose")}
+        ON CONFLICT (task_id, assessor_id, topic, started_at) DO UPDATE SET count = quarter.count + 1
     )
     INSERT INTO assessment_tally AS tally (task_id, topic, assessor_id, purpose, grade, count)
     SELECT NEW.task_id, NEW.topic, NEW.assessor_id, NEW.purpose, latest.grade, 1 FROM latest
@@ -205,16 +255,16 @@ UPDATE_AGGREGATES = """
         grades = found.grades,
         refusal_count = found.refusal_count,
         distance = found.distance,
-        is_refused = found.grades = '{}' AND found.refusal_count > 0,
+        is_refused = found.grades = '{{}}' AND found.refusal_count > 0,
         is_unseen = found.is_unseen,
         is_flagged = found.is_flagged OR said.is_flagged,
         is_settled = found.is_settled,
-        is_disputed = (found.grades <> '{}' OR found.refusal_count > 0 OR said.is_flagged) AND (
+        is_disputed = (found.grades <> '{{}}' OR found.refusal_count > 0 OR said.is_flagged) AND (
             found.distance > 0 OR found.is_flagged OR said.is_flagged OR found.is_unseen
-            OR (found.grades = '{}' AND found.refusal_count > 0))
+            OR (found.grades = '{{}}' AND found.refusal_count > 0))
     FROM (
         SELECT
-            coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{}')
+            coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{{}}')
                 AS grades,
             count(*) FILTER (WHERE is_work AND grade IS NULL) AS refusal_count,
             coalesce(max(grade) FILTER (WHERE is_work) - min(grade) FILTER (WHERE is_work), 0)
@@ -241,4 +291,4 @@ UPDATE_AGGREGATES = """
     ) AS said
     WHERE item.id = kept;
     RETURN NULL;
-"""
+"""  # noqa: S608 - our own constants

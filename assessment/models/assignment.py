@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
+from assessment.models.item_counts import ADD_ITEMS, SUBTRACT_ITEMS
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, open_for_judging
@@ -246,7 +247,25 @@ class AssignedItem(models.Model):
             models.UniqueConstraint(fields=["assignment", "place"], name="assigned_place_once"),
             models.UniqueConstraint(fields=["assignment", "docno", "purpose"], name="assigned_item_once"),
         ]
-        triggers = [pgtrigger.Protect(name="assigned_items_are_not_changed", operation=pgtrigger.Update)]
+        triggers = [
+            pgtrigger.Protect(name="assigned_items_are_not_changed", operation=pgtrigger.Update),
+            pgtrigger.Trigger(
+                name="assigned_items_are_counted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(new="changed_items"),
+                func=ADD_ITEMS,
+            ),
+            pgtrigger.Trigger(
+                name="deleted_items_are_subtracted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Delete,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(old="changed_items"),
+                func=SUBTRACT_ITEMS,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.place}: {self.docno}"

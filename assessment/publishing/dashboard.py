@@ -16,11 +16,11 @@ from django.utils import timezone
 from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.assigning.progress import AssessorProgress, progress_by_assessor, progress_by_queue
 from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
-from assessment.models.aggregates import JudgedItem
+from assessment.models.aggregates import IS_PACED, JudgedItem
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.slot import Slot
 from evaluation.panels import OpenAction
-from evaluation.pools.models import PoolItem
+from evaluation.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
 
 if TYPE_CHECKING:
@@ -150,12 +150,28 @@ def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) ->
     return sum(assigned) + sum(queue.left_count for queue in queues)
 
 
-ASSESSORS_DAYS = """
-    SELECT date_trunc('day', judged_at AT TIME ZONE %s), assessor_id, count(*),
-        count(*) FILTER (WHERE judged_at > now() - interval '7 days'), min(judged_at)
-    FROM assessment_currentjudgment WHERE task_id = %s AND purpose NOT IN ('adjudication', 'extra')
+# The quarter in which the last seven days begin is counted judgment by judgment.
+QUARTERS = f"""
+    SELECT date_trunc('day', started_at AT TIME ZONE %(zone)s), quarter.assessor_id, sum(quarter.count),
+        coalesce(sum(CASE WHEN started_at > week.start THEN quarter.count ELSE (
+            SELECT count(*) FROM assessment_currentjudgment AS judgment
+            JOIN assessment_judgeditem AS item ON item.id = judgment.item_id AND item.topic = quarter.topic
+            WHERE judgment.task_id = quarter.task_id AND judgment.assessor_id = quarter.assessor_id
+                AND judged_at > week.start AND judged_at < started_at + interval '15 minutes'
+                AND {IS_PACED.format(purpose="purpose")}
+        ) END) FILTER (WHERE started_at > week.start - interval '15 minutes'), 0)
+    FROM assessment_judgedquarter AS quarter, (SELECT now() - interval '7 days' AS start) AS week
+    WHERE quarter.task_id = %(task)s AND quarter.count > 0
     GROUP BY 1, 2 ORDER BY 1
-"""
+"""  # noqa: S608 - our own constants
+FIRST = f"""
+    SELECT person.id, first.judged_at FROM unnest(%(assessors)s::bigint[]) AS person (id), LATERAL (
+        SELECT judged_at FROM assessment_currentjudgment
+        WHERE task_id = %(task)s AND assessor_id = person.id
+            AND {IS_PACED.format(purpose="purpose")}
+        ORDER BY judged_at LIMIT 1
+    ) AS first
+"""  # noqa: S608 - as above
 
 
 def days_and_paces(task: Task) -> tuple[list[tuple[datetime, int]], dict[int, AssessorPace]]:
@@ -165,13 +181,14 @@ def days_and_paces(task: Task) -> tuple[list[tuple[datetime, int]], dict[int, As
     """
     zone = ZoneInfo(task.time_zone)
     days: Counter[datetime] = Counter()
-    paces: dict[int, AssessorPace] = {}
+    week: Counter[int] = Counter()
     with connection.cursor() as cursor:
-        cursor.execute(ASSESSORS_DAYS, [task.time_zone, task.pk])
-        for day, assessor, count, week_count, first_at in cursor.fetchall():
-            days[day.replace(tzinfo=zone)] += count
-            earlier = paces.get(assessor, AssessorPace(0, first_at))
-            paces[assessor] = AssessorPace(earlier.week_count + week_count, min(earlier.first_at, first_at))
+        cursor.execute(QUARTERS, {"zone": task.time_zone, "task": task.pk})
+        for day, assessor, count, week_count in cursor.fetchall():
+            days[day.replace(tzinfo=zone)] += int(count)
+            week[assessor] += int(week_count)
+        cursor.execute(FIRST, {"assessors": list(week), "task": task.pk})
+        paces = {assessor: AssessorPace(week[assessor], first_at) for assessor, first_at in cursor.fetchall()}
     return list(days.items()), paces
 
 
@@ -258,16 +275,17 @@ def _late(rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast]) ->
 
 def _unassigned(task: Task) -> int:
     """Count the topics with unjudged items and without an owner, in pools that are judged by topic."""
-    pooled = PoolItem.objects.filter(pool__task=task).order_by()
+    pooled = PoolTopic.objects.filter(pool__task=task)
     queued = Slot.objects.filter(pool__task=task).values("pool")
     assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()
-    topics = pooled.exclude(pool__in=queued).values_list("pool", "topic").distinct()
-    free = set(topics.difference(assigned.order_by().values_list("pool", "topic")))
+    topics = set(pooled.exclude(pool__in=queued).values_list("pool", "topic"))
+    free = topics.difference(assigned.order_by().values_list("pool", "topic"))
     if not free:
         return 0
     of_item = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
     judged = of_item.exclude(grades=[], refusal_count=0)
-    unjudged = pooled.filter(pool__in={pool for pool, _ in free}).exclude(Exists(judged))
+    items = PoolItem.objects.filter(pool__in={pool for pool, _ in free}).order_by()
+    unjudged = items.exclude(Exists(judged))
     return len(
         {topic for pool, topic in unjudged.values_list("pool", "topic").distinct() if (pool, topic) in free}
     )

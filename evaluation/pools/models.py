@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.runs.models import Run
+from evaluation.runs.rankings import DOCUMENT_NUMBER
 from evaluation.tracks.models import Task, TaskKind
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 FROZEN = pgtrigger.Update | pgtrigger.Delete
+COUNT_ITEMS = f"""
+    INSERT INTO evaluation_pooltopic AS counted (pool_id, topic, item_count, numbers)
+    SELECT pool_id, topic, count(*), string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea)
+    FROM new_items GROUP BY pool_id, topic ORDER BY pool_id, topic
+    ON CONFLICT (pool_id, topic) DO UPDATE SET
+        item_count = counted.item_count + excluded.item_count, numbers = counted.numbers || excluded.numbers;
+    RETURN NULL;
+"""  # noqa: S608 - our own constant
 
 
 class PoolKind(models.TextChoices):
@@ -49,13 +58,9 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""
-        # A subquery reads the items' index in its order; a join would sort the items.
-        items = PoolItem.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
-        counts = {
-            "item_count": models.Count("*"),
-            "topic_count": models.Count("topic", distinct=True),
-        }
-        found = {name: items.annotate(count=count).values("count") for name, count in counts.items()}
+        topics = PoolTopic.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
+        counts = {"item_count": models.Sum("item_count"), "topic_count": models.Count("*")}
+        found = {name: topics.annotate(number=count).values("number") for name, count in counts.items()}
         return self.annotate(**{name: Coalesce(models.Subquery(each), 0) for name, each in found.items()})
 
 
@@ -147,10 +152,49 @@ class PoolItem(models.Model):
             models.UniqueConstraint(fields=["pool", "topic", "docno"], name="pool_item_once"),
             models.UniqueConstraint(fields=["pool", "position"], name="pool_position_once"),
         ]
-        triggers = [pgtrigger.Protect(name="pool_items_are_frozen", operation=FROZEN)]
+        triggers = [
+            pgtrigger.Protect(name="pool_items_are_frozen", operation=FROZEN),
+            pgtrigger.Trigger(
+                name="pool_items_are_counted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(new="new_items"),
+                func=COUNT_ITEMS,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}"
+
+
+class PoolTopicQuerySet(models.QuerySet["PoolTopic"]):
+    """Queryset of pool topics."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolTopicQuerySet:
+        """Organizers only."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class PoolTopic(models.Model):
+    """A topic of a pool with the number of its items, counted by a trigger as the items are stored.
+
+    ``numbers`` are the 64-bit numbers of its documents (``DOCUMENT_NUMBER``), in any order: pages find them
+    in the heads of rankings.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="pool_topics", db_index=False)
+    topic = models.CharField(max_length=255, db_collation="C")
+    item_count = models.PositiveIntegerField()
+    numbers = models.BinaryField()
+
+    objects = PoolTopicQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "topic"], name="pool_topic_once")]
+
+    def __str__(self) -> str:
+        return f"{self.topic}: {self.item_count}"
 
 
 class UndrawnPairQuerySet(models.QuerySet["UndrawnPair"]):

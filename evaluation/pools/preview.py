@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
+from django.core.cache import caches
 from django.db import connection
 
 from evaluation.collections.models import Document
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # at most those of a ranking's head
+COUNTS_LAST = 24 * 3600  # seconds in the cache of each process
 
 
 @dataclass(frozen=True)
@@ -60,17 +65,11 @@ class PoolPreview:
 
 def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPreview:
     """Count the items of pools of the task's runs at several depths, and at the depths that are set."""
-    numbers = {run.pk: number for number, run in enumerate(runs)}
-    teams = {team: number for number, team in enumerate(dict.fromkeys(run.team.name for run in runs))}
-    counts = HeadCounts(
-        DEPTHS,
-        np.array([run.depth_in_pool for run in runs], dtype=np.int64),
-        np.array([teams[run.team.name] for run in runs], dtype=np.int64),
-    )
-    pooled, lacking = _pooled(task), _lacking(task)
-    for topic, of_topic, lengths, heads in _heads(runs):
-        found = np.array([numbers[run] for run in of_topic], dtype=np.int64)
-        counts.add_topic(heads, lengths, found, pooled.get(topic, NONE), lacking)
+    lacking = _lacking(task)
+    counted = partial(_count, task, runs, lacking)
+    found = caches["pages"].get_or_set(_cache_key(task, runs, lacking), counted, COUNTS_LAST)
+    counts = cast("HeadCounts", found)
+    numbers, teams = _numbers_of_runs(runs), _numbers_of_teams(runs)
     largest = max((sum(each.sizes) for each in counts.by_depth.values()), default=0)
     rows = [
         _row(depth, each, largest, workload) for depth, each in counts.by_depth.items() if sum(each.sizes)
@@ -82,6 +81,39 @@ def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPr
         counts.found["empty"],
         counts.found["bare"],
     )
+
+
+def _count(task: Task, runs: Sequence[Run], lacking: Mapping[str, NDArray[np.uint64]]) -> HeadCounts:
+    numbers, teams = _numbers_of_runs(runs), _numbers_of_teams(runs)
+    counts = HeadCounts(
+        DEPTHS,
+        np.array([run.depth_in_pool for run in runs], dtype=np.int64),
+        np.array([teams[run.team.name] for run in runs], dtype=np.int64),
+    )
+    pooled = _pooled(task)
+    for topic, of_topic, lengths, heads in _heads(runs):
+        found = np.array([numbers[run] for run in of_topic], dtype=np.int64)
+        counts.add_topic(heads, lengths, found, pooled.get(topic, NONE), lacking)
+    return counts
+
+
+def _cache_key(task: Task, runs: Sequence[Run], lacking: Mapping[str, NDArray[np.uint64]]) -> str:
+    """Return a hash of all that the counts depend on: rankings and pools are immutable."""
+    state = {
+        "runs": [(run.pk, run.depth_in_pool, run.team.name) for run in runs],
+        "pools": list(task.pools.order_by("pk").values_list("pk", flat=True)),
+        "drafts": list(task.topics.drafts().order_by("pk").values_list("number", flat=True)),
+        "lacking": {name: hashlib.sha256(found.tobytes()).hexdigest() for name, found in lacking.items()},
+    }
+    return f"pool-preview-{task.pk}-{hashlib.sha256(json.dumps(state).encode()).hexdigest()}"
+
+
+def _numbers_of_runs(runs: Sequence[Run]) -> dict[int, int]:
+    return {run.pk: number for number, run in enumerate(runs)}
+
+
+def _numbers_of_teams(runs: Sequence[Run]) -> dict[str, int]:
+    return {team: number for number, team in enumerate(dict.fromkeys(run.team.name for run in runs))}
 
 
 @dataclass(frozen=True)
@@ -162,14 +194,14 @@ def _heads(runs: Sequence[Run]) -> Iterable[tuple[str, list[int], Ints, NDArray[
             yield topic, of_topic, np.array(sizes, dtype=np.int64) // NUMBER.itemsize, _numbers(heads)
 
 
-POOLED = f"""
-    SELECT topic, string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea)
-    FROM evaluation_poolitem JOIN evaluation_pool AS pool ON pool.id = pool_id
+POOLED = """
+    SELECT topic, string_agg(numbers, ''::bytea)
+    FROM evaluation_pooltopic JOIN evaluation_pool AS pool ON pool.id = pool_id
     WHERE task_id = %s GROUP BY topic
-"""  # noqa: S608 - our own constant
+"""
 LACKING = f"""
     SELECT string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea) FROM ({{documents}}) AS document
-"""  # noqa: S608 - as above
+"""  # noqa: S608 - our own constant
 
 
 def _pooled(task: Task) -> dict[str, NDArray[np.uint64]]:

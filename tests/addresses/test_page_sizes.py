@@ -30,6 +30,16 @@ MEASURED = {
     "task_detail",
     "topics_assign",
 }
+# Tables that grow with the items, of which pages have counters.
+UNREAD = {
+    "judging_progress": "assessment_assigneditem",
+    "pool_overview": "evaluation_poolitem",
+    "task_detail": "assessment_assigneditem",
+}
+READ = """
+    SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables
+    WHERE relname = %s
+"""
 # Rows that twenty items on a page may add, with the rows that belong to them.
 SLACK = 150
 
@@ -66,3 +76,21 @@ def test_pages_read_no_more_for_more_items_and_judgments() -> None:
         or found[LARGE][name][1] > found[SMALL][name][1] + SLACK
     }
     assert not grown
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_pages_read_counters_instead_of_items(name: str) -> None:
+    """PostgreSQL counts the rows that a transaction reads; this test is one transaction."""
+    track = fill_track(SMALL)
+    client = Client()
+    client.force_login(track.organizer)
+    address = addresses(track)[name]
+
+    def read() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(READ, [UNREAD[name]])
+            return int(cursor.fetchone()[0])
+
+    before = read()
+    assert client.get(address).status_code == 200
+    assert read() == before > 0

@@ -13,18 +13,17 @@ from assessment.models import (
     CannotJudge,
     CurrentJudgment,
     JudgedItem,
+    JudgedQuarter,
     Judgment,
     Remark,
     Tally,
 )
 from assessment.models.remark import apply_remarks
-from tests.aggregates_sql import AGGREGATES
+from tests.aggregates_sql import AGGREGATES, QUARTERS
 from tests.assessment.factories import judge, make_assignment
 from tests.assessment.random_judging import make_judged, undo
 
 pytestmark = pytest.mark.django_db
-
-KEPT = (JudgedItem, CurrentJudgment, Tally)
 
 
 def kept_rows() -> dict[str, Any]:
@@ -41,6 +40,10 @@ def kept_rows() -> dict[str, Any]:
             str({name: value for name, value in row.items() if name != "id"})
             for row in Tally.objects.filter(count__gt=0).values()
         ),
+        "quarters": sorted(
+            str({name: value for name, value in row.items() if name != "id"})
+            for row in JudgedQuarter.objects.filter(count__gt=0).values()
+        ),
     }
 
 
@@ -49,9 +52,9 @@ def test_aggregates_equal_a_recount(seed: int) -> None:
     make_judged(seed)
     kept = kept_rows()
     with connection.cursor() as cursor:
-        for model in (CurrentJudgment, Tally, JudgedItem):
+        for model in (JudgedQuarter, CurrentJudgment, Tally, JudgedItem):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")
-        for statement in AGGREGATES:
+        for statement in (*AGGREGATES, QUARTERS):
             cursor.execute(statement)
     assert kept == kept_rows()
     assert kept["current"]

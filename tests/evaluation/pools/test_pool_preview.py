@@ -7,7 +7,16 @@ from evaluation.models import Phase, TopicState
 from evaluation.panels import Workload
 from evaluation.pools.actions import draw_pool
 from evaluation.pools.preview import DEPTHS, preview_draw, preview_pools
-from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_topic
+from tests.factories import (
+    make_document,
+    make_image,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_topic,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -102,3 +111,27 @@ def test_dashboard_links_to_the_overview_once_judging_has_begun(client: Client) 
     page = client.get(address.removesuffix("pools/overview/")).content.decode()
     assert f'<a href="{address}">' in page
     assert "hx-get" not in page
+
+
+def test_preview_follows_depths_pools_drafts_and_documents() -> None:
+    """Counts are kept in the cache until something changes that they depend on."""
+    task = make_task()
+    topic = make_topic(task, number="T1")
+    document = make_document(task.collection, docno="D1")
+    run = make_run(task, results={"T1": ["D1", "D2", "D3"]}, pool_depth=2)
+
+    def counts() -> tuple[int, int, int, int]:
+        preview = preview_pools(task, [run], UNMEASURED)
+        uniques = preview.unique_counts[str(run.pk)]
+        row = preview.rows[0] if preview.rows else None
+        return row.size if row else 0, row.new_count if row else 0, uniques, preview.bare_count
+
+    assert counts() == counts() == (3, 3, 2, 1)
+    run.pool_depth = 3
+    assert counts() == (3, 3, 3, 1)
+    make_pool(task, pairs=[("T1", "D2")])
+    assert counts() == (3, 2, 3, 1)
+    type(document).objects.filter(pk=document.pk).update(image=make_image())
+    assert counts() == (3, 2, 3, 0)
+    type(topic).objects.filter(pk=topic.pk).update(state=TopicState.DRAFT)
+    assert counts() == (0, 0, 0, 0)

@@ -13,7 +13,7 @@ from evaluation.core.statistics.agreement.coefficients import (
     kappa_of_matrix,
     observed_agreement,
 )
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
 from evaluation.core.statistics.estimate import Estimate
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
 from tests.references.overlap import (
@@ -93,11 +93,12 @@ def fleiss(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def gwet(case: dict[str, Any]) -> dict[str, Any]:
-    a, b, scale = case["a"], case["b"], tuple(case["labels"])
+    scale = tuple(case["labels"])
+    matrix = confusion_matrix(case["a"], case["b"], scale)
     return {
-        "gwet_ac1": gwet_ac(a, b, scale),
-        "gwet_ac2_linear": gwet_ac(a, b, scale, "linear"),
-        "gwet_ac2_quadratic": gwet_ac(a, b, scale, "quadratic"),
+        "gwet_ac1": gwet_of_matrix(matrix, scale),
+        "gwet_ac2_linear": gwet_of_matrix(matrix, scale, "linear"),
+        "gwet_ac2_quadratic": gwet_of_matrix(matrix, scale, "quadratic"),
     }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.statistics.agreement.coefficients import KappaWeights, confusion_matrix, disagreement
+from evaluation.core.statistics.agreement.coefficients import KappaWeights, disagreement
 from evaluation.core.statistics.estimate import Estimate, Reason
 
 MeasurementScale = Literal["nominal", "ordinal", "interval"]
@@ -79,19 +79,12 @@ def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> Estimate:
     return Estimate.of((observed - by_chance) / (1 - by_chance))
 
 
-def gwet_ac(
-    a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: KappaWeights | None = None
-) -> Estimate:
-    """Gwet's AC1, or AC2 with linear or quadratic weights, of two judges on the declared scale (Gwet 2008).
+def gwet_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Estimate:
+    """Gwet's AC1, or AC2 with linear or quadratic weights, of a confusion matrix of two judges (Gwet 2008).
 
     Unlike kappa it is 1, not undefined, if both gave the same single grade to all items. Undefined without
     items, and on a scale of one grade.
     """
-    return gwet_of_matrix(confusion_matrix(a, b, scale), scale, weights)
-
-
-def gwet_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Estimate:
-    """Gwet's AC1 or AC2 of a confusion matrix; undefined as `gwet_ac` is."""
     total = matrix.sum()
     if not total:
         return Estimate.undefined(Reason.EMPTY)

@@ -1,7 +1,8 @@
 import pytest
 
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
-from evaluation.core.statistics.estimate import Reason
+from evaluation.core.statistics.agreement.coefficients import KappaWeights, confusion_matrix
+from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", section E; he prints three decimals.
 KRIPPENDORFF = [
@@ -63,21 +64,23 @@ def test_fleiss_kappa_is_undefined_where_it_has_no_meaning() -> None:
     assert fleiss_kappa([[1, 0], [0, 1]]).reason is Reason.NO_OVERLAP
 
 
+def gwet(a: list[int], b: list[int], scale: tuple[int, ...], weights: KappaWeights | None = None) -> Estimate:
+    return gwet_of_matrix(confusion_matrix(a, b, scale), scale, weights)
+
+
 def test_gwet_by_hand() -> None:
     # Agreement 3/4; shares of the grades 5/8 and 3/8, chance 2 * 5/8 * 3/8 = 15/32.
-    assert gwet_ac([0, 0, 1, 0], [0, 0, 1, 1], (0, 1)).value == pytest.approx(
-        (3 / 4 - 15 / 32) / (1 - 15 / 32)
-    )
+    assert gwet([0, 0, 1, 0], [0, 0, 1, 1], (0, 1)).value == pytest.approx((3 / 4 - 15 / 32) / (1 - 15 / 32))
 
 
 def test_gwet_equals_irrcac() -> None:
     # irrCAC 0.4.4 prints 0.44509 and, with quadratic weights, 0.73333.
     a, b = [0, 1, 2, 2, 0, 1, 0, 0], [0, 2, 2, 1, 0, 1, 0, 1]
-    assert gwet_ac(a, b, (0, 1, 2)).value == pytest.approx(0.44509, abs=5e-6)
-    assert gwet_ac(a, b, (0, 1, 2), "quadratic").value == pytest.approx(0.73333, abs=5e-6)
+    assert gwet(a, b, (0, 1, 2)).value == pytest.approx(0.44509, abs=5e-6)
+    assert gwet(a, b, (0, 1, 2), "quadratic").value == pytest.approx(0.73333, abs=5e-6)
 
 
 def test_gwet_is_one_where_kappa_is_undefined() -> None:
-    assert gwet_ac([0, 0], [0, 0], (0, 1, 2)).value == 1.0
-    assert gwet_ac([], [], (0, 1)).reason is Reason.EMPTY
-    assert gwet_ac([0], [0], (0,)).reason is Reason.ONE_GRADE
+    assert gwet([0, 0], [0, 0], (0, 1, 2)).value == 1.0
+    assert gwet([], [], (0, 1)).reason is Reason.EMPTY
+    assert gwet([0], [0], (0,)).reason is Reason.ONE_GRADE

@@ -12,7 +12,7 @@ from evaluation.core.statistics.agreement.coefficients import (
     confusion_matrix,
     observed_agreement,
 )
-from evaluation.core.statistics.agreement.reliability import gwet_ac, krippendorff_alpha
+from evaluation.core.statistics.agreement.reliability import gwet_of_matrix, krippendorff_alpha
 from evaluation.core.statistics.agreement.rows import coefficients, estimate_of, gwet_of_matrices
 from evaluation.core.statistics.estimate import Estimate, Reason
 from tests.references.agreement import kappa_at_cut, kappa_max
@@ -34,8 +34,8 @@ def _of_lists(a: Ints, b: Ints) -> dict[str, Estimate]:
         "kappa, quadratic": cohen_kappa(a, b, SCALE, "quadratic"),
         "ceiling of kappa": kappa_max(matrix),
         "alpha, ordinal": krippendorff_alpha([a.tolist(), b.tolist()]),
-        "AC1": gwet_ac(a, b, SCALE),
-        "AC2, quadratic": gwet_ac(a, b, SCALE, "quadratic"),
+        "AC1": gwet_of_matrix(matrix, SCALE),
+        "AC2, quadratic": gwet_of_matrix(matrix, SCALE, "quadratic"),
         "same grade": observed_agreement(matrix),
         "mean absolute error": mean_absolute_error(a, b),
         "leniency": leniency(a, b),
@@ -84,5 +84,6 @@ def test_an_empty_matrix_has_nothing_to_compare() -> None:
 def test_gwet_needs_two_grades_on_the_scale() -> None:
     a, b = np.array([0, 1, 1, 0, 1]), np.array([0, 1, 0, 0, 1])
     matrices = confusion_matrix(a, b, (0, 1))[None]
-    assert gwet_of_matrices(matrices, scale=(0, 1))[0] == pytest.approx(gwet_ac(a, b, (0, 1)).value)
+    [found] = gwet_of_matrices(matrices, scale=(0, 1))
+    assert found == pytest.approx(gwet_of_matrix(matrices[0], (0, 1)).value)
     assert np.isnan(gwet_of_matrices(np.array([[[5]]]), scale=(0,))).all()

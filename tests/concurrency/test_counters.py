@@ -1,0 +1,74 @@
+"""Counters equal a recount after people lease, grade, undo and remark at the same time."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+
+from assessment.judging.leases import NothingLeft, lease_items
+from assessment.models import AssignedCount, CurrentJudgment, JudgedItem, JudgedQuarter, Tally
+from tests.aggregates_sql import AGGREGATES, ITEM_COUNTS, QUARTERS
+from tests.assessment.factories import judge
+from tests.assessment.judging.leased_items import make_queue
+from tests.assessment.random_judging import remark, undo
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+
+    from evaluation.models import Pool, User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COUNTERS: tuple[type[Model], ...] = (JudgedQuarter, Tally, AssignedCount)
+EMPTIED = (JudgedQuarter, CurrentJudgment, Tally, JudgedItem, AssignedCount)
+
+
+def counted() -> dict[str, list[str]]:
+    """Every row of the counters that counts something."""
+    found: dict[str, list[str]] = {}
+    for model in COUNTERS:
+        rows: list[dict[str, Any]] = list(model._default_manager.values())
+        found[model.__name__] = sorted(
+            str({name: value for name, value in row.items() if name != "id"})
+            for row in rows
+            if row.get("count", row.get("item_count"))
+        )
+    return found
+
+
+def work(pool: Pool, person: User, seed: int) -> None:
+    """Lease items of the queue until none is left; grade, regrade, undo and remark."""
+    dice = random.Random(seed)
+    try:
+        for _ in range(3):
+            given = lease_items(pool=pool, by=person, size=2)
+            for docno in given.items.order_by("place").values_list("docno", flat=True):
+                judge(given, docno, dice.choice([0, 1, 2]))
+                judge(given, docno, dice.choice([0, 1, 2]))
+                remark(given, docno, is_flagged=dice.random() < 0.5)
+            if dice.random() < 0.5:
+                undo(given)
+    except NothingLeft:
+        pass
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_counters_equal_a_recount_after_concurrent_work(seed: int) -> None:
+    pool, people = make_queue(assessors=4, percent=100, count=4)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda person: work(pool, person, 10 * seed + person.pk), people))
+    kept = counted()
+    with connection.cursor() as cursor:
+        for model in EMPTIED:
+            cursor.execute(f"DELETE FROM {model._meta.db_table}")
+        cursor.execute("DELETE FROM evaluation_pooltopic")
+        for statement in (*AGGREGATES, QUARTERS, *ITEM_COUNTS):
+            cursor.execute(statement)
+    assert kept == counted()
+    assert all(kept.values())
