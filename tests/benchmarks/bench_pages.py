@@ -1,11 +1,13 @@
-"""Every page of a filled task, as its organizer gets it: processor, memory and statements."""
+"""Every page of a filled task, as its organizer gets it: time, processor, memory and statements."""
 
 import os
 import resource
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.measuring import Row
@@ -13,13 +15,14 @@ from tests.benchmarks.measuring import Row
 if TYPE_CHECKING:
     from django.test import Client
 
-LIMIT = 0.5  # seconds of processor, of Python and PostgreSQL together
+LIMIT = 0.2  # seconds by the clock, and of processor, of Python and PostgreSQL together
+GETS = 7
 MEMORY = 100  # MB
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """A tenth of 84,000 items and 378,000 judgments, or all of them."""
+    """67,200 items and 302,400 judgments if full, else 8,400 and 37,800."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
     os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
     import django  # the settings read the environment above
@@ -32,7 +35,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
     from evaluation.hosting.addresses import socket_folder
     from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from tests.filled_track import FULL, TENTH, addresses, fill_track
+    from tests.filled_track import AIMED, TENTH, addresses, fill_track
 
     settings.ALLOWED_HOSTS = ["testserver"]
     folder.chmod(0o755)  # root's servers run under another account
@@ -41,7 +44,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         servers = EmbeddedServers(folder / "var", has_database=True, has_queue=False, is_durable=False)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
-        track = fill_track(FULL if is_full else TENTH)
+        track = fill_track(AIMED if is_full else TENTH)
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
         client = Client()
@@ -52,19 +55,23 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def _row(client: "Client", name: str, address: str) -> Row:
-    """The second request: the first has loaded modules and templates."""
+    """The median time of requests after the first, which has loaded modules and filled caches."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    begun = processor_time()
     with CaptureQueriesContext(connection) as asked:
         client.get(address)
-    taken = processor_time() - begun
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak) / 1024
+    begun, times = processor_time(), []
+    for _ in range(GETS):
+        started = time.perf_counter()
+        client.get(address)
+        times.append(time.perf_counter() - started)
+    taken, wall = (processor_time() - begun) / GETS, median(times)
     beside = f"peak memory {grown:+.0f} MB, {len(asked)} statements"
-    is_met = taken < LIMIT and grown < MEMORY
-    return Row(f"page {name}", f"{taken:.2f} s of processor", f"{LIMIT} s", beside, is_met)
+    is_met = wall < LIMIT and taken < LIMIT and grown < MEMORY
+    return Row(f"page {name}", f"{wall:.3f} s, {taken:.3f} s of processor", f"{LIMIT} s each", beside, is_met)
 
 
 def processor_time() -> float:
