@@ -150,7 +150,9 @@ def test_flow_of_a_judgment(flow: Flow) -> None:
 
 @pytest.mark.parametrize("flow", [PAIR], indirect=True)
 def test_flow_of_a_pair(flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.factories:CountingEncoder")  # loads no model
+    monkeypatch.setitem(
+        BACKENDS, "counting", "tests.judges.counting_encoder:CountingEncoder"
+    )  # loads no model
     judge, pool = make_judge(), make_image_pool(topic_count=2, image_count=4)
     organizer, place = organizer_of(pool.task), place_of(pool.task)
     flow.post(organizer, "job_start", *place, judge=judge.pk, pool=pool.pk, priority=0)

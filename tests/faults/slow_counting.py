@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.faults.judge_worker import BATCH_SECONDS
-from tests.judges.factories import CountingEncoder
+from tests.judges.counting_encoder import CountingEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

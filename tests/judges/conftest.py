@@ -30,9 +30,9 @@ def tiny_llava(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Register the backend ``counting``; return the list of texts and images that it receives."""
     from judges.registry import BACKENDS
-    from tests.judges.factories import CountingEncoder
+    from tests.judges.counting_encoder import CountingEncoder
 
-    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.factories:CountingEncoder")
+    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.counting_encoder:CountingEncoder")
     monkeypatch.setattr(CountingEncoder, "seen", [])
     return CountingEncoder.seen
 

@@ -12,7 +12,7 @@ from judges.core.inputs import Gap
 from judges.core.judge import encode_files
 from judges.core.settings import Settings
 from judges.registry import BACKENDS, BackendUnknown, encoder_class, loaded_encoder
-from tests.judges.factories import CountingEncoder
+from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.pictures import file_of, picture, pinned
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from judges.core.encoding import build_batch, encode_batch
 from judges.core.inputs import Gap, ImageInput, Input, TextInput, piece_sha256
 from judges.core.settings import Settings
 from judges.core.texts import FieldReading
-from tests.judges.factories import CountingEncoder
+from tests.judges.counting_encoder import CountingEncoder
 
 ENCODER = CountingEncoder(Settings(backend="counting", revision=1, model="m", model_revision=""))
 SHORT = TextInput(("red barn",), fields=(("title", "red barn"),))

@@ -12,7 +12,8 @@ from judges.grades.finishing import finish_job
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
 from judges.models import CallState, Job, JobState, Shard
-from tests.judges.factories import CountingEncoder, make_image_pool, make_judge, run_to_end, vector_of
+from tests.judges.counting_encoder import CountingEncoder, vector_of
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,14 +11,8 @@ from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import CanaryImage, Job
 from tests.factories import make_organizer
-from tests.judges.factories import (
-    make_generator,
-    make_image_pool,
-    make_judge,
-    make_text_pool,
-    run_to_end,
-    vector_of,
-)
+from tests.judges.counting_encoder import vector_of
+from tests.judges.factories import make_generator, make_image_pool, make_judge, make_text_pool, run_to_end
 
 if TYPE_CHECKING:
     from judges.models import Judge

@@ -15,13 +15,8 @@ from judges.jobs.shards import ATTEMPTS
 from judges.jobs.starting import start_job
 from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
-from tests.judges.factories import (
-    CountingEncoder,
-    make_generator,
-    make_image_pool,
-    make_judge,
-    run_to_end,
-)
+from tests.judges.counting_encoder import CountingEncoder
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

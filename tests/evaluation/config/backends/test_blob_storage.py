@@ -113,7 +113,7 @@ def test_old_zips_are_deleted_from_the_bucket(bucket: Any, monkeypatch: pytest.M
 @pytest.mark.django_db
 @pytest.mark.usefixtures("bucket")
 def test_job_reads_its_images_from_the_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.factories:CountingEncoder")
+    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.counting_encoder:CountingEncoder")
     pool = make_image_pool()
 
     job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))

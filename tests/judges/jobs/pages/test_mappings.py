@@ -15,13 +15,8 @@ from judges.models import Job, Mapping
 from tests.factories import (
     make_pool,
 )
-from tests.judges.factories import (
-    CountingEncoder,
-    make_human_qrels,
-    make_image_pool,
-    make_judge,
-    run_to_end,
-)
+from tests.judges.counting_encoder import CountingEncoder
+from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.jobs.pages.setting import address, start, text_of
 from tests.judges.jobs.pages.setting import organizer as organizer
 from tests.judges.jobs.pages.setting import pool as pool

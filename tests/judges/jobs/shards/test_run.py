@@ -13,14 +13,8 @@ from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.scheduling import cancel_job, resume_job
 from judges.jobs.starting import start_job
 from judges.models import Embedding, Job, JobState, Shard, Side
-from tests.judges.factories import (
-    CountingEncoder,
-    make_image_pool,
-    make_judge,
-    make_text_pool,
-    run_to_end,
-    vector_of,
-)
+from tests.judges.counting_encoder import CountingEncoder, vector_of
+from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
