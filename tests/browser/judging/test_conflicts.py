@@ -1,4 +1,4 @@
-"""Judgments in Chromium with two tabs, a lost session, or a refusal by the server."""
+"""Judgments with two tabs, a lost session, or a refusal by the server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Opener = Callable[..., Page]
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
 
 def graded(assignment: int, place: int, grade: int, image: str | None = None) -> dict[str, Any]:
