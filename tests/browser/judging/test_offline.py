@@ -1,9 +1,9 @@
-"""Judging in Chromium without a connection: items are stored, and nothing is lost or doubled."""
+"""Judging without a connection: items are stored, and nothing is lost or doubled."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -14,6 +14,8 @@ from evaluation.models import Document
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
 
 if TYPE_CHECKING:
+    from http.server import BaseHTTPRequestHandler
+
     from playwright.sync_api import BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
 
@@ -43,10 +45,21 @@ def kept(page: Page) -> list[str]:
 
 
 def set_offline(context: BrowserContext, server: LiveServer, *, is_offline: bool) -> None:
-    """Cut or restore the connection, also that of the service worker, which Firefox leaves to it."""
+    """Cut or restore the connection, also those of the service worker, which Firefox leaves to it."""
     context.set_offline(is_offline)
     httpd = server.thread.httpd
     httpd.__dict__["verify_request"] = lambda *_: not is_offline
+    handler: Any = httpd.RequestHandlerClass
+    if is_offline:
+        handler.parse_request = hang_up
+    else:
+        del handler.parse_request
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> bool:
+    """End a connection that was open before, without an answer."""
+    handler.close_connection = True
+    return False
 
 
 def wait_for_items(page: Page, count: int) -> None:
@@ -136,6 +149,7 @@ def test_reload_right_after_a_key_loses_nothing(
     assert Judgment.objects.count() == 25
 
 
+@pytest.mark.both_engines
 def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_surface([None] * 4)
     page = open_place(context, live_server, assignment)
