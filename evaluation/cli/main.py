@@ -46,8 +46,8 @@ def _run(words: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             # A docno may have letters that the terminal's encoding lacks.
             stream.reconfigure(errors="backslashreplace")
-    if not words or words[0] in ("-h", "--help", "help"):
-        sys.stdout.write(_overview())
+    if not words or words[0] in ("-h", "--help", "help", "--version"):
+        sys.stdout.write(_version() if words[:1] == ["--version"] else _overview())
         return 0 if words else FAILED
     name, *rest = words
     if name not in COMMANDS:
@@ -86,6 +86,12 @@ def _refuse_two_readers(words: Sequence[str]) -> None:
         raise InputReadTwice("standard input (-) is named twice, but can be read once. Name a file instead.")
 
 
+def _version() -> str:
+    from evaluation.core.code_version import code_version  # loads readers of package metadata
+
+    return f"trackside {code_version()}\n"
+
+
 def _overview() -> str:
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {does}" for name, (_, does) in COMMANDS.items()]
@@ -95,7 +101,7 @@ def _overview() -> str:
             "",
             *lines,
             "",
-            "trackside COMMAND --help shows the options and an example.",
+            "trackside COMMAND --help shows the options and an example, trackside --version the version.",
             "",
         ]
     )

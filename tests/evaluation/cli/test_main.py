@@ -8,6 +8,7 @@ import pytest
 
 from evaluation.cli.commands import COMMANDS, parser_of
 from evaluation.cli.main import main
+from evaluation.core.code_version import code_version
 
 
 def loaded_modules(statement: str) -> set[str]:
@@ -26,6 +27,11 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     overview = capsys.readouterr().out
     assert [name for name in COMMANDS if f"  {name} " not in overview] == []
+
+
+def test_version_is_that_of_stored_results(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"trackside {code_version()}\n"
 
 
 def test_short_commands_look_for_no_garbage(tmp_path: Path) -> None:
