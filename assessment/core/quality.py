@@ -114,8 +114,8 @@ def shared_grades(
 
 def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ...]) -> PairAgreement:
     """Compare two assessors by the confusion matrices of their common topics, of `shared_grades`."""
-    matrix = matrices.sum(axis=0)
-    plain, linear, quadratic = (_kappa(matrices, scale, weights) for weights in WEIGHTS)
+    matrix, left_out = matrices.sum(axis=0), matrices_without_each(matrices)
+    plain, linear, quadratic = (_kappa(matrix, left_out, scale, weights) for weights in WEIGHTS)
     return PairAgreement(
         first,
         second,
@@ -127,10 +127,11 @@ def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ..
     )
 
 
-def _kappa(matrices: Ints, scale: tuple[int, ...], weights: KappaWeights | None) -> Kappa:
-    value = kappa_of_matrix(matrices.sum(axis=0), scale, weights)
-    left_out = kappa_of_matrices(matrices_without_each(matrices), scale, weights)
-    return Kappa(value, jackknife_interval(value, left_out, scale="correlation"))
+def _kappa(matrix: Ints, left_out: Ints, scale: tuple[int, ...], weights: KappaWeights | None) -> Kappa:
+    """Kappa of a confusion matrix; its interval is of the matrices that each leave out one topic."""
+    value = kappa_of_matrix(matrix, scale, weights)
+    values = kappa_of_matrices(left_out, scale, weights)
+    return Kappa(value, jackknife_interval(value, values, scale="correlation"))
 
 
 def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
