@@ -55,4 +55,4 @@ SUBTRACT_ITEMS = f"""
     SET item_count = item_count - gone.items, mixed_count = mixed_count - gone.mixed
     FROM ({COUNTED_ITEMS}) AS gone WHERE counted.assignment_id = gone.assignment_id;
     RETURN NULL;
-"""  # noqa: S608 - as above
+"""  # noqa: S608 - our own constant
