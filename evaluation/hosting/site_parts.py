@@ -6,7 +6,9 @@ import socket
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from celery import current_app as app
@@ -49,6 +51,7 @@ CELERY_PARTS = {"worker": WORKER, "long": LONG, "judges": JUDGES, "trials": TRIA
 # A higher value gets less processor time while others need it: people wait for pages and saves, then for
 # verdicts and trials, and not for the rest.
 NICENESS = {"worker": 5, "trials": 5, "long": 10, "judges": 10, "beat": 0}
+AUTOGROUP = Path("/proc/self/autogroup")  # proc(5): the niceness of this session
 
 Announce = Callable[[], object]  # called once, when the part is ready
 SitePart = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
@@ -98,7 +101,7 @@ def celery_part(*words: str, niceness: int) -> SitePart:
     """Return the part that runs a Celery command, with the arguments of Celery's command line."""
 
     def run(announce: Announce) -> int | None:
-        os.nice(niceness)  # its children inherit it
+        _yield_to_others(niceness)
 
         def on_ready(**_: object) -> None:
             announce()
@@ -116,6 +119,17 @@ def celery_part(*words: str, niceness: int) -> SitePart:
         return exit_code
 
     return run
+
+
+def _yield_to_others(niceness: int) -> None:
+    """Lower the priority of this process and its later children.
+
+    Each part leads a session of its own. Where Linux groups processes by session (sched_autogroup_enabled),
+    niceness is compared within a session only, and that of the session counts between them.
+    """
+    os.nice(niceness)
+    with suppress(OSError):  # no such file: not Linux, or a kernel without these groups
+        AUTOGROUP.write_text(str(os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 class WebServer(BaseApplication):

@@ -125,6 +125,9 @@ def check_niceness(up: Process) -> None:
         root = root_of(part, up)
         found = {os.getpriority(os.PRIO_PROCESS, pid) - own for pid in (root, *children(root))}
         assert found == {niceness}, part
+        autogroup = Path(f"/proc/{root}/autogroup")
+        if niceness and autogroup.exists():  # else only processes of one session yield to each other
+            assert autogroup.read_text().split()[-2:] == ["nice", str(own + niceness)], part
 
 
 def check_roles_of(site: Path) -> None:
