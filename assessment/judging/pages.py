@@ -32,7 +32,7 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, topic_context, work_keys
-from assessment.training.actions import find_training
+from assessment.training.actions import find_training, tasks_to_train_for
 from evaluation.access.languages import translated
 from evaluation.collections.models import Topic
 from evaluation.tracks.criteria import Criteria
@@ -69,10 +69,14 @@ def judging_worker(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def judging_list(request: SignedInRequest) -> HttpResponse:
-    """List the user's assignments by task, with progress and links to continue."""
+    """List the user's assignments and trainings by task, with progress and links to continue."""
     own = Assignment.objects.held_by(request.user)
     queued = Slot.objects.queued_pools(request.user)
-    tasks = Task.objects.filter(Q(pools__assignments__in=own) | Q(pools__in=queued)).distinct()
+    tasks = Task.objects.filter(
+        Q(pools__assignments__in=own)
+        | Q(pools__in=queued)
+        | Q(pk__in=tasks_to_train_for(request.user).values("pk"))
+    ).distinct()
     sections = [
         _section(task, own.filter(pool__task=task), queued.filter(task=task), request.user)
         for task in tasks.with_phase().select_related("track").order_by("-judging_at", "pk")
@@ -90,13 +94,15 @@ def _section(
     topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
     rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
     queue = Slot.objects.filter(pool__in=queued).free_for(assessor) if task.phase == Phase.JUDGING else None
+    state = find_training(task=task, assessor=assessor)
     return {
         "task": task,
         "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
         "item_count": sum(row.item_count for row in rows) + (queue.item_count() if queue else 0),
         "queued": queued if task.phase == Phase.JUDGING else [],
-        "training": find_training(task=task, assessor=assessor),
+        "training": state,
+        "is_training_shown": task.phase != Phase.RELEASED and (state.waiting or state.has_exam),
         "lease_minutes": JudgingPlan.objects.of(task).lease_minutes,
     }
 

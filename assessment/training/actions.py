@@ -11,12 +11,14 @@ from django.utils.translation import gettext
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
+from evaluation.access.people import Role
 from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+    from evaluation.tracks.models import TaskQuerySet
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,18 @@ class TrainingProgress:
         if not self.has_exam or self.pass_percent is None:
             return True
         return self.is_over and 100 * self.exam_right_count >= self.pass_percent * self.exam_count
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the exam is over and not passed."""
+        return self.is_over and not self.is_passed
+
+
+def tasks_to_train_for(assessor: User) -> TaskQuerySet:
+    """Return the opened, unreleased tasks of the assessor's tracks that have practice or exam items."""
+    items = GoldItem.objects.exclude(use=GoldUse.MIXED)
+    tasks = Task.objects.opened().with_member(assessor, Role.ASSESSOR)
+    return tasks.filter(pk__in=items.values("task")).exclude(pk__in=Task.objects.released().values("pk"))
 
 
 def find_training(*, task: Task, assessor: User) -> TrainingProgress:

@@ -10,7 +10,9 @@ import pytest
 from django.urls import reverse
 
 from assessment.models import GoldItem, GoldUse, JudgingPlan, TrainingReply
+from evaluation.models import Phase, Task
 from tests.assessment.factories import make_assignment
+from tests.factories import dates_of, make_assessor, make_track
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -79,6 +81,49 @@ def test_work_is_offered_once_the_exam_is_passed(client: Client) -> None:
     for item in GoldItem.objects.all():
         grade(client, item, item.grade)
     assert resume in client.get(reverse("judging_list")).content.decode()
+
+
+def test_training_is_offered_before_topics_are_assigned_and_until_the_release(client: Client) -> None:
+    assignment, url = make_training()
+    task = assignment.pool.task
+    client.force_login(make_assessor(task.track))
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.OPEN))
+    page = client.get(reverse("judging_list")).content.decode()
+    assert url in page
+    assert "No topic of this task is assigned to you yet." in page
+    assert "0 of 0" not in page
+    client.force_login(make_assessor(make_track()))
+    assert url not in client.get(reverse("judging_list")).content.decode(), "of another track"
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.RELEASED))
+    client.force_login(assignment.assessor)
+    assert url not in client.get(reverse("judging_list")).content.decode(), "judging is over"
+
+
+def test_task_page_says_when_judging_is_over(client: Client) -> None:
+    task = (assignment := make_assignment()).pool.task
+    client.force_login(assignment.assessor)
+    page = reverse("task_detail", args=[task.track.slug, task.slug])
+    assert "items left" in client.get(page).content.decode()
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.RELEASED))
+    text = client.get(page).content.decode()
+    assert "Judging is over." in " ".join(text.split())
+    assert "items left" not in text
+
+
+def test_list_says_that_the_exam_was_not_passed(client: Client) -> None:
+    assignment, _ = make_training()
+    client.force_login(assignment.assessor)
+    for item in GoldItem.objects.all():
+        grade(client, item, 0)
+    page = client.get(reverse("judging_list")).content.decode()
+    assert "You have not passed the exam. Ask the organizers whether you may try again." in page
+    assert "once you have passed" not in page
+
+
+def test_page_of_the_training_names_its_task(client: Client) -> None:
+    assignment, url = make_training()
+    client.force_login(assignment.assessor)
+    assert f"<p>{assignment.pool.task}</p>" in client.get(url).content.decode()
 
 
 def test_refused_answer_gives_the_reason(client: Client) -> None:
