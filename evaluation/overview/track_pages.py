@@ -58,6 +58,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
     }
     if request.user.is_authenticated:
         context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
+        context["is_assessor"] = Track.objects.with_member(request.user, Role.ASSESSOR).contains(found)
     context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=found).exists()
     if context["is_organizer"]:
         members = Membership.objects.filter(track=found).select_related("user", "team")

@@ -34,6 +34,14 @@ def test_track_page_shows_nobody_else_who_takes_part(client: Client, track: Trac
         assert "Okafor" not in page
 
 
+def test_track_page_leads_its_assessors_to_their_topics(client: Client, track: Track) -> None:
+    people = {make_assessor(track): True, make_assessor(make_track()): False, make_organizer(track): False}
+    for person, is_led in people.items():
+        client.force_login(person)
+        page = client.get(f"/tracks/{track.slug}/").content.decode()
+        assert (reverse("judging_list") in page) == is_led
+
+
 @pytest.mark.parametrize(("topic_count", "has_table"), [(0, False), (1, True)])
 def test_data_of_a_track_are_a_table_once_there_are_any(
     client: Client, topic_count: int, *, has_table: bool
