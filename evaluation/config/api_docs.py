@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.shortcuts import render
-from django.utils.safestring import mark_safe
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from evaluation.config.api import SCHEMAS, api
@@ -13,6 +16,9 @@ from evaluation.core.text.markdown import markdown_html
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+CODE = re.compile(r"(`+)(.+?)\1")
+PAGE = re.compile(r"Page_(?P<item>\w+)_")  # the schema of a page of a list
 
 
 @require_safe
@@ -26,8 +32,13 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     context = {
         "version": schema["info"]["version"],
         "description": mark_safe(markdown_html(schema["info"]["description"])),  # noqa: S308 - it is cleaned
+        "site": settings.SITE_URL,
         "groups": groups,
-        "answers": [_answer(name, each) for name, each in schema["components"]["schemas"].items()],
+        "answers": [
+            _answer(name, each)
+            for name, each in schema["components"]["schemas"].items()
+            if not PAGE.fullmatch(name)
+        ],
     }
     return render(request, "evaluation/api_docs.html", context)
 
@@ -40,8 +51,8 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> dict[str, A
     fields = [(each["name"], each["schema"]) for each in asked] + list(form.get("properties", {}).items())
     return {
         "address": f"{method.upper()} {path}",
-        "description": operation["description"],
-        "fields": [(name, _kind(each), each.get("description", "")) for name, each in fields],
+        "description": _coded(operation["description"]),
+        "fields": [(name, _kind(each), _coded(each.get("description", ""))) for name, each in fields],
         "answer": _good_answer(operation["responses"]),
     }
 
@@ -58,20 +69,30 @@ def _answer(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     return {
         "name": name,
-        "description": schema.get("description", ""),
+        "description": _coded(schema.get("description", "")),
         "choices": schema.get("enum", []),
-        "fields": [(field, _kind(each), each.get("description", "")) for field, each in properties.items()],
+        "fields": [
+            (field, _kind(each), _coded(each.get("description", ""))) for field, each in properties.items()
+        ],
     }
 
 
+def _coded(text: str) -> SafeString:
+    """Return the text as HTML, with code where it has backticks."""
+    return mark_safe(CODE.sub(r"<code>\2</code>", escape(text)))  # noqa: S308 - it is escaped
+
+
 def _kind(schema: dict[str, Any]) -> str:
-    """Return the type of a value in words; empty for the bytes of a file."""
+    """Return the type of a value in words, with links to schemas; empty for the bytes of a file."""
     if "$ref" in schema:
-        return str(schema["$ref"]).removeprefix(SCHEMAS)
+        name = str(schema["$ref"]).removeprefix(SCHEMAS)
+        page = PAGE.fullmatch(name)
+        link = format_html('<a href="#{0}">{0}</a>', page["item"] if page else name)
+        return format_html("page of {}", link) if page else link
     if "anyOf" in schema:
-        return " or ".join(_kind(each) for each in schema["anyOf"])
+        return format_html_join(" or ", "{}", ([_kind(each)] for each in schema["anyOf"]))
     if schema.get("type") == "array":
-        return f"list of {_kind(schema['items'])}" if "items" in schema else "list"
+        return format_html("list of {}", _kind(schema["items"])) if "items" in schema else "list"
     if schema.get("format") == "binary":
         return ""
     return str(schema.get("format") or schema.get("type", "anything"))
