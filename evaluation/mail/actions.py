@@ -23,13 +23,19 @@ if TYPE_CHECKING:
 
 
 def queue_mail(*, what: str, to: str, context: Mapping[str, Any], once: str = "") -> None:
-    """Render ``templates/mail/<what>.txt`` in the active language, the first line as subject, and queue it.
+    """Render a mail in the active language and queue it.
 
     A rollback of the current transaction discards the mail. If a mail with this ``once`` exists, nothing is
     queued.
     """
+    subject, text = render_mail(what, context)
+    store_mail(what=what, to=to, subject=subject, text=text, once=once)
+
+
+def render_mail(what: str, context: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the first line of ``templates/mail/<what>.txt``, which is the subject, and the text."""
     subject, _, text = render_to_string(f"mail/{what}.txt", dict(context)).strip().partition("\n")
-    store_mail(what=what, to=to, subject=subject, text=text.strip() + "\n", once=once)
+    return subject, text.strip() + "\n"
 
 
 def store_mail(*, what: str, to: str, subject: str, text: str, once: str = "") -> None:

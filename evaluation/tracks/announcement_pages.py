@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods
 
 from evaluation.access.limits.views import limited
+from evaluation.mail.actions import render_mail
 from evaluation.tracks.announcements import Audience
 from evaluation.tracks.announcing import announce, mail_context, readers_of
 from evaluation.tracks.forms import AnnouncementForm
@@ -42,13 +42,11 @@ def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
 
 def _preview(track: Track, form: AnnouncementForm) -> dict[str, object]:
     wanted = form.cleaned_data
-    mail = render_to_string(
-        "mail/announcement.txt", mail_context(track, wanted["subject"], wanted["text"])
-    ).strip()
+    subject, text = render_mail("announcement", mail_context(track, wanted["subject"], wanted["text"]))
     readers = readers_of(track, Audience(wanted["audience"]))
     return {
         "preview": wanted,
         "audience": Audience(wanted["audience"]).label,
-        "mail": mail,
+        "mail": f"{subject}\n\n{text}",
         "reader_count": readers.count(),
     }

@@ -122,7 +122,8 @@ def test_nothing_is_published_before_the_preview_is_confirmed(
     address = reverse("announcement_create", args=[track.slug])
     asked = {"audience": "teams", "subject": "Deadline", "text": "It *stays*.", "is_mailed": "on"}
     page = client.post(address, asked).content.decode()
-    assert "Mailed to 1 person" in page
+    assert "Publishing also mails it to 1 person." in page
+    assert f"Subject: {track}: Deadline\n\nIt *stays*." in page
     assert "<em>stays</em>" in page
     assert not Announcement.objects.exists()
     assert not Mail.objects.exists()
