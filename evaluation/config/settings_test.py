@@ -53,6 +53,6 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 # Blobs with equal bytes share a file, so a test that deletes one would break tests of another worker.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 WORKER_VAR = Path(TEST_VAR, WORKER)
-STORAGES["default"] = blobs_in_folder(WORKER_VAR / "blobs")
+STORAGES["default"] = blobs_in_folder(WORKER_VAR / "blobs", is_durable=False)
 QUEUE_NUMBER = int(WORKER.removeprefix("gw")) + 1
 CELERY_BROKER_URL = f"{EMBEDDED_BROKER_URL}?virtual_host={QUEUE_NUMBER}"

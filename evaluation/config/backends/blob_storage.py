@@ -40,12 +40,12 @@ def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
     )
 
 
-def blobs_in_folder(folder: Path) -> dict[str, Any]:
+def blobs_in_folder(folder: Path, *, is_durable: bool = True) -> dict[str, Any]:
     """Return Django's settings of a storage in a folder, which all web processes and workers share."""
     return {
         "BACKEND": "evaluation.hosting.whole_files.WholeFileStorage",
         # A blob's name is its SHA-256, so overwriting can only repair a file.
-        "OPTIONS": {"location": folder, "allow_overwrite": True},
+        "OPTIONS": {"location": folder, "allow_overwrite": True, "is_durable": is_durable},
     }
 
 

@@ -1,5 +1,6 @@
-"""Other processes see stored files completely or not at all."""
+"""Other processes see stored files completely or not at all, and a power failure loses none."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,3 +52,26 @@ def test_file_whose_content_fails_leaves_nothing(storage: WholeFileStorage) -> N
     with pytest.raises(OSError, match="no space left"):
         storage.save(NAME, Broken(b""))
     assert storage.listdir("ab") == ([], [])
+
+
+def test_bytes_are_on_disk_before_the_name_and_the_name_before_save_returns(
+    storage: WholeFileStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    replace = Path.replace
+
+    def flush(descriptor: int) -> None:
+        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        steps.append("bytes" if path.is_file() and path.read_bytes() == b"bytes" else path.name)
+
+    def rename(draft: Path, target: Path) -> Path:
+        steps.append(f"rename to {target.name}")
+        return replace(draft, target)
+
+    monkeypatch.setattr(os, "fsync", flush)
+    monkeypatch.setattr(Path, "replace", rename)
+    storage.save(NAME, ContentFile(b"bytes"))
+    # The first file of a folder makes the folder, whose name is in the folder above.
+    assert steps == ["bytes", "rename to abcdef", "ab", tmp_path.name]
+    storage.save("ab/abcd", ContentFile(b"bytes"))
+    assert steps[4:] == ["bytes", "rename to abcd", "ab"]
