@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
 EVERYTHING = slice(None)
 PAGE_SIZE = 20
+RECENT = 1000  # judgments of an assessor for the median seconds: pages must not read all
 
 
 @dataclass
 class AssessorProgress:
     """One assessor's share of a task: items judged and left, grades, and active seconds per item.
 
-    An ended assignment has no items left. The seconds are null if none were measured.
-    ``week_count`` counts the judgments of the last seven days.
+    An ended assignment has no items left. ``median_seconds`` is of the last 1,000 judgments, null if none of
+    them was measured.
     """
 
     assessor: User
@@ -47,7 +48,6 @@ class AssessorProgress:
     left_count: int = 0
     distribution: list[GradeSegment] = field(default_factory=list)
     median_seconds: float | None = None
-    week_count: int = 0
     last_at: datetime | None = None
 
 
@@ -77,20 +77,21 @@ def progress_by_assessor(
     for assessor, grade, total in tallies.values_list("assessor", "grade").annotate(total=Sum("count")):
         grades[assessor][grade] = total
     with connection.cursor() as cursor:
-        cursor.execute(PACES, [task.pk, list(rows)])
-        for pk, median_seconds, week_count, last_at in cursor.fetchall():
-            rows[pk].median_seconds, rows[pk].week_count = median_seconds, week_count
-            rows[pk].last_at = last_at
+        cursor.execute(PACES, [list(rows), task.pk, RECENT])
+        for pk, median_seconds, last_at in cursor.fetchall():
+            rows[pk].median_seconds, rows[pk].last_at = median_seconds, last_at
     for pk, row in rows.items():
         row.distribution = lay_out_counts(grades[pk], scale)
     return list(rows.values())
 
 
 PACES = """
-    SELECT assessor_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds),
-        count(*) FILTER (WHERE judged_at > now() - interval '7 days'), max(judged_at)
-    FROM assessment_currentjudgment
-    WHERE task_id = %s AND assessor_id = ANY(%s) GROUP BY assessor_id
+    SELECT assessor, percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds), max(judged_at)
+    FROM unnest(%s::bigint[]) AS assessor, LATERAL (
+        SELECT active_seconds, judged_at FROM assessment_currentjudgment
+        WHERE task_id = %s AND assessor_id = assessor ORDER BY judged_at DESC LIMIT %s
+    ) AS recent
+    GROUP BY assessor
 """
 MEDIAN = """
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds) FROM assessment_currentjudgment

@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from assessment.assigning import progress
 from assessment.assigning.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.dashboard import judging_panel
@@ -54,6 +55,17 @@ def test_progress_counts_by_assessor() -> None:
     assert first_row.median_seconds == 6.0
     assert (second_row.assessor, second_row.judged_count, second_row.left_count) == (ben, 1, 2)
     assert second_row.median_seconds is None
+
+
+def test_median_is_of_the_last_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "RECENT", 2)
+    pool = make_judging_pool()
+    owned = make_assignment(pool)
+    other = make_assignment(pool, topic="T2", assessor=owned.assessor)
+    for assignment, docno, seconds in ((owned, "D1", 100.0), (other, "D1", 1.0), (owned, "D2", 4.0)):
+        judge(assignment, docno, 2, active_seconds=seconds)
+    (row,) = progress_by_assessor(pool.task)
+    assert row.median_seconds == 2.5
 
 
 def test_page_names_the_pool_of_each_assignment_if_there_are_several(client: Client) -> None:
