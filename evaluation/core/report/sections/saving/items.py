@@ -33,6 +33,8 @@ from evaluation.core.statistics.saving.prediction_powered import LEAST
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scipy.sparse import csr_array
+
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
@@ -73,11 +75,12 @@ class Items:
         Returns the estimates with the judge's grades of all items, then those without.
         """
         kinds = np.array([self.judge, ~self.judge])
-        counts = self._counts([self.is_top & kind for kind in kinds], chosen)
-        helped = post_stratified_totals(*counts, shares=self._shares(kinds, chosen))
+        drawn = self._drawn(chosen)
+        counts = _counts([self.is_top & kind for kind in kinds], drawn)
+        helped = post_stratified_totals(*counts, shares=_shares(kinds, drawn))
         everything = np.ones((1, self.count), dtype=np.bool_)
         together = [each.sum(axis=0, keepdims=True) for each in counts]
-        alone = post_stratified_totals(*together, shares=self._shares(everything, chosen))
+        alone = post_stratified_totals(*together, shares=_shares(everything, drawn))
         return helped.scaled(self.scale), alone.scaled(self.scale)
 
     def differences(self, pairs: Ints, chosen: Flags) -> EstimatedMeans:
@@ -85,41 +88,45 @@ class Items:
         first, second = self.is_top[pairs.T]
         sides = (first & ~second, first & ~second, second & ~first, second & ~first)
         kinds = np.array([self.judge, ~self.judge] * 2)
-        counts = self._counts([side & kind for side, kind in zip(sides, kinds, strict=True)], chosen)
+        drawn = self._drawn(chosen)
+        counts = _counts([side & kind for side, kind in zip(sides, kinds, strict=True)], drawn)
         signs = np.array([1.0, 1.0, -1.0, -1.0])
-        found = post_stratified_totals(*counts, shares=self._shares(kinds, chosen), signs=signs)
+        found = post_stratified_totals(*counts, shares=_shares(kinds, drawn), signs=signs)
         return found.scaled(self.scale)
 
-    def _counts(self, strata: Sequence[Flags], chosen: Flags) -> tuple[Floats, Floats, Floats]:
-        """Counts of all items in strata [stratum, run, item], of the chosen, and of the chosen relevant."""
-        sizes = np.array([each.sum(axis=1) for each in strata], dtype=np.float64)[..., None]
-        drawn, relevant = (
-            np.array([_in_common(each, part) for each in strata], dtype=np.float64)
-            for part in (chosen, chosen & self.people)
-        )
-        return np.broadcast_to(sizes, drawn.shape), drawn, relevant
+    def _drawn(self, chosen: Flags) -> csr_array:
+        """The chosen items and the relevant ones of these, sparse: [item, choice], then [item, choice]."""
+        from scipy.sparse import csr_array
 
-    def _shares(self, kinds: Flags, chosen: Flags) -> Floats:
-        """Relevant share of each kind [kind, item] among all chosen items, [kind, 1, choice].
-
-        Adds half a relevant item and one item, for kinds without drawn items.
-        """
-        drawn, relevant = (
-            _in_common(kinds, part).astype(np.float32) for part in (chosen, chosen & self.people)
-        )
-        shares: Floats = ((relevant + 0.5) / (drawn + 1)).astype(np.float64)[:, None]
-        return shares
+        return csr_array(np.concatenate([chosen, chosen & self.people]).T, dtype=np.int32)
 
 
-def _in_common(sets: Flags, others: Flags) -> Ints:
-    """Count the items that each of the sets [set, item] has in common with each of the others.
+def _counts(strata: Sequence[Flags], drawn: csr_array) -> tuple[Floats, Floats, Floats]:
+    """Counts of all items in strata [stratum, run, item], of the chosen, and of the chosen relevant."""
+    sizes = np.array([each.sum(axis=1) for each in strata], dtype=np.float64)[..., None]
+    in_common = np.array([_in_common(each, drawn) for each in strata], dtype=np.float64)
+    chosen, relevant = np.split(in_common, 2, axis=-1)
+    return np.broadcast_to(sizes, chosen.shape), chosen, relevant
+
+
+def _shares(kinds: Flags, drawn: csr_array) -> Floats:
+    """Relevant share of each kind [kind, item] among all chosen items, [kind, 1, choice].
+
+    Adds half a relevant item and one item, for kinds without drawn items.
+    """
+    chosen, relevant = np.split(_in_common(kinds, drawn).astype(np.float32), 2, axis=-1)
+    shares: Floats = ((relevant + 0.5) / (chosen + 1)).astype(np.float64)[:, None]
+    return shares
+
+
+def _in_common(sets: Flags, drawn: csr_array) -> Ints:
+    """Count the items that each of the sets [set, item] has in common with each column of ``drawn``.
 
     A run has few of the items among its first ten: a matrix of all takes 400 MB for a report of 500 runs.
     """
     from scipy.sparse import csr_array
 
-    one, two = (csr_array(each, dtype=np.int32) for each in (sets, others))
-    return cast("csr_array", one @ two.T).toarray()
+    return cast("csr_array", csr_array(sets, dtype=np.int32) @ drawn).toarray()
 
 
 def items_of(study: Study, judge: int) -> Items | None:
