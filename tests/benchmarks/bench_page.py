@@ -88,7 +88,7 @@ def _rows(port: int, address: str, name: str, reader: str, cookie: str) -> Itera
         connection.close()
         taken.append(time.perf_counter() - begun)
         assert answer.status == http.client.OK, answer.status
-    middle, most = np.percentile(taken, [50, 95]) * 1000
+    middle, most = (np.percentile(taken, [50, 95]) * 1000).tolist()
     page = "first" if name == "report" else "section"
     what = f"{page} page of the report of {RUNS} x {TOPICS} to {reader}, {size / 1000:.0f} kB"
     beside = f"p95 {most:.0f} ms, slowest {max(taken) * 1000:.0f} ms of {PAGES}"

@@ -85,13 +85,14 @@ class DocnoCheck:
 
     def add(self, docnos: pl.Series) -> None:
         """Add the docnos of a batch; new ones are compared with the collection in bulk."""
-        hashes, firsts = np.unique(docnos.hash(self._seed).to_numpy(), return_index=True)
-        is_new = ~_is_in(hashes, self._met)
-        if not is_new.any():
+        hashes = docnos.hash(self._seed).to_numpy()
+        places = np.flatnonzero(~_is_in(hashes, self._met))
+        if not len(places):
             return
-        self._met = np.sort(np.concatenate((self._met, hashes[is_new])))
+        hashes, firsts = np.unique(hashes[places], return_index=True)
+        self._met = np.sort(np.concatenate((self._met, hashes)))
         if self._docnos is not None:
-            new = docnos.gather(firsts[is_new])
+            new = docnos.gather(places[firsts])
             self._waiting.append(new)
             self._waiting_rows += len(new)
             self._waiting_bytes += int(new.str.len_bytes().sum())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluation.core.run_checks.topics import TopicCounts
     from evaluation.core.trec_files.streams import Blocks
 
-BLOCK_BYTES = 1 << 20  # parsing a block of blanks and single letters needs forty times its size
+BLOCK_BYTES = 2 << 20  # parsing a block of blanks and single letters needs forty times its size
 _STRICT = Format(RUN_COLUMNS, has_comments=False)
 
 

@@ -95,7 +95,7 @@ class RowSpool:
         """The text that an example prints after a row's docno: its second, fourth and fifth column."""
         segment = next(each for each in reversed(self._segments) if each.first <= place)
         row = place - segment.first
-        return self._texts(segment.shown, row, row + 1)[0]
+        return str(self._texts(segment.shown, row, row + 1)[0])
 
     def _write(self) -> None:
         if not self._waiting_rows:
@@ -134,7 +134,7 @@ class RowSpool:
                     name: self._numbers(at, _NUMBERS[name], low, high) for name, at in segment.numbers.items()
                 }
                 place = np.arange(segment.first + low, segment.first + high)
-                docnos = pl.Series("docno", self._texts(segment.docnos, low, high), pl.String)
+                docnos = self._texts(segment.docnos, low, high)
                 parts.append(pl.DataFrame({**columns, "docno": docnos, "place": place}))
         return _by_code(pl.concat(parts).with_columns(pl.col("rank").replace(NO_RANK, None)))
 
@@ -142,11 +142,12 @@ class RowSpool:
         self._file.seek(at + low * kind.itemsize)
         return np.frombuffer(self._file.read((high - low) * kind.itemsize), kind)
 
-    def _texts(self, texts: _Texts, low: int, high: int) -> list[str]:
+    def _texts(self, texts: _Texts, low: int, high: int) -> pl.Series:
         before = int(self._numbers(texts.ends_at, _ENDS, low - 1, low)[0]) if low else 0
         end = int(self._numbers(texts.ends_at, _ENDS, high - 1, high)[0])
         self._file.seek(texts.texts_at + before)
-        return self._file.read(end - 1 - before).decode().split("\n")
+        joined = self._file.read(end - 1 - before).decode()
+        return pl.Series([joined], dtype=pl.String).str.split("\n").explode()
 
 
 def _by_code(rows: pl.DataFrame) -> pl.DataFrame:

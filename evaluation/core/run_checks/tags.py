@@ -41,8 +41,15 @@ class TagUses:
 
     def add(self, frame: pl.DataFrame) -> None:
         """Count the tags of a block."""
-        uses = frame.group_by("tag", maintain_order=True).agg(pl.len(), pl.col("line", *_BEFORE).first())
-        for tag, count, line, *before in uses.iter_rows():
+        stretches = frame["tag"].rle().struct.unnest()  # few, unless tags change often
+        starts = pl.col("len").cum_sum() - pl.col("len")
+        uses = (
+            stretches.with_columns(start=starts)
+            .group_by("value", maintain_order=True)
+            .agg(pl.col("len").sum(), pl.col("start").first())
+        )
+        firsts = frame.select("line", *_BEFORE)[uses["start"]]
+        for tag, count, (line, *before) in zip(uses["value"], uses["len"], firsts.iter_rows(), strict=True):
             if tag in self._uses:
                 self._uses[tag].count += count
             elif len(self._uses) < TAGS:
