@@ -82,9 +82,9 @@ class RankingReader:
             self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
         frame = block.frame
         scores, odd = read_scores(frame["score"])
-        self._count(OddityKind.SCORE_PREFIX, frame, odd)
-        nan = np.flatnonzero(np.isnan(scores))
-        self._count(OddityKind.SCORE_NAN, frame, nan)
+        is_nan = np.isnan(scores[odd])
+        self._count(OddityKind.SCORE_NOT_DECIMAL, frame, odd[~is_nan])
+        self._count(OddityKind.SCORE_NAN, frame, odd[is_nan])
         if frame.height:
             self.topics.add(frame["topic"])
         tag = frame["tag"][-1] if frame.height else ""

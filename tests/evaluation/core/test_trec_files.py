@@ -96,7 +96,7 @@ def test_run_reports_each_oddity_once_with_count_and_first_line() -> None:
         OddityKind.BLANK_LINE: (2, 2),
         OddityKind.COMMENT_LINE: (1, 3),
         OddityKind.EXTRA_COLUMNS: (1, 4),
-        OddityKind.SCORE_PREFIX: (3, 1),
+        OddityKind.SCORE_NOT_DECIMAL: (2, 1),  # 0x10 and text
         OddityKind.SCORE_NAN: (1, 5),
     }
     # 0x10 is 16 to atof, text is 0, and NaN comes last.
