@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from evaluation.cli.closed_pipe import discard_output, quiet_on_closed_pipe
 from evaluation.cli.commands import COMMANDS, load, parser_of
 from evaluation.core.errors import InputError
 
@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is not None:
         return _run(list(arguments))
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    status = _run(sys.argv[1:])
+    with quiet_on_closed_pipe():
+        status = _run(sys.argv[1:])
     gc.freeze()  # saves a last collection at exit
     return status
 
@@ -64,21 +65,15 @@ def _run(words: list[str]) -> int:
     except InputError as error:
         sys.stderr.write(f"trackside {name}: {error}\n")
         return FAILED
-    except BrokenPipeError:  # the reader (head, less) has exited
-        _discard_output()
-        return 0
+    except BrokenPipeError:
+        raise
     except OSError as error:  # a full disk; readers of files raise InputError
         sys.stderr.write(f"trackside {name}: {error.filename or 'the output'}: {error.strerror}\n")
-        _discard_output()
+        discard_output()
         return FAILED
     except KeyboardInterrupt:
         return 130
     return status
-
-
-def _discard_output() -> None:
-    """Discard what the interpreter would flush at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse_two_readers(words: Sequence[str]) -> None:

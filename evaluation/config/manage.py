@@ -4,6 +4,8 @@ import os
 import sys
 from contextlib import nullcontext
 
+from evaluation.cli.closed_pipe import quiet_on_closed_pipe
+
 SITES = {"up", "demo"}  # their child processes record who changes what
 
 
@@ -16,5 +18,6 @@ def main() -> None:
         sys.exit(f"trackside-site: {error.name} is not installed: pip install 'trackside[site]'.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
     command = "".join(sys.argv[1:2])
-    with nullcontext() if command in SITES else pghistory.context(command=command):
+    context = nullcontext() if command in SITES else pghistory.context(command=command)
+    with quiet_on_closed_pipe(), context:
         execute_from_command_line(sys.argv)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.cli.closed_pipe import quiet_on_closed_pipe
 from evaluation.cli.commands import COMMANDS, parser_of
 from evaluation.cli.main import main
 from evaluation.core.code_version import code_version
@@ -128,3 +129,37 @@ def test_closed_streams_are_named(tmp_path: Path) -> None:
         done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert fault in done.stderr
+
+
+def without_reader(*command: str) -> tuple[int, str]:
+    """The exit status and the messages of a command whose output nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    # argparse ignores a failed write, which an unbuffered stream reports at once.
+    environment = os.environ | {"PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        command, stdout=writer, stderr=subprocess.PIPE, env=environment, text=True, check=False
+    )
+    os.close(writer)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", ["", "--help", "--version", "score --help", "completion bash"])
+def test_closed_pipe_ends_a_command_without_a_message(words: str) -> None:
+    command = [sys.executable, "-m", "evaluation.cli.main", *words.split()]
+    assert without_reader(*command) == (141, "")  # bash: 128 + SIGPIPE
+
+
+def test_closed_pipe_ends_a_command_on_files_without_a_message(tmp_path: Path) -> None:
+    assert without_reader(*_command(tmp_path)) == (141, "")
+
+
+@pytest.mark.parametrize("words", ["help", "diffsettings", "report --help", "shell -c print(10**4000)"])
+def test_closed_pipe_ends_a_command_of_the_site_without_a_message(words: str) -> None:
+    code = "from evaluation.config.manage import main; main()"
+    assert without_reader(sys.executable, "-c", code, *words.split(maxsplit=2)) == (141, "")
+
+
+def test_broken_socket_is_not_taken_for_a_closed_pipe() -> None:
+    with pytest.raises(BrokenPipeError), quiet_on_closed_pipe():
+        raise BrokenPipeError

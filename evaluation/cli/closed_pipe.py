@@ -1,0 +1,48 @@
+"""What every command does when the reader of its output, such as head or less, has exited."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLOSED_PIPE = 128 + signal.SIGPIPE  # the shell's status of Unix tools that this signal ends
+
+
+@contextmanager
+def quiet_on_closed_pipe() -> Iterator[None]:
+    """End the command without a message, with status 141, if the reader of standard output has exited."""
+    try:
+        try:
+            yield
+        except SystemExit:  # argparse, after printing help
+            _flush()
+            raise
+        _flush()
+    except BrokenPipeError:
+        if not _has_no_reader():  # a socket broke
+            raise
+        discard_output()
+        sys.exit(CLOSED_PIPE)
+
+
+def discard_output() -> None:
+    """Discard what the interpreter would flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _has_no_reader() -> bool:
+    output = select.poll()
+    output.register(sys.stdout, 0)  # errors alone
+    return bool(output.poll(0))
