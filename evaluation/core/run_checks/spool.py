@@ -147,7 +147,7 @@ class RowSpool:
         end = int(self._numbers(texts.ends_at, _ENDS, high - 1, high)[0])
         self._file.seek(texts.texts_at + before)
         joined = self._file.read(end - 1 - before).decode()
-        return pl.Series([joined], dtype=pl.String).str.split("\n").explode()
+        return pl.Series(joined.split("\n"), dtype=pl.String)
 
 
 def _by_code(rows: pl.DataFrame) -> pl.DataFrame:
