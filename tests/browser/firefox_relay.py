@@ -1,7 +1,7 @@
-"""Firefox for Playwright, which sends a command that Debian's Firefox does not have: the colour scheme.
+"""Firefox for Playwright, with two commands that Debian's Firefox does not have: colour scheme and medium.
 
 Playwright starts this program in the place of Firefox, and speaks WebDriver BiDi with it. It relays each
-message to Firefox, but replaces that command by a script that runs in Firefox's own window. A message is one
+message to Firefox, but replaces those commands by scripts that run in Firefox's own window. A message is one
 frame of a WebSocket.
 """
 
@@ -13,9 +13,10 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-COMMAND = b'"method":"emulation.setMediaFeaturesOverride"'
-# Gets the command's parameters as JSON; sets the scheme for pages that are opened later, and for open ones.
-SCRIPT = """params => {
+PRINT = "/* Firefox: show pages as printed */"  # tests evaluate it: Playwright does not send the medium
+# They get the command's parameters as JSON.
+# Set the scheme for pages that are opened later, and for open ones.
+SET_SCHEME = """params => {
     const scheme = JSON.parse(params).features["prefers-color-scheme"] ?? "none";
     const value = { dark: 0, light: 1, none: 2 }[scheme];
     Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", value);
@@ -23,6 +24,11 @@ SCRIPT = """params => {
         for (const { browsingContext } of gBrowser.browsers)
             browsingContext.prefersColorSchemeOverride = scheme;
 }"""
+SET_PRINT = """() => {
+    for (const { gBrowser } of Services.wm.getEnumerator("navigator:browser"))
+        for (const { browsingContext } of gBrowser.browsers) browsingContext.mediumOverride = "print";
+}"""
+SCRIPTS = {b'"method":"emulation.setMediaFeaturesOverride"': SET_SCHEME, PRINT.encode(): SET_PRINT}
 LISTENING = b"WebDriver BiDi listening on ws://"
 OWN = 10**9  # number of the relay's own command; Playwright ignores its reply
 MASK = b"mask"
@@ -54,8 +60,9 @@ class Relay:
         with suppress(asyncio.IncompleteReadError):
             while True:
                 kind, content = await read_frame(reader)
-                if kind == TEXT and COMMAND in content:
-                    content = await self._scripted(json.loads(content), firefox)
+                script = next((SCRIPTS[each] for each in SCRIPTS if each in content), None)
+                if kind == TEXT and script:
+                    content = await self._scripted(script, json.loads(content), firefox)
                 firefox.write(frame(kind, content, MASK))
 
     async def _from_firefox(self, firefox: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -66,14 +73,14 @@ class Relay:
                     self.window.set_result(json.loads(content)["result"]["contexts"][0]["context"])
                 writer.write(frame(kind, content))
 
-    async def _scripted(self, command: dict[str, Any], firefox: asyncio.StreamWriter) -> bytes:
+    async def _scripted(self, script: str, command: dict[str, Any], firefox: asyncio.StreamWriter) -> bytes:
         """The call of the script in the place of the command."""
         if not self.window:
             self.window = asyncio.get_running_loop().create_future()
             ask = {"id": OWN, "method": "browsingContext.getTree", "params": {"moz:scope": "chrome"}}
             firefox.write(frame(TEXT, json.dumps(ask).encode(), MASK))
         params = {
-            "functionDeclaration": SCRIPT,
+            "functionDeclaration": script,
             "arguments": [{"type": "string", "value": json.dumps(command["params"])}],
             "target": {"context": await self.window},
             "awaitPromise": False,

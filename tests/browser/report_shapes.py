@@ -15,6 +15,19 @@ SEES_CURRENT = """() => {
     && document.elementFromPoint((own.left + own.right) / 2, own.top + 4).closest("[aria-current]") !== null;
 }"""
 
+# Texts of figures that reach out of theirs by more than a pixel of rounding, measured without their halos.
+OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const box = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("text")].filter(text => text.getBoundingClientRect().width);
+  return texts.filter(text => {
+    const { x, y, width, height } = text.getBBox(), matrix = text.getScreenCTM();
+    const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]]
+      .map(([left, top]) => new DOMPoint(left, top).matrixTransform(matrix));
+    return corners.some(corner => corner.x < box.left - 1.01 || corner.x > box.right + 1.01
+      || corner.y < box.top - 3 || corner.y > box.bottom + 3);
+  }).map(text => `${chart.querySelector("title").textContent}: ${text.textContent}`);
+})"""
+
 FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
   const box = svg.getBoundingClientRect();
   return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];

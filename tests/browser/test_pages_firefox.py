@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
+from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, OUTSIDE, SEES_CURRENT, WIDE_TABLES
 from tests.browser.reported_task import JUDGES, make_reported_task
 
 if TYPE_CHECKING:
@@ -15,13 +15,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
-# Labels that reach out of their figure by more than their halo, which Firefox counts as part of a text.
-OUTSIDE = """() => [...document.querySelectorAll("svg.chart text")].filter(text => {
-  const own = text.getBoundingClientRect();
-  const box = text.ownerSVGElement.getBoundingClientRect();
-  return own.width && (own.left < box.left - 4 || own.right > box.right + 4
-    || own.top < box.top - 4 || own.bottom > box.bottom + 4);
-}).map(text => text.textContent)"""
 # The judge of each finding and of each row of the table, as far as the page shows them.
 NAMED = """() => [".finds .who", "#judges tbody th"].map(each => [...document.querySelectorAll(each)]
   .filter(named => named.checkVisibility()).map(named => named.textContent.trim()))"""

@@ -14,7 +14,8 @@ from django.urls import reverse
 from playwright.sync_api import ViewportSize
 
 from tests.browser.axe import dark_violations, violations
-from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
+from tests.browser.printing import page_count, show_as_printed
+from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, OUTSIDE, SEES_CURRENT, WIDE_TABLES
 from tests.browser.reported_task import JUDGES, make_reported_task
 
 if TYPE_CHECKING:
@@ -30,16 +31,7 @@ TABLET = ViewportSize(width=1024, height=768)
 ZOOMED = ViewportSize(width=720, height=450)  # a laptop of 1,440 px at 200 %
 PHONE = ViewportSize(width=360, height=640)
 PAPER = ViewportSize(width=1009, height=680)  # A4 landscape, 297 mm x 210 mm, less margins of 15 mm
-MOST_PRINTED = 80  # pages of A4 on twelve judges; 74 with DejaVu Sans
-# Texts that overflow their figure, allowing for a pixel of rounding.
-OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
-  const box = chart.getBoundingClientRect();
-  return [...chart.querySelectorAll("text")].filter(text => {
-    const own = text.getBoundingClientRect();
-    return own.width && (own.left < box.left - 1 || own.right > box.right + 1
-      || own.top < box.top - 3 || own.bottom > box.bottom + 3);
-  }).map(text => `${chart.querySelector("title").textContent}: ${text.textContent}`);
-})"""
+MOST_PRINTED = {"chromium": 80, "firefox": 95}  # pages on twelve judges; 74 and 89 with DejaVu Sans
 # Labels at the ends of lines that overlap.
 COVERED = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
   const labels = [...chart.querySelectorAll("text.h:not(.t2)")].map(text => text.getBoundingClientRect());
@@ -205,34 +197,39 @@ def test_first_page_and_its_style_sheets_are_light(page: Page) -> None:
     assert sum(len(gzip.compress(text.encode())) for text in texts) < 60_000
 
 
+@pytest.mark.both_engines
 def test_print_view_shows_every_open_table(page: Page) -> None:
     task = make_reported_task(1)
     page.goto(_address("report_whole", task))
-    page.emulate_media(media="print")
+    show_as_printed(page)
     shown = page.locator(".rows > details").count()
     assert page.locator(".rows > details table:visible, .rows > details p:visible").count() >= shown
     assert page.locator(".menu").is_hidden()
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("judge_count", [4, 12])
 def test_nothing_is_cut_on_paper(page: Page, tmp_path: Path, judge_count: int) -> None:
     task = make_reported_task(judge_count)
     file = tmp_path / "report.html"
     file.write_bytes(page.request.get(_address("report_file", task)).body())
-    page.emulate_media(media="print")
     page.set_viewport_size(PAPER)
     for address in (_address("report_detail", task), _address("report_whole", task), file.as_uri()):
         page.goto(address)
+        show_as_printed(page)
         assert page.evaluate(CUT) == [], address
 
 
+@pytest.mark.both_engines
 def test_report_of_twelve_judges_prints_to_a_bounded_number_of_pages(page: Page) -> None:
     task = make_reported_task(12)
     page.goto(_address("report_whole", task))
     printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type /Page\b", printed)) <= MOST_PRINTED
+    assert page.context.browser
+    assert 1 < page_count(printed) <= MOST_PRINTED[page.context.browser.browser_type.name]
 
 
+@pytest.mark.both_engines
 def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
     task = make_reported_task(1)
     content = page.request.get(_address("report_file", task)).body()
@@ -242,7 +239,7 @@ def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(place.as_uri())
     assert page.evaluate(OUTSIDE) == []
-    assert asked == [place.as_uri()]
+    assert set(asked) <= {place.as_uri()}  # Firefox does not report it
     assert page.locator(".figs svg").count() == 3
     assert page.evaluate("getComputedStyle(document.querySelector('.j1.sl')).stroke") == "rgb(0, 114, 178)"
     # The rules for paper, which shrink texts and hide what opens a table, are not for the screen.

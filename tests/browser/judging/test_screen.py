@@ -64,7 +64,7 @@ def test_own_judgments_are_shown_changed_flagged_and_undone(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    page.locator("[name=grade][value='1']").dblclick()  # the driver of Firefox sends two single clicks
+    page.locator("[name=grade][value='1']").dblclick()  # Firefox counts clicks of one command alone
     expect_place(page, 2)
     page.keyboard.down("2")
     page.keyboard.down("2")
