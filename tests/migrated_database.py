@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.management.commands import flush
 from django.db import connection
 
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
-# Migrations fill them, tests do not change them, and the flush would take 50 ms to fill them again.
-KEPT = {"django_content_type", "auth_permission"}
 
 
 @contextmanager
@@ -62,17 +59,15 @@ def use_copy(name: str) -> None:
     copy = connection.creation.get_test_db_clone_settings(name)["NAME"]
     connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = copy
     connection.ops.sql_flush = deletions  # type: ignore[method-assign, assignment]
-    # The signal fills the tables in KEPT.
-    flush.emit_post_migrate_signal = lambda *_args, **_options: None  # type: ignore[attr-defined]
 
 
 def deletions(_style: object, tables: Sequence[str], **_options: bool) -> list[str]:
-    """Return the SQL that empties all tables but those in KEPT after a test with transactions of its own.
+    """Return the SQL that empties the tables after a test with transactions of its own.
 
     Django would truncate them: that writes new files for each table and index, a quarter of a second of work.
     The lock waits for other connections, as TRUNCATE does; a replica's session runs no triggers.
     """
-    names = [connection.ops.quote_name(table) for table in tables if table not in KEPT]
+    names = [connection.ops.quote_name(table) for table in tables]
     lock = f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE"
     role = "SET LOCAL session_replication_role"
     deletes = (f"DELETE FROM {name}" for name in names)
