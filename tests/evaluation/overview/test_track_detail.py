@@ -3,7 +3,15 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase, Track
-from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_task,
+    make_team,
+    make_team_member,
+    make_topic,
+    make_track,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +48,14 @@ def test_track_page_leads_its_assessors_to_their_topics(client: Client, track: T
         client.force_login(person)
         page = client.get(f"/tracks/{track.slug}/").content.decode()
         assert (reverse("judging_list") in page) == is_led
+
+
+def test_track_page_promises_no_qrels_to_its_assessors(client: Client, track: Track) -> None:
+    make_topic(make_task(track, phase=Phase.RELEASED))
+    for person, is_promised in {make_assessor(track): False, make_assessor(make_track()): True}.items():
+        client.force_login(person)
+        page = client.get(f"/tracks/{track.slug}/").content.decode()
+        assert ("Qrels are published with the results." in page) == is_promised
 
 
 @pytest.mark.parametrize(("topic_count", "has_table"), [(0, False), (1, True)])
