@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def check(
     run: RunInput,
-    topics: Iterable[str] | str | Path,
+    topics: Iterable[str | int] | str | Path,
     *,
-    docnos: Iterable[str] | str | Path | None = None,
+    docnos: Iterable[str | int] | str | Path | None = None,
     tag: str | None = None,
     max_per_topic: int = 1000,
     tag_max: int = 50,
@@ -71,12 +71,12 @@ def _source(run: RunInput, tag: str | None) -> Source:
 class _Docnos:
     """The collection's docnos, from a file or from memory."""
 
-    def __init__(self, docnos: Iterable[str] | str | Path) -> None:
+    def __init__(self, docnos: Iterable[str | int] | str | Path) -> None:
         if isinstance(docnos, (str, Path)):
             file = DocnoFile(docnos)
             self.unknown: Any = file
             self.near: Any = file.near
             return
-        known = pl.Series("docno", list(docnos), pl.String)
+        known = pl.Series("docno", [str(docno) for docno in docnos], pl.String)
         self.unknown = lambda wanted: set(wanted) - set(known)
         self.near = lambda wanted: near_docnos(wanted, [known])

@@ -57,6 +57,8 @@ def fuse(
         )
     if (weights is None) == (method == "wsum") or parameters:
         raise MethodUnknown("weights are for wsum, which needs them, and parameters for the methods of ranx.")
+    if k < 0:
+        raise MethodUnknown(f"k {k}: give a number of 0 or more.")
     scaled = cast("Norm", norm)
     if method == "rrf":
         return reciprocal_rank_fusion(found, k=k, tag=tag)

@@ -196,7 +196,9 @@ class _Arrays:
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
         for name, values in columns.items():
-            if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+            # An array of no dimension has __len__, which raises TypeError.
+            is_many = hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0
+            if isinstance(values, (str, bytes)) or not is_many:
                 raise FormUnknown(f"column {name}: a {type(values).__name__}. Give a list or an array.")
         if len({len(values) for values in columns.values()}) > 1:
             raise FormUnknown("the columns differ in length. Give each column one value per row.")
@@ -234,6 +236,11 @@ def _of_tuples(source: Any, wanted: tuple[str, ...], what: str) -> _Arrays:
             f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, columns, a "
             "frame, or named tuples with query_id, doc_id and a score or relevance."
         )
+    for place, row in enumerate(rows):
+        if missing := [own for own in names.values() if not hasattr(row, own)]:
+            raise FormUnknown(
+                f"row {place}: a {type(row).__name__} has no {missing[0]}. Give rows of one kind."
+            )
     return _Arrays({name: [getattr(row, own) for row in rows] for name, own in names.items()})
 
 

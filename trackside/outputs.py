@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,16 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files import Rankings
     from trackside.inputs import QrelsInput, RunInput
 
+_PACKED = {".gz", ".bz2", ".zst"}
 _BLANK = r"[ \t\n\r\x0b\x0c\x00]|^$"
 
 
 class NameNotWritable(InputError):
     """A topic, docno or tag is not allowed in TREC files."""
+
+
+class DepthBelowOne(InputError):
+    """The number of results of each topic is below 1."""
 
 
 class FileNotWritable(InputError):
@@ -30,8 +36,10 @@ def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth:
     """Write a run file: topic Q0 docno rank score tag, the first ``depth`` results of each topic.
 
     Scores are written with all of their digits. ``tag`` replaces the run's own.
-    Raises NameNotWritable, FileNotWritable.
+    Raises NameNotWritable, FileNotWritable, DepthBelowOne.
     """
+    if not isinstance(depth, Integral) or depth < 1:
+        raise DepthBelowOne(f"depth {depth}: give a whole number from 1 up.")
     _write(path, run_bytes(read_run(run, tag=tag), depth=depth))
 
 
@@ -48,6 +56,9 @@ def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
 
 
 def _write(path: str | Path, content: bytes) -> None:
+    end = Path(path).suffix
+    if end in _PACKED:
+        raise FileNotWritable(f"{path}: files are written unpacked. Leave out {end}.")
     try:
         Path(path).write_bytes(content)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RunNotPooled(InputError):
-    """A depth names a run that does not exist."""
+    """A depth names a run that does not exist, or is not a whole number."""
 
 
 def pool(
@@ -33,6 +34,9 @@ def pool(
     ({'1': ('a', 'c')}, 2, 0.0)
     """
     own = dict(depths or {})
+    for each in (depth, *own.values()):
+        if not isinstance(each, Integral) or each < 0:
+            raise RunNotPooled(f"depth {each!r}: give a pool depth of 0 or more.")
     deepest = max(depth, *own.values(), 0)
     rankings = {run.tag: run.top(deepest) for run in each_run(runs)}
     if strangers := [tag for tag in own if tag not in rankings]:

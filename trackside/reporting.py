@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ from trackside.evaluating import several
 from trackside.inputs import each_qrels, each_run, read_qrels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from evaluation.core.report.findings import Findings
@@ -62,19 +64,18 @@ def report(
     The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
     ``write_report`` writes them. The same input gives the same findings. Raises InputError.
     """
-    if run_blind not in RUN_BLIND or resamples < 1:
-        raise ReportUndecided("give run_blind as overall or topic, and resamples of 1 or more.")
+    _refuse_numbers(level, seed, resamples, scale)
+    if run_blind not in RUN_BLIND:
+        raise ReportUndecided("give run_blind as overall or topic.")
     if isinstance(topics, str):
         raise ReportUndecided(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
-    if seed < 0 or (level is not None and level < 1):
-        raise ReportUndecided(f"seed {seed}, level {level}: give a seed of 0 or more, a level of 1 or more.")
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
         measures=tuple(str(measure_name(each)) for each in several(measures)),
         topics=frozenset(map(str, topics)),
         is_clipped=is_clipped,
-        strata=strata or {},
+        strata=_mappings(strata or {}),
         run_blind=run_blind,
         seed=seed,
         replicates=resamples,
@@ -82,6 +83,22 @@ def report(
     sets = _sets(reference, people, judges)
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
     return build_report(study, code_version=code_version(), on_progress=on_progress)
+
+
+def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:
+    for name, value, least in (("level", level, 1), ("seed", seed, 0), ("resamples", resamples, 1)):
+        if not isinstance(value, Integral) and (name, value) != ("level", None):
+            raise ReportUndecided(f"{name} {value!r}: give a whole number.")
+        if value is not None and int(value) < least:
+            raise ReportUndecided(f"{name} {value}: give a {name} of {least} or more.")
+    if not all(isinstance(grade, Integral) and int(grade) >= 0 for grade in scale):
+        raise ReportUndecided(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
+
+
+def _mappings(strata: Any) -> Mapping[str, Mapping[str, str]]:
+    if not isinstance(strata, Mapping) or not all(isinstance(each, Mapping) for each in strata.values()):
+        raise ReportUndecided(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
+    return strata
 
 
 def read_bundle(path: str | Path) -> Findings:

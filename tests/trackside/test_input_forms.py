@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from ir_measures import Qrel, ScoredDoc
 
 import trackside
 from evaluation.core.trec_files.dictionaries import EntryUnfit
@@ -166,6 +167,8 @@ def test_streams_that_are_closed_or_of_text_are_refused() -> None:
         ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "differ in length"),
         ({"topic": ["1"], "docno": ["a"]}, "no column score"),
         ({"topic": "1", "docno": "a", "score": 1}, "column topic: a str"),
+        ({"topic": np.array("1"), "docno": np.array("a"), "score": np.array(1)}, "column topic: a ndarray"),
+        ([ScoredDoc("1", "a", 1.0), Qrel("1", "b", 1)], "row 1: a Qrel has no score"),
     ],
 )
 def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:

@@ -66,6 +66,12 @@ def test_compare_names_unknown_tests_and_corrections(options: dict[str, Any], fa
         ({"about": "no.csv"}, "no.csv: cannot be read"),
         ({"seed": -1}, "give a seed of 0 or more"),
         ({"level": 0}, "a level of 1 or more"),
+        ({"resamples": 10.5}, "resamples 10.5: give a whole number"),
+        ({"seed": "1"}, "seed '1': give a whole number"),
+        ({"scale": "012"}, "scale '012': give grades from 0 up, such as [0, 1, 2]"),
+        ({"scale": [-1, 0, 1, 2]}, "scale [-1, 0, 1, 2]: give grades from 0 up"),
+        ({"strata": ["page"]}, "strata ['page']: give a mapping"),
+        ({"strata": {"page": ["1"]}}, "strata {'page': ['1']}: give a mapping"),
     ],
 )
 def test_report_names_options_that_it_cannot_use(options: dict[str, Any], fault: str) -> None:
@@ -84,3 +90,42 @@ def test_report_names_options_that_it_cannot_use(options: dict[str, Any], fault:
 def test_files_that_cannot_be_written_are_named(write: Callable[[Path], None], tmp_path: Path) -> None:
     with pytest.raises(trackside.InputError, match="Name another file"):
         write(tmp_path)
+
+
+@pytest.mark.parametrize("depth", [1.5, "3", None])
+def test_pool_names_a_depth_that_is_no_whole_number(depth: Any) -> None:
+    with pytest.raises(trackside.InputError, match="depth of 0 or more"):
+        trackside.pool(RUNS, depth)
+    with pytest.raises(trackside.InputError, match="depth of 0 or more"):
+        trackside.pool(RUNS, 3, depths={"one": depth})
+
+
+@pytest.mark.parametrize("weights", ["ab", (None, 1), (float("nan"), 1)])
+def test_fuse_names_weights_that_are_no_numbers(weights: Any) -> None:
+    with pytest.raises(trackside.InputError, match="give finite weights"):
+        trackside.fuse(RUNS, "wsum", weights=weights)
+
+
+def test_fuse_names_a_constant_below_zero() -> None:
+    with pytest.raises(trackside.InputError, match="k -1: give a number of 0 or more"):
+        trackside.fuse(RUNS, "rrf", k=-1)
+
+
+def test_check_takes_numbers_as_docnos() -> None:
+    run = {"1": {"5": 1.0, "6": 0.5}}
+    assert trackside.check(run, topics=[1], docnos=[5, 6]).is_accepted
+    assert not trackside.check(run, topics=[1], docnos=[5]).is_accepted
+
+
+@pytest.mark.parametrize("depth", [0, -1, 1.5])
+def test_write_run_names_a_depth_below_one(depth: Any, tmp_path: Path) -> None:
+    with pytest.raises(trackside.InputError, match=f"depth {depth}: give a whole number from 1 up"):
+        trackside.write_run(RUNS["one"], tmp_path / "one.run", tag="one", depth=depth)
+
+
+@pytest.mark.parametrize("end", ["gz", "bz2", "zst"])
+def test_files_are_not_written_under_the_name_of_a_packed_one(end: str, tmp_path: Path) -> None:
+    path = tmp_path / f"one.run.{end}"
+    with pytest.raises(trackside.InputError, match=rf"files are written unpacked. Leave out \.{end}"):
+        trackside.write_run(RUNS["one"], path, tag="one")
+    assert not path.exists()

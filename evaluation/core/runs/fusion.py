@@ -7,7 +7,8 @@ here because it compiles for 40 seconds before its first result and does not ord
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations, pairwise
+from numbers import Real
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -35,11 +36,11 @@ class TooFewRuns(InputError):
 
 
 class WeightsDoNotFit(InputError):
-    """Not one weight per run, all weights 0 or not finite, or steps that do not add up to 1."""
+    """Not one weight per run, all weights 0 or not finite, or steps too small or not adding up to 1."""
 
 
 class ScoreNotFinite(InputError):
-    """A score is not finite, so it cannot be normalised."""
+    """A score is not finite, so it cannot be normalised, or a fused score is not."""
 
 
 class NothingToTune(InputError):
@@ -64,7 +65,8 @@ def weighted_sum(
     """Weighted sum of normalised scores; a run adds 0 to documents that it lacks."""
     if len(weights) != len(runs):
         raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
-    if not all(map(math.isfinite, weights)) or not any(weights):
+    is_known = all(isinstance(weight, Real) and math.isfinite(weight) for weight in weights)
+    if not is_known or not any(weights):
         raise WeightsDoNotFit("give finite weights, not all of them 0")
     parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
     return _Candidates(runs).summed(parts, tag)
@@ -84,19 +86,28 @@ CONSTANTS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500)
 """Constants of reciprocal rank fusion that tuning tries."""
 
 
+MOST_WEIGHTS = 200_000
+
+
 def weight_grid(count: int, step: float = 0.1) -> list[FusionWeights]:
     """All weights of ``count`` runs that sum to 1, in steps of ``step``.
 
     Their number grows fast: with steps of 0.1 it is 11 for two runs, 66 for three, 286 for four. Raises
-    WeightsDoNotFit if 1 is not a multiple of the step.
+    WeightsDoNotFit if 1 is not a multiple of the step, or for more than MOST_WEIGHTS combinations.
     """
     parts = round(1 / step) if step > 0 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
         raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose one such as 0.1 or 0.05")
+    bars = max(count - 1, 0)
+    places = parts + bars  # of the parts and of the bars between the runs
+    if math.comb(places, bars) > MOST_WEIGHTS:
+        raise WeightsDoNotFit(
+            f"steps of {step} give {count} runs more than {MOST_WEIGHTS:,} combinations of weights: choose a "
+            "larger step or fewer runs"
+        )
     return [
-        tuple(part / parts for part in weights)
-        for weights in product(range(parts + 1), repeat=count)
-        if sum(weights) == parts
+        tuple((stop - start - 1) / parts for start, stop in pairwise((-1, *chosen, places)))
+        for chosen in combinations(range(places), bars)
     ]
 
 
@@ -162,8 +173,9 @@ def normalised(run: Rankings, norm: Norm) -> Floats:
         return run.scores
     starts, sizes = run.bounds[:-1], np.diff(run.bounds)
     least, most = (np.repeat(end.reduceat(run.scores, starts), sizes) for end in (np.minimum, np.maximum))
-    width = most - least
-    scaled: Floats = np.divide(run.scores - least, width, out=np.zeros(len(run)), where=width > 0)
+    with np.errstate(over="ignore", invalid="ignore"):  # refused when the scores are summed
+        width = most - least
+        scaled: Floats = np.divide(run.scores - least, width, out=np.zeros(len(run)), where=width > 0)
     return scaled
 
 
@@ -181,7 +193,8 @@ class _Candidates:
             raise TooFewRuns("fusion needs at least two runs: name more of them")
         frames = [_frame(run) for run in runs]
         pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
-        self._rows, self._docnos = TopicRows.of_column(pairs["topic"]), pairs["docno"]
+        self._topics, self._docnos = pairs["topic"], pairs["docno"]
+        self._rows = TopicRows.of_column(self._topics)
         numbered = pairs.with_row_index("place")
         self._places = [
             frame.join(numbered, on=["topic", "docno"], how="left", maintain_order="left")["place"].to_numpy()
@@ -189,14 +202,24 @@ class _Candidates:
         ]
 
     def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
-        """The run that ranks by the sum of the runs' contributions, added in the order of the runs."""
+        """The run that ranks by the sum of the runs' contributions, added in the order of the runs.
+
+        Raises ScoreNotFinite.
+        """
         size = len(self._docnos)
         total, count = np.zeros(size), np.zeros(size, np.int64)
-        for places, part in zip(self._places, parts, strict=True):
-            total += np.bincount(places, weights=part, minlength=size)
-            count += np.bincount(places, minlength=size)
-        docnos = TextColumn.of_series(self._docnos)
-        return Rankings(tag, self._rows, docnos, total * count if is_times_count else total)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for places, part in zip(self._places, parts, strict=True):
+                total += np.bincount(places, weights=part, minlength=size)
+                count += np.bincount(places, minlength=size)
+            fused = total * count if is_times_count else total
+        if not np.isfinite(fused).all():
+            row = int(np.flatnonzero(~np.isfinite(fused))[0])
+            raise ScoreNotFinite(
+                f"the fused score of {self._docnos[row]} in topic {self._topics[row]} is not a finite "
+                "number. Scale the scores of the runs, or fuse by rrf."
+            )
+        return Rankings(tag, self._rows, TextColumn.of_series(self._docnos), fused)
 
 
 def _frame(run: Rankings) -> pl.DataFrame:

@@ -64,6 +64,22 @@ def test_the_grid_has_every_weight_that_sums_to_one() -> None:
     assert weight_grid(2, 0.25) == [(0.0, 1.0), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (1.0, 0.0)]
     assert (len(weight_grid(2)), len(weight_grid(3)), len(weight_grid(4))) == (11, 66, 286)
     assert all(sum(weights) == pytest.approx(1.0) for weights in weight_grid(3))
+    # Of ten runs 11^10 combinations of weights would have to be looked through for these 92,378.
+    assert len(weight_grid(10)) == math.comb(19, 9)
+
+
+def test_the_grid_of_too_many_weights_is_refused() -> None:
+    for count, step in ((2, 1e-9), (4, 0.001), (30, 0.1)):
+        with pytest.raises(WeightsDoNotFit, match="more than 200,000 combinations"):
+            weight_grid(count, step)
+
+
+def test_scores_beyond_the_largest_number_are_refused() -> None:
+    wide = Rankings.from_dict({"1": {"a": 1e308, "b": -1e308}}, tag="wide")
+    with pytest.raises(ScoreNotFinite, match="the fused score of a in topic 1 is not a finite number"):
+        comb_sum([ONE, wide])
+    with pytest.raises(ScoreNotFinite, match="the fused score of a in topic 1 is not a finite number"):
+        comb_mnz([wide, wide], norm="none")
 
 
 def test_tuning_keeps_the_first_of_the_best_weights() -> None:
