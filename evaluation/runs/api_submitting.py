@@ -84,7 +84,7 @@ def run_submit(
     submission: Form[Submission],
     idempotency_key: Header[UUID | None] = None,
 ) -> Status[Run]:
-    """Submit a run file, plain or packed with gzip, and queue its check. Location holds the URL of the run.
+    """Submit a run file, plain, .gz, .zst or .bz2, and queue its check. Location holds the URL of the run.
 
     If you repeat a request with the same Idempotency-Key, a UUID, the response is the run that the first
     request created.

@@ -90,7 +90,7 @@ class RunUploadForm(RunDescriptionForm):
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None)
     file = forms.FileField(
         label="Run file",
-        help_text="Six columns per line: topic, Q0, docno, rank, score, tag. Plain or packed with gzip.",
+        help_text="Six columns per line: topic, Q0, docno, rank, score, tag. Plain, .gz, .zst or .bz2.",
     )
     field_order = ("team", "file")
 

@@ -14,6 +14,7 @@ from evaluation.core.report.plain import Choices, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle, read_scores
 from evaluation.core.report.writers.files import write_report
 from evaluation.core.report.writers.tables import WRITERS
+from evaluation.core.trec_files.streams import Blocks
 from evaluation.core.trec_files.topic_lists import read_strata, read_topics
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _choices(arguments: argparse.Namespace) -> Choices:
 
 def _scale(text: str) -> tuple[int, ...]:
     parts = text.split(",")
-    if not all(part.strip().isdigit() for part in parts):
+    if not all(part.strip().isdecimal() for part in parts):
         raise BadReportOption(f"--scale {text}: write whole numbers with commas between, such as 0,1,2.")
     return tuple(sorted({int(part) for part in parts}))
 
@@ -118,8 +119,6 @@ def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        return b"".join(Blocks(path)).decode()
     except UnicodeDecodeError as error:
         raise BadReportOption(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from None
-    except OSError as error:
-        raise BadReportOption(f"{path}: {error.strerror}. Check the path.") from None

@@ -41,7 +41,7 @@ class StillChecking(InputError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("file", metavar="FILE", help="run file, plain or packed with gzip")
+    add("file", metavar="FILE", help="run file, plain, .gz, .zst or .bz2")
     add_task(parser)
     add("--team", default="", help="the run's team, if you have several")
     add("--description", default="", metavar="TEXT", help="what the system does, in a few sentences")

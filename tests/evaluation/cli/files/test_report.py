@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import re
 import subprocess
@@ -152,7 +153,8 @@ def test_report_is_of_the_topics_named(
         (["--out", "there", "--section", "bias"], "--section: --out writes every table in every form"),
         (["--out", "there", "--format", "tex"], "--format: --out writes every table in every form"),
         (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
-        (["--raw-scores", "other=about.csv"], "about.csv: No such file or directory. Check the path."),
+        (["--scale", "0,²"], "--scale 0,²: write whole numbers"),
+        (["--raw-scores", "other=about.csv"], "about.csv: no such file. Check the path."),
         (["--out", "/proc/there"], "/proc/there: No such file or directory. Name another folder."),
     ],
 )
@@ -220,6 +222,18 @@ def test_report_of_some_topics_states_the_choice(
     (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")
     assert main([*files, "--topics", str(tmp_path / "topics.txt"), "--section", "methods"]) == 0
     assert "Chosen: 3 of 8 topics." in capsys.readouterr().out
+
+
+def test_every_file_may_be_packed(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*files[:1], "--section", "bias", *files[1:]]
+    assert main(words) == 0
+    plain = capsys.readouterr().out
+    for name in ("about.csv", "scores.tsv"):
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+    assert main([word + ".gz" if word.endswith((".csv", ".tsv")) else word for word in words]) == 0
+    assert capsys.readouterr().out == plain
 
 
 def test_report_reads_a_list_of_runs_that_a_spreadsheet_wrote(
