@@ -12,6 +12,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
 from evaluation.core.statistics.comparison.multiplicity import letters
 from evaluation.core.statistics.comparison.pairs import TABLE_TESTS, compare_runs
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -71,7 +72,7 @@ def _settings_line(comparison: Comparison, made: ComparisonSettings) -> str:
     seed = f", seed {asked.seed}" if "random" in asked.test else ""
     left_out = f", {comparison.left_out:,} left out without a value" if comparison.left_out else ""
     return (
-        f"{made.measure} on {comparison.topic_count:,} topics{left_out} of {made.qrels.name} "
+        f"{made.measure} on {counted(comparison.topic_count, 'topic')}{left_out} of {made.qrels.name} "
         f"(sha256 {made.qrels.sha256[:12]}); {asked.test}{correction}{seed}; "
         f"letters: significantly better than these runs at {asked.alpha:g}"
     )

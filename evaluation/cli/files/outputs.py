@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.cli.files.tables import latex_escaped
 from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.text.counted import counted
 from evaluation.core.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:
@@ -141,7 +142,8 @@ def _table(report: ValueTable) -> Iterator[str]:
     for qrels, own in enumerate(report.qrels):
         if qrels:
             yield ""
-        yield f"{own.name}: {len(own.topics):,} topics, {len(own):,} judgments, sha256 {own.sha256[:12]}"
+        counts = f"{counted(len(own.topics), 'topic')}, {counted(len(own), 'judgment')}"
+        yield f"{own.name}: {counts}, sha256 {own.sha256[:12]}"
         rows = [["run", *map(str, report.evaluation.measures)]]
         for run in range(len(report.evaluation.runs)):
             rows += _run_rows(report, run, qrels)

@@ -11,6 +11,7 @@ from evaluation.cli.files.inputs import read_runs
 from evaluation.cli.files.tables import aligned, tabbed
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.depth import depth_pool, presentation_order
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -111,7 +112,7 @@ def _count(docnos: dict[str, tuple[str, ...]]) -> int:
 def _table(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> Iterator[str]:
     found = _statistics(pool, depths, teams)
     sizes = sorted(found["topics"].values())
-    yield f"{found['items']:,} items on {len(sizes):,} topics"
+    yield f"{counted(found['items'], 'item')} on {counted(len(sizes), 'topic')}"
     if sizes:
         yield f"per topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
         yield f"{found['places']:,} contributed results, {100 * found['overlap']:.1f} % of them add no item"

@@ -102,7 +102,7 @@ def lifted_title(confusion: Table, scale: Sequence[int], among: Collection[str])
     if best is None:
         return "Grades of each judge for the items of each of people's grades"
     share = percent(best[name])
-    return f"{best['judge']} gives {scale[-1]} to {share} of the items that people graded {scale[0]}"
+    return f"{best['judge']} gives grade {scale[-1]} to {share} of the items that people graded {scale[0]}"
 
 
 def difference_title(differences: Table, measure: str, judge: str) -> str:

@@ -16,6 +16,7 @@ from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.statistics.comparison.decisions import tukey_tests
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -204,7 +205,7 @@ class Study:
         """Basis of every number: qrels hashes, topics, level, seed and resamples."""
         hashes = ", ".join(f"{each.name} {str(each.facts['sha256'])[:12]}" for each in self.sets)
         return (
-            f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
+            f"Qrels by SHA-256: {hashes}. {counted(len(self.topics), 'topic')}, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )

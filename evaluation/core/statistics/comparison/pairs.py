@@ -23,6 +23,7 @@ from evaluation.core.statistics.comparison.paired_tests import (
 )
 from evaluation.core.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,7 +122,8 @@ def compare_runs(
     table = values[is_complete]
     if len(runs) < 2 or len(table) < 2:
         raise TooLittleToCompare(
-            f"{len(runs)} runs share {len(table)} topics with values: a comparison needs two of each"
+            f"{counted(len(runs), 'run')} with values on {counted(len(table), 'common topic')}: a comparison "
+            "needs two of each. Add some, or choose a measure that has values on more topics"
         )
     if baseline is not None and baseline not in runs:
         raise UnknownBaseline(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")

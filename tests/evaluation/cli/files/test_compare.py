@@ -123,4 +123,4 @@ def test_compare_names_what_is_wrong_with_its_options(
 
 def test_compare_needs_two_runs(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *given[:5]]) == 2
-    assert "needs two of each" in capsys.readouterr().err
+    assert "1 run with values on 8 common topics: a comparison needs two of each" in capsys.readouterr().err

@@ -92,7 +92,7 @@ def test_lifted_names_the_judge_with_most_highest_grades_where_people_gave_the_l
     columns = {"judge": "", "people": "d", "judge 2, of row": ".0%"}
     rows = ("a", 0, 0.1), ("b", 0, 0.2), ("a", 2, 0.9)
     title = lifted_title(table(columns, *rows), (0, 1, 2), {"a", "b"})
-    assert title == "b gives 2 to 20 % of the items that people graded 0"
+    assert title == "b gives grade 2 to 20 % of the items that people graded 0"
 
 
 @pytest.mark.parametrize(("mean", "words"), [(0.05, "0.0500 above people"), (-0.05, "0.0500 below people")])

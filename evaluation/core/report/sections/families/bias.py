@@ -88,9 +88,10 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         "judge's Delta minus theirs.",
         "p over topics: jackknife t test of the excess, from 10 topics"
         f"{_IF_ALIKE if study.design.run_blind == 'overall' else ''}. Other families as extreme: the "
-        "share of all families of as many whole teams with such an excess. It is not a p by itself, because "
-        "runs of a family retrieve similar items. p: the larger of the two. p, corrected: by Benjamini and "
-        "Hochberg over all hypotheses that the report declares; “favours” needs at most "
+        "share of all families of as many whole teams with such an excess; of a team on both sides, single "
+        "runs change places. It is not a p by itself, because runs of a family retrieve similar items. "
+        "p: the larger of the two. p, corrected: by Benjamini and Hochberg over all hypotheses that the "
+        "report declares; “favours” needs at most "
         f"{study.design.alpha}, and excess grades of the same sign (table “over-graded-items”). "
         "Smallest p: the least possible with these teams. Would show: the smallest excess whose p, "
         "uncorrected, is significant in 8 of 10 cases or more. Mean rank shift: ranks that "

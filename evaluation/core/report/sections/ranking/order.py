@@ -20,6 +20,7 @@ from evaluation.core.statistics.correlation.rows import COEFFICIENTS
 from evaluation.core.statistics.correlation.significance import kendall_tail, kendall_test
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Reason
 from evaluation.core.statistics.permutation import PermutationTest
+from evaluation.core.text.counted import counted
 from evaluation.core.uncertainty import LEVEL, noise_ceiling
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def _says(study: Study) -> tuple[str, ...]:
     of_runs = [shared.runs.tolist() for *_, shared in _each(study)] or [list(range(len(study.runs)))]
     runs = max(of_runs, key=len)
     if len(runs) < 3:
-        return (f"{len(runs)} run{'s' * (len(runs) != 1)}: too few to compare their order.",)
+        return (f"{counted(len(runs), 'run')}: too few to compare their order.",)
     teams, alpha = len({study.teams[run] for run in runs}), study.design.alpha
     about = (
         f"{len(runs)} runs" if teams == len(runs) else f"the best runs of {teams} team{'s' * (teams != 1)}"
@@ -231,7 +232,7 @@ def _says(study: Study) -> tuple[str, ...]:
         words = f"With {about} no order at all has p below {alpha}: no result can be significant."
     else:
         words = (
-            f"With {about} only a tau of {least:.2f} or more has p below {alpha}; "
+            f"With {about} only a tau of {least:.2f} or more, or −{least:.2f} or less, has p below {alpha}; "
             f"a tau of 0.2 has p = {_p_of(0.2, teams):.2f}."
         )
     return (words, *_of_shared_pairs(study))
@@ -245,8 +246,9 @@ def _of_shared_pairs(study: Study) -> Iterator[str]:
         graded = np.isin(study.topic_of_pair[is_graded], study.topic_of_pair[pairs]).sum()
         if pairs.size < graded:
             yield (
-                f"{study.name(judge)} grades {pairs.size:,} of the {graded:,} items that people graded in "
-                "topics of both. Runs are compared by these items alone, under the judge and under people."
+                f"{study.name(judge)} grades {pairs.size:,} of the {counted(graded, 'item')} that people "
+                "graded in topics of both. Runs are compared by these items alone, under the judge and "
+                "under people."
             )
 
 

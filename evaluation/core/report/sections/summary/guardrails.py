@@ -25,6 +25,7 @@ from evaluation.core.report.findings import (
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.statistics.ranks import TIE
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,9 +86,9 @@ def _of_judge(study: Study, findings: Findings, judge: int) -> Iterator[tuple[st
 
 
 def _topics(study: Study) -> GuardrailRow:
-    count = int(study.is_judged[PEOPLE].sum())
+    count = study.shared_topics(PEOPLE).size
     return (
-        f"{count:,} topics; at least {FEWEST_TOPICS} are required",
+        f"{counted(count, 'topic')}; at least {FEWEST_TOPICS} are required",
         MET if count >= FEWEST_TOPICS else CAUTION,
     )
 
@@ -97,7 +98,7 @@ def _teams(study: Study) -> GuardrailRow:
         return "the team of some runs is not known", UNKNOWN
     count = len(set(study.teams))
     return (
-        f"{count:,} team{'s' * (count != 1)}; at least {FEWEST_TEAMS} are required",
+        f"{counted(count, 'team')}; at least {FEWEST_TEAMS} are required",
         MET if count >= FEWEST_TEAMS else CAUTION,
     )
 
@@ -107,7 +108,8 @@ def _thin(study: Study) -> GuardrailRow:
         study.topic_of_pair[study.grades[PEOPLE] >= study.design.level], minlength=len(study.topics)
     )[study.is_judged[PEOPLE]]
     thin = int((relevant < FEWEST_RELEVANT).sum())
-    words = f"{thin:,} of {relevant.size:,} topics have fewer than {FEWEST_RELEVANT} relevant items"
+    have = f"{'has' if relevant.size == 1 else 'have'} fewer than {FEWEST_RELEVANT} relevant items"
+    words = f"{thin:,} of {counted(relevant.size, 'topic')} {have}"
     return words, CAUTION if thin else MET
 
 
@@ -147,8 +149,7 @@ def _circularity(study: Study, judge: int) -> GuardrailRow:
         return "the judge's model is not known", UNKNOWN
     unknown = sum(not run.backbone for run in study.runs)
     if unknown:
-        runs = f"{unknown:,} run{'s' * (unknown != 1)}"
-        return f"no run is known to do so; the model of {runs} is not known", UNKNOWN
+        return f"no run is known to do so; the model of {counted(unknown, 'run')} is not known", UNKNOWN
     return "no run has the judge's model or team", MET
 
 
@@ -177,7 +178,7 @@ def _tuned(study: Study, judge: int) -> GuardrailRow:
     if not fitted:
         return f"grades by {mapping['rule']}, fitted to {mapping['people']}", CAUTION
     both = len(fitted & graded)
-    words = f"fitted to people's grades of {len(fitted):,} topics, {both:,} of them compared here"
+    words = f"fitted to people's grades of {counted(len(fitted), 'topic')}, {both:,} of them compared here"
     return words, CAUTION if both else MET
 
 
@@ -193,7 +194,7 @@ def _injection(study: Study, judge: int) -> GuardrailRow:
         "-", "−"
     )
     if raised:
-        words += f"; a higher grade in {sum(raised):,} of {scenes:,} pairs"
+        words += f"; a higher grade in {sum(raised):,} of {counted(scenes, 'pair')}"
         return words, CAUTION if any(raised) else MET
     return words, CAUTION if float(largest["shift"]) > 0 else MET
 
@@ -205,9 +206,9 @@ def _gaps(study: Study, judge: int) -> GuardrailRow:
         return "the judge has no pairs", UNKNOWN
     of_people = study.grades[PEOPLE] >= 0
     missing, total = int((of_people & (study.grades[judge] < 0)).sum()), int(of_people.sum())
-    share, shown = (pairs - graded) / pairs, f"{pairs - graded:,} of {pairs:,} pairs"
+    share, shown = (pairs - graded) / pairs, f"{pairs - graded:,} of {counted(pairs, 'pair')}"
     if missing / max(total, 1) > share:
-        share, shown = missing / total, f"{missing:,} of {total:,} pairs that people graded"
+        share, shown = missing / total, f"{missing:,} of {counted(total, 'pair')} that people graded"
     words = f"{shown} have no grade ({share:.1%})".replace("%", " %")
     return words, CAUTION if share > MOST_GAPS else MET
 

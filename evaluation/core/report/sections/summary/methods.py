@@ -12,6 +12,7 @@ from evaluation.core.report.sections.summary.first_figures import listed
 from evaluation.core.report.sections.summary.guardrails import EVERY
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.permutation import DRAWS, MOST_EXACT
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,23 +50,19 @@ def _collection(study: Study) -> str:
     people, facts = study.sets[PEOPLE], study.sets[PEOPLE].provenance
     graded = int((study.grades[PEOPLE] >= 0).sum())
     teams = len({run.team for run in study.runs if run.team})
-    by = f" of {_counted(teams, 'team')}" if teams else ""
+    by = f" of {counted(teams, 'team')}" if teams else ""
     topics = int(study.is_judged[PEOPLE].sum())
     assessors = facts.get("assessors") or {}
-    who = f"{len(assessors)} assessors" if assessors else "People"
+    who = counted(len(assessors), "assessor") if assessors else "People"
     names = facts.get("pools", ())
     pools = f" from the pool{'s' * (len(names) > 1)} {', '.join(names)}" if names else ""
     return (
-        f"{_counted(len(study.runs), 'run')}{by} {'were' if len(study.runs) != 1 else 'was'} evaluated on "
-        f"{_counted(topics, 'topic')}{_chosen(study)}.{_pooled(study)} {who} "
-        f"graded {graded:,} items{pools} ({people.name}) as {', '.join(map(str, study.design.scale))}; "
-        f"grades from {study.design.level} count as relevant. Measures: {', '.join(study.measures)}, as "
-        "trec_eval computes them with -c."
+        f"{counted(len(study.runs), 'run')}{by} {'were' if len(study.runs) != 1 else 'was'} evaluated on "
+        f"{counted(topics, 'topic')}{_chosen(study)}.{_pooled(study)} {who} "
+        f"graded {counted(graded, 'item')}{pools} ({people.name}) as "
+        f"{', '.join(map(str, study.design.scale))}; grades from {study.design.level} count as relevant. "
+        f"Measures: {', '.join(study.measures)}, as trec_eval computes them with -c."
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _chosen(study: Study) -> str:
@@ -88,7 +85,7 @@ def _pooled(study: Study) -> str:
 
 def _judge(judge: GradedSet) -> str:
     facts = judge.provenance
-    parts = [f"{judge.name} graded {int(judge.facts['graded_count']):,} items"]
+    parts = [f"{judge.name} graded {counted(int(judge.facts['graded_count']), 'item')}"]
     if facts.get("backbone"):
         parts.append(f"with {facts['backbone']}{_revision(facts)}")
     if facts.get("prompt_version"):

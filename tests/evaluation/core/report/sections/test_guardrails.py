@@ -46,6 +46,14 @@ def test_few_topics_and_teams_ask_for_caution(study: Study) -> None:
     assert _found(study, "teams") == ("3 teams; at least 5 are required", ConclusionCode.CAUTION)
 
 
+def test_only_topics_with_a_grade_count(study: Study) -> None:
+    # Qrels may name topics whose items are all in the pool, but not judged (grade -1).
+    grades = study.grades.copy()
+    grades[0, study.topic_of_pair > 0] = -1
+    one = replace(study, grades=grades)
+    assert _found(one, "topics") == ("1 topic; at least 25 are required", ConclusionCode.CAUTION)
+
+
 def test_unnamed_teams_cannot_be_counted(study: Study) -> None:
     unnamed = replace(study, runs=tuple(replace(run, team="") for run in study.runs))
     assert _found(unnamed, "teams")[1] is ConclusionCode.CANNOT_TELL

@@ -115,13 +115,18 @@ def test_order_notes_what_so_many_runs_can_show() -> None:
     # Of 6! = 720 orders 1, 5, 14, 29, 49, 71 and 90 have none to six swapped pairs. With two p is
     # 2 x 20 / 720 = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six
     # swaps, and p 2 x 259 / 720 = 0.72.
-    assert says == ("With 6 runs only a tau of 0.87 or more has p below 0.05; a tau of 0.2 has p = 0.72.",)
+    # The test has two sides: the reverse orders are as rare.
+    assert says == (
+        "With 6 runs only a tau of 0.87 or more, or −0.87 or less, has p below 0.05; a tau of 0.2 has "
+        "p = 0.72.",
+    )
 
 
 def test_order_notes_the_runs_compared_and_the_design_s_alpha() -> None:
     study, truth = _with_a_team_for_each_run(alpha=0.01), true_grades()
     # With one swapped pair of 15 p is 2 x 6 / 720 = 0.017, with none 0.003.
-    assert order_section(study).says[0].startswith("With 6 runs only a tau of 1.00 or more has p below 0.01;")
+    says = order_section(study).says
+    assert says[0].startswith("With 6 runs only a tau of 1.00 or more, or −1.00 or less, has p below 0.01;")
     rankings = (ranking(number, truth) for number in range(6))
     alone = study_of(study.design, study.runs, rankings, [study.sets[0], graded_set("same", truth)])
     alone.values[:, :, 5] = np.nan
