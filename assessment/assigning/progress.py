@@ -11,6 +11,7 @@ from django.db.models import Q, Sum
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.core.distribution import GradeSegment, lay_out_counts
+from assessment.core.pace import RECENT
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.judgment import Judgment
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 EVERYTHING = slice(None)
 PAGE_SIZE = 20
-RECENT = 1000  # judgments of an assessor for the median seconds: pages must not read all
 
 
 @dataclass

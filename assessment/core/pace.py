@@ -8,6 +8,9 @@ import numpy as np
 from evaluation.core.arrays import Floats
 from evaluation.core.statistics.estimate import Estimate, Reason
 
+RECENT = 1000
+"""The last judgments of an assessor that describe the pace, so that pages need not read all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from django.contrib.postgres.aggregates import ArrayAgg
 from django.core.paginator import Page, Paginator
+from django.db import connection
 from django.db.models import Count, Q
 
-from assessment.core.pace import Pace, pace
+from assessment.core.pace import RECENT, Pace, pace
 from assessment.core.quality import (
     GroupAgreement,
     PairAgreement,
@@ -122,9 +122,9 @@ def _by_assessor(
     counted = own.values("assessor").annotate(
         count=Count("pk"),
         flag_count=Count("pk", filter=Q(is_flagged=True)),
-        seconds=ArrayAgg("active_seconds", filter=Q(active_seconds__gt=0), order_by="judgment", default=[]),
     )
     rows = {row["assessor"]: row for row in counted}
+    seconds = _recent_seconds(task, scale, assessors)
     on_gold: dict[int, Grades] = defaultdict(dict)
     for each in answers:
         on_gold[each.assessor][each.topic, each.docno] = each.grade
@@ -139,10 +139,29 @@ def _by_assessor(
             rows[each]["flag_count"],
             right_on_gold(on_gold[each], gold),
             retest_agreement(before[each], again[each]),
-            pace(rows[each]["seconds"]),
+            pace(seconds.get(each, ())),
         )
         for each in assessors
     ]
+
+
+def _recent_seconds(task: Task, scale: Sequence[int], assessors: Sequence[int]) -> dict[int, list[float]]:
+    """Return the active seconds of each assessor's RECENT last graded items, in order of judging."""
+    with connection.cursor() as cursor:
+        cursor.execute(SECONDS, [list(assessors), task.pk, list(scale), list(NOT_SHOWN), RECENT])
+        return dict(cursor.fetchall())
+
+
+SECONDS = """
+    SELECT assessor, array_agg(active_seconds ORDER BY judged_at, judgment_id)
+    FROM unnest(%s::bigint[]) AS assessor, LATERAL (
+        SELECT active_seconds, judged_at, judgment_id FROM assessment_currentjudgment
+        WHERE task_id = %s AND assessor_id = assessor AND grade = ANY(%s) AND purpose <> ALL(%s)
+            AND active_seconds > 0
+        ORDER BY judged_at DESC, judgment_id DESC LIMIT %s
+    ) AS recent
+    GROUP BY assessor
+"""
 
 
 def _grades(rows: Iterable[tuple[int, str, str, int | None]]) -> dict[int, Grades]:

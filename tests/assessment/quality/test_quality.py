@@ -22,6 +22,7 @@ from assessment.models import (
     Judgment,
     Purpose,
 )
+from assessment.quality import figures
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
 from evaluation.models import QrelsKind
@@ -50,6 +51,19 @@ def make_two(mark: int = 2) -> tuple[Assignment, Assignment]:
     judge(owner, "D2", 1, active_seconds=4.0)
     judge(second, "D1", mark, active_seconds=2.0, comment="it fits")
     return owner, second
+
+
+def test_pace_is_of_the_last_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "RECENT", 2)
+    owner, _ = make_two()
+    judge(owner, "D3", 1, active_seconds=5.0)
+    judge(owner, "D1", CannotJudge.IMAGE, active_seconds=1.0)  # no grade now
+    judge(owner, "D2", 2, active_seconds=9.0)
+    ann = quality_of(owner.pool.task).assessors[0]
+    # Of D3 in 5 s and D2 again in 9 s; a third would be the median of three otherwise.
+    assert (ann.count, ann.pace.median.value) == (2, 7.0)
+    monkeypatch.setattr(figures, "RECENT", 1)
+    assert quality_of(owner.pool.task).assessors[0].pace.median.value == 9.0
 
 
 def test_quality_is_measured_by_assessor_and_by_pair() -> None:
