@@ -239,7 +239,9 @@ def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(place.as_uri())
     assert page.evaluate(OUTSIDE) == []
-    assert set(asked) <= {place.as_uri()}  # Firefox does not report it
+    assert page.context.browser
+    is_chromium = page.context.browser.browser_type.name == "chromium"
+    assert asked == ([place.as_uri()] if is_chromium else [])  # Firefox does not report files
     assert page.locator(".figs svg").count() == 3
     assert page.evaluate("getComputedStyle(document.querySelector('.j1.sl')).stroke") == "rgb(0, 114, 178)"
     # The rules for paper, which shrink texts and hide what opens a table, are not for the screen.

@@ -15,7 +15,7 @@ class OddityKind(StrEnum):
     EXTRA_COLUMNS = "columns past the sixth ignored"
     CARRIAGE_RETURN = "Windows line ends read as plain ones"
     NOT_UTF8 = "bytes that are not UTF-8 read one by one"
-    SCORE_NOT_DECIMAL = "scores that are no finite decimals, such as 0.5x, read as trec_eval reads them"
+    SCORE_NOT_DECIMAL = "scores that are not finite decimals, such as 0.5x, read as trec_eval reads them"
     SCORE_NAN = "scores that are not a number put last in their topic"
     GRADE_PREFIX = "grades read up to the first odd character, as trec_eval reads them"
 

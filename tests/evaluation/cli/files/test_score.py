@@ -212,7 +212,7 @@ def test_score_warns_of_oddities_on_standard_error(capsys: pytest.CaptureFixture
     assert main(["score", "odd", "--qrels", "human.qrels"]) == 0
     assert capsys.readouterr().err.splitlines() == [
         "warning: odd: Windows line ends read as plain ones (1, line 1)",
-        "warning: odd: scores that are no finite decimals, such as 0.5x, read as trec_eval reads them "
+        "warning: odd: scores that are not finite decimals, such as 0.5x, read as trec_eval reads them "
         "(1, line 1)",
         "warning: odd: byte order mark left out (1, line 1)",
     ]
