@@ -1,5 +1,9 @@
 """What triggers and actions update row by row, computed for whole tables at once."""
 
+from __future__ import annotations
+
+from django.db import connection, transaction
+
 HEADS = """
     UPDATE evaluation_ranking SET head = (
         SELECT string_agg(substring(sha256(convert_to(docno, 'UTF8')) FOR 8), ''::bytea ORDER BY place)
@@ -100,6 +104,18 @@ QUARTERS = """
 """
 """Counts current judgments by quarters of an hour."""
 
+SHARED = """
+    INSERT INTO assessment_sharedtally (task_id, topic, assessor_id, other_id, grade, other_grade, count)
+    SELECT item.task_id, topic, own.assessor_id, other.assessor_id, own.grade, other.grade, count(*)
+    FROM assessment_currentjudgment AS own
+    JOIN assessment_currentjudgment AS other USING (item_id)
+    JOIN assessment_judgeditem AS item ON item.id = item_id
+    WHERE own.assessor_id < other.assessor_id AND own.grade IS NOT NULL AND other.grade IS NOT NULL
+        AND own.purpose = 'work' AND other.purpose = 'work'
+    GROUP BY 1, 2, 3, 4, 5, 6
+"""
+"""Counts items that two people graded by topic and grades."""
+
 ITEM_COUNTS = (
     """
     INSERT INTO assessment_assignedcount (assignment_id, item_count, mixed_count)
@@ -114,3 +130,24 @@ ITEM_COUNTS = (
     """,
 )
 """Count the items of assignments and of the topics of pools."""
+
+COUNTED_TABLES = (
+    "assessment_assignedcount",
+    "assessment_currentjudgment",
+    "assessment_judgeditem",
+    "assessment_judgedquarter",
+    "assessment_sharedtally",
+    "assessment_tally",
+    "evaluation_pooltopic",
+)
+
+
+def recount() -> None:
+    """Empty the tables that triggers keep, and fill them from all judgments, remarks and items."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # without triggers
+        for table in COUNTED_TABLES:
+            cursor.execute(f"DELETE FROM {table}")
+        for statement in (*AGGREGATES, QUARTERS, SHARED, *ITEM_COUNTS):
+            cursor.execute(statement)
+        cursor.execute("SET LOCAL session_replication_role = origin")

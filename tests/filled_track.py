@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from evaluation.models import Phase, TaskKind
 from tests.addresses.urlconf import is_of_api, named_routes
-from tests.aggregates_sql import AGGREGATES, HEADS, ITEM_COUNTS, QUARTERS
+from tests.aggregates_sql import HEADS, recount
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -51,6 +51,9 @@ class Size:
 FILES = {"judgments_export", "qrels_file", "task_file", "topics_file", "run_file", "run_scores"}
 FULL = Size(topics=100, runs=200, people=200, documents=1_000_000)  # 84,000 items and 378,000 judgments
 AIMED = Size(topics=100, runs=200, people=200, documents=1_000_000, depth=16)  # 67,200 and 302,400
+FEW_PEOPLE = [  # the same number, by fewer assessors
+    Size(topics=100, runs=20, people=people, documents=100_000, depth=16) for people in (20, 6)
+]
 TENTH = Size(topics=10, runs=20, people=20, documents=100_000)
 
 
@@ -125,15 +128,8 @@ def _fill(size: Size, **keys: int | list[int]) -> None:
         for statement in STATEMENTS:
             cursor.execute(statement, given)
         cursor.execute(HEADS)
-        cursor.execute("DELETE FROM assessment_judgedquarter")
-        cursor.execute("DELETE FROM assessment_assignedcount")
-        cursor.execute("DELETE FROM evaluation_pooltopic")
-        cursor.execute("DELETE FROM assessment_currentjudgment")
-        cursor.execute("DELETE FROM assessment_tally")
-        cursor.execute("DELETE FROM assessment_judgeditem")
-        for statement in (*AGGREGATES, QUARTERS, *ITEM_COUNTS):
-            cursor.execute(statement)
         cursor.execute("SET LOCAL session_replication_role = origin")
+    recount()
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -157,6 +153,7 @@ def _topic(number: int) -> str:
 # Document j of topic t: runs share documents within a topic, topics share the collection.
 DOCNO = "'doc' || lpad((({topic} * 1009 + {place}) %% %(documents)s)::text, 8, '0')"
 ITEM = DOCNO.format(topic="t", place="j")
+MOMENT = "now() - make_interval(secs => 20 * (t * %(options)s * %(depth)s + j))"
 HASH = "abs(hashint4(t * 100003 + j * 17 + s)::bigint)"
 
 STATEMENTS = (
@@ -198,13 +195,14 @@ STATEMENTS = (
     INSERT INTO assessment_judgment (
         task_id, topic, docno, purpose, image_sha256, text_sha256, topic_sha256, criteria_id,
         assessor_id, grade,
-        reason, comment, is_flagged, replies, client_uuid, shown_at, active_seconds)
+        reason, comment, is_flagged, replies, client_uuid, shown_at, judged_at, active_seconds)
     SELECT %(task)s, 'T' || lpad(t::text, 3, '0'), {ITEM}, 'work', '', repeat('a', 64), repeat('b', 64),
         %(criteria)s, (%(people)s::bigint[])[1 + (t * %(seats)s + s) %% cardinality(%(people)s::bigint[])],
         CASE WHEN {HASH} %% 1000 < 2 * %(marked)s THEN NULL WHEN s = 0 THEN j %% 3
              WHEN {HASH} %% 5 = 0 THEN ((j + {HASH}) %% 3) ELSE j %% 3 END,
         CASE WHEN {HASH} %% 1000 < 2 * %(marked)s THEN 'image' ELSE '' END,
-        '', {HASH} %% 1000 >= 1000 - %(marked)s, '{{}}', gen_random_uuid(), now(), 2 + {HASH} %% 800 / 100.0
+        '', {HASH} %% 1000 >= 1000 - %(marked)s, '{{}}', gen_random_uuid(), {MOMENT}, {MOMENT},
+        2 + {HASH} %% 800 / 100.0
     FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(options)s * %(depth)s - 1) AS j,
         generate_series(0, %(seats)s - 1) AS s
     WHERE s < %(seats)s - 1 OR j %% 2 = 0

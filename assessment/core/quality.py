@@ -20,7 +20,7 @@ from evaluation.core.statistics.proportions import wilson
 from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from evaluation.core.arrays import Ints
     from evaluation.core.statistics.agreement.coefficients import KappaWeights
@@ -54,23 +54,6 @@ class PairAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class GradedItems:
-    """The items that one assessor graded, each once and by number, ascending; and their grades."""
-
-    items: Ints
-    grades: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class TopicsOfItems:
-    """Items by number, ascending, and the topic of each, numbered from 0."""
-
-    items: Ints
-    topics: Ints
-    topic_count: int
-
-
-@dataclass(frozen=True, slots=True)
 class GroupAgreement:
     """All assessors together, on the items with at least two grades."""
 
@@ -90,30 +73,36 @@ class Proportion:
     interval: Interval
 
 
-def shared_grades(
-    first: GradedItems, second: GradedItems, topics: TopicsOfItems, scale: tuple[int, ...]
-) -> Ints:
-    """Count the items that both graded, as one confusion matrix for each topic: (topics, grades, grades).
+def confusion_by_topic(
+    pairs: Sequence[tuple[int, int]],
+    topics: Ints,
+    people: Ints,
+    others: Ints,
+    grades: Ints,
+    other_grades: Ints,
+    counts: Ints,
+    *,
+    scale: Sequence[int],
+) -> list[Ints]:
+    """Return one confusion matrix for each common topic of each pair: (topics, grades, grades).
 
-    Rows are the first assessor's grades and columns the second's, both in the order of the scale. Topics
-    without a common item are left out.
+    ``counts`` items of ``topics``, numbered from 0, were graded ``grades`` by ``people`` and ``other_grades``
+    by ``others``. A pair may be named in both orders; its counts are added, and negative ones subtract. Rows
+    are the first assessor's grades and columns the second's, both in the order of the scale.
     """
-    shared, in_first, in_second = np.intersect1d(
-        first.items, second.items, assume_unique=True, return_indices=True
-    )
-    of_topic = topics.topics[np.searchsorted(topics.items, shared)]
     width, order = len(scale), np.argsort(scale)
-    rows, columns = (
-        order[np.searchsorted(scale, grades, sorter=order)]
-        for grades in (first.grades[in_first], second.grades[in_second])
-    )
-    cells = np.bincount((of_topic * width + rows) * width + columns, minlength=topics.topic_count * width**2)
-    matrices: Ints = cells.reshape(topics.topic_count, width, width).astype(np.int64)
-    return matrices[matrices.any(axis=(1, 2))]
+    own, other = (order[np.searchsorted(scale, each, sorter=order)] for each in (grades, other_grades))
+    cells = np.zeros((len(pairs), topics.max(initial=-1) + 1, width, width), dtype=np.int64)
+    for matrices, (first, second) in zip(cells, pairs, strict=True):
+        straight = (people == first) & (others == second)
+        turned = (people == second) & (others == first)
+        np.add.at(matrices, (topics[straight], own[straight], other[straight]), counts[straight])
+        np.add.at(matrices, (topics[turned], other[turned], own[turned]), counts[turned])
+    return [matrices[matrices.any(axis=(1, 2))] for matrices in cells]
 
 
 def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ...]) -> PairAgreement:
-    """Compare two assessors by the confusion matrices of their common topics, of `shared_grades`."""
+    """Compare two assessors by the confusion matrices of their common topics, of `confusion_by_topic`."""
     matrix, left_out = matrices.sum(axis=0), matrices_without_each(matrices)
     plain, linear, quadratic = (_kappa(matrix, left_out, scale, weights) for weights in WEIGHTS)
     return PairAgreement(
@@ -150,21 +139,6 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
         krippendorff_alpha(list(zip_longest(*shared)), times=times),
         fleiss_kappa([[grades.count(grade) for grade in scale] for grades in shared], times=times),
     )
-
-
-def count_shared(items: Ints, people: Ints) -> tuple[Ints, Ints]:
-    """Return the people, ascending, and a matrix with the number of items that each pair of them shares.
-
-    ``items`` and ``people`` name an item and a person for each grade; nobody grades an item twice.
-    """
-    from scipy.sparse import csr_array
-
-    names, rows = np.unique(people, return_inverse=True)
-    if not len(names):
-        return names, np.zeros((0, 0), dtype=np.int64)
-    columns = np.unique(items, return_inverse=True)[1]
-    graded = csr_array((np.ones(len(rows), dtype=np.int64), (rows, columns)))
-    return names, (graded @ graded.T).toarray()
 
 
 def share_of(right: Collection[bool]) -> Proportion:

@@ -15,6 +15,7 @@ from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark, RemarkQuerySet
+from assessment.models.shared_tally import SharedTally
 from assessment.models.slot import Slot
 from assessment.models.training import TrainingReply
 
@@ -38,6 +39,7 @@ __all__ = [
     "Purpose",
     "Remark",
     "RemarkQuerySet",
+    "SharedTally",
     "Slot",
     "Tally",
     "TrainingReply",

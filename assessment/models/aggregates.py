@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Abs, Greatest
 
 from assessment.models.assignment import Purpose
+from assessment.models.shared_tally import ADD_SHARED, SUBTRACT_SHARED
 from evaluation.access.people import User
 from evaluation.qrels.models import QrelsPair
 from evaluation.tracks.models import Task
@@ -114,6 +116,32 @@ class CurrentJudgment(models.Model):
         ]
         indexes = [
             models.Index(fields=["task", "assessor", "judged_at"], name="current_judgment_by_time"),
+            models.Index(
+                fields=["task", "assessor"],
+                condition=models.Q(is_flagged=True),
+                name="current_judgment_flagged",
+            ),
+            models.Index(
+                fields=["task", "assessor"],
+                condition=models.Q(purpose=Purpose.REPEAT),
+                name="current_judgment_repeated",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="shared_items_are_added",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(new__purpose=Purpose.WORK, new__grade__isnull=False),
+                func=ADD_SHARED,
+            ),
+            pgtrigger.Trigger(
+                name="shared_items_are_subtracted",
+                operation=pgtrigger.Delete,
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(old__purpose=Purpose.WORK, old__grade__isnull=False),
+                func=SUBTRACT_SHARED,
+            ),
         ]
 
     def __str__(self) -> str:

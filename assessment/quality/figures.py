@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Sum
 
 from assessment.core.pace import RECENT, Pace, pace
 from assessment.core.quality import (
@@ -30,6 +30,7 @@ from evaluation.tracks.criteria import Criteria
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from assessment.models.aggregates import TallyQuerySet
     from evaluation.tracks.models import Task
 
     Grades = dict[tuple[str, str], int]
@@ -95,9 +96,14 @@ def _filled(page: Page[Row], measured: Sequence[Measured]) -> Page[Measured]:
 
 def _names(task: Task, scale: Sequence[int]) -> dict[int, str]:
     """Return the name and address of each person with a grade of a pool, gold or repeated item."""
-    graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0).exclude(purpose__in=NOT_SHOWN)
-    users = User.objects.filter(pk__in=graded.values("assessor"))
+    users = User.objects.filter(pk__in=_graded(task, scale).values("assessor"))
     return {user.pk: f"{user} ({user.email})" for user in users}
+
+
+def _graded(task: Task, scale: Sequence[int]) -> TallyQuerySet:
+    """Return the tallies of grades of pool, gold and repeated items."""
+    graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0)
+    return graded.exclude(purpose__in=NOT_SHOWN).order_by()
 
 
 def _items_by_grades(task: Task, scale: Sequence[int]) -> Counter[tuple[int, ...]]:
@@ -119,11 +125,10 @@ def _by_assessor(
 ) -> list[AssessorQuality]:
     own = CurrentJudgment.objects.filter(task=task, assessor__in=assessors, grade__in=scale)
     own = own.exclude(purpose__in=NOT_SHOWN)
-    counted = own.values("assessor").annotate(
-        count=Count("pk"),
-        flag_count=Count("pk", filter=Q(is_flagged=True)),
+    graded = dict(
+        _graded(task, scale).filter(assessor__in=assessors).values_list("assessor").annotate(Sum("count"))
     )
-    rows = {row["assessor"]: row for row in counted}
+    flagged = dict(own.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
     seconds = _recent_seconds(task, scale, assessors)
     on_gold: dict[int, Grades] = defaultdict(dict)
     for each in answers:
@@ -135,8 +140,8 @@ def _by_assessor(
     return [
         AssessorQuality(
             people[each],
-            rows[each]["count"],
-            rows[each]["flag_count"],
+            graded.get(each, 0),
+            flagged.get(each, 0),
             right_on_gold(on_gold[each], gold),
             retest_agreement(before[each], again[each]),
             pace(seconds.get(each, ())),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
-from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose
+from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose, SharedTally
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 
 if TYPE_CHECKING:
@@ -58,3 +59,14 @@ def undo(given: Assignment) -> None:
     last = given.own_judgments().last()
     if last:
         undo_judgment(assignment=given, undoes=last.client_uuid, client_uuid=uuid.uuid4(), by=given.assessor)
+
+
+def shared_counts() -> dict[tuple[str, tuple[int, int], tuple[int, int]], int]:
+    """Items by topic, two people in ascending order and their grades: the sum of both people's rows."""
+    found: Counter[tuple[str, tuple[int, int], tuple[int, int]]] = Counter()
+    for row in SharedTally.objects.all():
+        (first, grade), (second, other) = sorted(
+            [(row.assessor_id, row.grade), (row.other_id, row.other_grade)]
+        )
+        found[row.topic, (first, second), (grade, other)] += row.count
+    return {key: count for key, count in found.items() if count}

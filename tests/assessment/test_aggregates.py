@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from assessment.models import (
     AssignmentKind,
@@ -19,9 +18,9 @@ from assessment.models import (
     Tally,
 )
 from assessment.models.remark import apply_remarks
-from tests.aggregates_sql import AGGREGATES, QUARTERS
+from tests.aggregates_sql import recount
 from tests.assessment.factories import judge, make_assignment
-from tests.assessment.random_judging import make_judged, undo
+from tests.assessment.random_judging import make_judged, shared_counts, undo
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +43,7 @@ def kept_rows() -> dict[str, Any]:
             str({name: value for name, value in row.items() if name != "id"})
             for row in JudgedQuarter.objects.filter(count__gt=0).values()
         ),
+        "shared": shared_counts(),
     }
 
 
@@ -51,11 +51,7 @@ def kept_rows() -> dict[str, Any]:
 def test_aggregates_equal_a_recount(seed: int) -> None:
     make_judged(seed)
     kept = kept_rows()
-    with connection.cursor() as cursor:
-        for model in (JudgedQuarter, CurrentJudgment, Tally, JudgedItem):
-            cursor.execute(f"DELETE FROM {model._meta.db_table}")
-        for statement in (*AGGREGATES, QUARTERS):
-            cursor.execute(statement)
+    recount()
     assert kept == kept_rows()
     assert kept["current"]
 

@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 
 from assessment.core.quality import (
-    GradedItems,
     PairAgreement,
-    TopicsOfItems,
-    count_shared,
+    confusion_by_topic,
     group_agreement,
     pair_agreement,
     retest_agreement,
     right_on_gold,
     share_of,
-    shared_grades,
 )
 from evaluation.core.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
 from evaluation.core.statistics.estimate import Reason
@@ -45,10 +42,10 @@ def compared(first: dict[tuple[str, str], int], second: dict[tuple[str, str], in
     """A and B, who graded the same items."""
     pairs = sorted(first)
     numbers = {topic: at for at, topic in enumerate(sorted({topic for topic, _ in pairs}))}
-    items = np.arange(len(pairs))
-    topics = TopicsOfItems(items, np.array([numbers[topic] for topic, _ in pairs]), len(numbers))
-    a, b = (GradedItems(items, np.array([own[pair] for pair in pairs])) for own in (first, second))
-    return pair_agreement("A", "B", shared_grades(a, b, topics, SCALE), SCALE)
+    matrices = np.zeros((len(numbers), len(SCALE), len(SCALE)), dtype=np.int64)
+    for topic, item in pairs:
+        matrices[numbers[topic], first[topic, item], second[topic, item]] += 1
+    return pair_agreement("A", "B", matrices, SCALE)
 
 
 def test_kappas_are_those_of_plain_loops() -> None:
@@ -84,13 +81,23 @@ def test_few_topics_have_no_interval_over_topics() -> None:
     assert found.kappas[0].interval.reason == Reason.TOO_FEW_TOPICS
 
 
-def test_shared_grades_are_counted_by_topic_in_the_order_of_the_scale() -> None:
-    """Both graded items 2 and 5 of topic 0 and item 9 of topic 2; topic 1 has items of one of them only."""
-    topics = TopicsOfItems(np.array([2, 3, 5, 8, 9]), np.array([0, 1, 0, 1, 2]), 3)
-    first = GradedItems(np.array([2, 3, 5, 9]), np.array([0, 1, 3, 3]))
-    second = GradedItems(np.array([2, 5, 8, 9]), np.array([1, 3, 0, 0]))
-    found = shared_grades(first, second, topics, (3, 0, 1))
-    assert found.tolist() == [[[1, 0, 0], [0, 0, 1], [0, 0, 0]], [[0, 1, 0], [0, 0, 0], [0, 0, 0]]]
+def test_confusion_adds_both_orders_by_topic_in_the_order_of_the_scale() -> None:
+    """7 and 9 share items of topics 0 and 2; what they shared of topic 1 is undone; 7 and 4 share nothing."""
+    rows = [  # topic, person, other, grade, other's grade, count
+        (0, 7, 9, 0, 1, 2),
+        (0, 9, 7, 1, 0, 3),
+        (0, 9, 7, 3, 3, 1),
+        (1, 7, 9, 3, 1, 1),
+        (1, 9, 7, 1, 3, -1),
+        (2, 9, 7, 0, 3, 4),
+        (2, 9, 4, 0, 0, 5),
+    ]
+    columns = np.array(rows).T
+    turned, none = confusion_by_topic([(7, 9), (4, 7)], *columns, scale=(3, 0, 1))
+    assert turned.tolist() == [[[1, 0, 0], [0, 0, 5], [0, 0, 0]], [[0, 4, 0], [0, 0, 0], [0, 0, 0]]]
+    assert none.tolist() == []
+    nothing = [np.array([], dtype=np.int64)] * 6
+    assert [each.tolist() for each in confusion_by_topic([(7, 9)], *nothing, scale=SCALE)] == [[]]
 
 
 def test_group_counts_the_items_with_several_grades() -> None:
@@ -116,15 +123,6 @@ def test_group_without_overlap_is_undefined() -> None:
     group = group_agreement({(0,): 1}, SCALE)
     assert group.alpha.reason == Reason.NO_OVERLAP
     assert group.fleiss.reason == Reason.EMPTY
-
-
-def test_shared_items_are_counted_for_each_two() -> None:
-    """7 and 9 share items 1 and 3, 9 and 4 share item 2; on the diagonal are everybody's own items."""
-    people, shared = count_shared(np.array([1, 1, 2, 2, 3, 3]), np.array([7, 9, 9, 4, 7, 9]))
-    assert people.tolist() == [4, 7, 9]
-    assert shared.tolist() == [[1, 0, 1], [0, 2, 2], [1, 2, 3]]
-    nobody = np.array([], dtype=np.int64)
-    assert count_shared(nobody, nobody)[1].tolist() == []
 
 
 def test_gold_counts_graded_gold_items_only() -> None:

@@ -1,4 +1,4 @@
-"""Pairs of assessors with a common item: those that follow from counts, and those that are looked up."""
+"""Pairs of assessors with a common item, and their agreement."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessment.models import AssignmentKind, CurrentJudgment
-from assessment.quality import pairs as module
 from assessment.quality.pairs import find_pairs, measure_pairs
+from evaluation.core.statistics.estimate import Reason
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged, undo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assessment.core.quality import TopicsOfItems
-    from assessment.models import Assignment
     from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
@@ -73,37 +69,42 @@ def test_measured_pairs_are_those_of_the_judgments_one_by_one(seed: int) -> None
         assert found.observed.value == pytest.approx(sum(same) / len(same))
 
 
-@pytest.mark.parametrize("topics", [("T1", "T2"), ("T2",)])
-def test_judgments_undone_between_two_queries_break_no_page(
-    topics: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool = make_judging_pool(pairs=[("T1", "D1"), ("T2", "D2")])
-    given: list[Assignment] = []
-    for topic in topics:
-        for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
-            who = {"assessor": given[-2].assessor} if len(given) > 1 else {}
-            given.append(make_assignment(pool, topic=topic, kind=kind, **who))
-            judge(given[-1], f"D{topic[1]}", 1)
-    read_topics = module._topics_of_items
-
-    def undo_then_read(task: Task, assessors: Sequence[int]) -> TopicsOfItems:
-        for each in given[-2:]:
-            undo(each)
-        return read_topics(task, assessors)
-
-    monkeypatch.setattr(module, "_topics_of_items", undo_then_read)
+def test_pair_whose_judgments_are_undone_between_two_queries_is_undefined() -> None:
+    pool = make_judging_pool(pairs=[("T1", "D1")])
+    given = [make_assignment(pool, kind=kind) for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)]
+    for each in given:
+        judge(each, "D1", 1)
     (two,) = pairs_of(pool.task)
+    undo(given[0])
     (found,) = measure_pairs(pool.task, SCALE, [two], {pk: str(pk) for pk in two})
-    assert found.item_count == len(topics)
+    assert (found.item_count, found.observed.reason) == (0, Reason.EMPTY)
+    assert pairs_of(pool.task) == []
 
 
-def test_pairs_that_graded_more_than_the_topic_has_follow_from_counts_alone() -> None:
+def test_pairs_are_in_order_of_names_and_each_grade_stays_with_its_assessor() -> None:
+    """The second of the names judges first, so the rows name the two in the other order."""
+    pool = make_judging_pool(pairs=[("T1", "D1"), ("T1", "D2")])
+    given = [make_assignment(pool, kind=kind) for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)]
+    ben, ann = (each.assessor_id for each in given)
+    for docno, of_ben, of_ann in (("D1", 0, 2), ("D2", 1, 2)):
+        judge(given[0], docno, of_ben)
+        judge(given[1], docno, of_ann)
+    people = {ben: "Ben", ann: "Ann"}
+    assert find_pairs(pool.task, SCALE, people) == [(ann, ben)]
+    (found,) = measure_pairs(pool.task, SCALE, [(ann, ben)], people)
+    assert (found.first, found.second) == ("Ann", "Ben")
+    # Ann gave 2 twice, Ben 0 and 1: linear costs 2 + 1 of 2 + 1 expected.
+    assert found.kappas[1].value.value == pytest.approx(0)
+    assert found.observed.value == 0
+
+
+def test_pairs_are_counted_and_their_judgments_not_read() -> None:
     task = make_graders(("D1", "D2", "D3"), ("D2",))
+    people = {pk: str(pk) for pk in pairs_of(task)[0]}
     with CaptureQueriesContext(connection) as asked:
-        found = pairs_of(task)
-    assert len(found) == 1
-    assert found == looked_up(task)
-    assert not any("int8send" in each["sql"] for each in asked.captured_queries)
+        (found,) = measure_pairs(task, SCALE, find_pairs(task, SCALE, people), people)
+    assert found.item_count == 1
+    assert not any("judgment" in each["sql"] for each in asked.captured_queries)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +112,10 @@ def test_pairs_that_graded_more_than_the_topic_has_follow_from_counts_alone() ->
     [
         ((("D1",), ("D2",)), 0),
         ((("D1", "D2"), ("D2",), ("D3",)), 1),
-        ((("D1", "D2"), ("D2", "D3"), ("D3",)), 2),  # the first follows from the counts
+        ((("D1", "D2"), ("D2", "D3"), ("D3",)), 2),
     ],
 )
-def test_pairs_that_do_not_follow_from_counts_are_looked_up(
-    graded: tuple[tuple[str, ...], ...], count: int
-) -> None:
+def test_pairs_share_an_item(graded: tuple[tuple[str, ...], ...], count: int) -> None:
     task = make_graders(*graded)
     found = pairs_of(task)
     assert len(found) == count
