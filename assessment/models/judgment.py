@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 from django.utils.translation import gettext_lazy
 
-from assessment.models.aggregates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
+from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from evaluation.access.people import User
 from evaluation.core.text.time_zones import EPOCH, FUTURE

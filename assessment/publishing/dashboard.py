@@ -16,7 +16,8 @@ from django.utils import timezone
 from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.assigning.progress import AssessorProgress, progress_by_assessor, progress_by_queue
 from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
-from assessment.models.aggregates import IS_PACED, JudgedItem
+from assessment.models.aggregate_updates import IS_PACED
+from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.slot import Slot
 from evaluation.panels import OpenAction

@@ -1,0 +1,101 @@
+"""The statements of the triggers that update aggregates, in the transaction of a new judgment or remark."""
+
+QUARTER = "date_bin('15 minutes', {moment}, 'epoch')"
+IS_PACED = "{purpose} NOT IN ('adjudication', 'extra')"
+
+# A new judgment or remark, NEW, changes the rows of its item. The first statement locks the item's row:
+# concurrent events of the item wait, and the later statements read what those events have stored.
+AGGREGATE_VARIABLES = [("kept", "bigint")]
+UPDATE_AGGREGATES = f"""
+    INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, distance,
+        is_refused, is_unseen, is_flagged, is_settled, is_disputed)
+    VALUES (NEW.task_id, NEW.topic, NEW.docno, '{{}}', 0, 0, false, false, false, false, false)
+    ON CONFLICT (task_id, topic, docno) DO UPDATE SET distance = item.distance
+    RETURNING item.id INTO kept;
+
+    WITH gone AS (
+        DELETE FROM assessment_currentjudgment AS former
+        WHERE former.item_id = kept AND former.assessor_id = NEW.assessor_id AND former.purpose = NEW.purpose
+        RETURNING former.grade, former.judged_at
+    ), slower AS (
+        UPDATE assessment_judgedquarter AS quarter SET count = quarter.count - 1 FROM gone
+        WHERE quarter.task_id = NEW.task_id AND quarter.assessor_id = NEW.assessor_id
+            AND quarter.topic = NEW.topic AND quarter.started_at = {QUARTER.format(moment="gone.judged_at")}
+            AND {IS_PACED.format(purpose="NEW.purpose")}
+    )
+    UPDATE assessment_tally AS tally SET count = tally.count - 1 FROM gone
+    WHERE tally.task_id = NEW.task_id AND tally.topic = NEW.topic AND tally.assessor_id = NEW.assessor_id
+        AND tally.purpose = NEW.purpose AND tally.grade IS NOT DISTINCT FROM gone.grade;
+
+    WITH latest AS (
+        INSERT INTO assessment_currentjudgment
+            (judgment_id, task_id, item_id, assessor_id, purpose, grade, is_flagged, active_seconds,
+                judged_at)
+        SELECT judgment.id, NEW.task_id, kept, NEW.assessor_id, NEW.purpose, judgment.grade,
+            CASE WHEN remark.made_at >= judgment.judged_at THEN remark.is_flagged
+                ELSE judgment.is_flagged END,
+            judgment.active_seconds, judgment.judged_at
+        FROM assessment_judgment AS judgment
+        LEFT JOIN LATERAL (
+            SELECT made_at, is_flagged FROM assessment_remark
+            WHERE task_id = NEW.task_id AND topic = NEW.topic AND docno = NEW.docno
+                AND assessor_id = NEW.assessor_id AND purpose = NEW.purpose
+            ORDER BY id DESC LIMIT 1
+        ) AS remark ON true
+        WHERE judgment.task_id = NEW.task_id AND judgment.topic = NEW.topic AND judgment.docno = NEW.docno
+            AND judgment.assessor_id = NEW.assessor_id AND judgment.purpose = NEW.purpose
+            AND judgment.undoes_id IS NULL
+            AND NOT EXISTS (SELECT FROM assessment_judgment AS undo WHERE undo.undoes_id = judgment.id)
+        ORDER BY judgment.id DESC LIMIT 1
+        RETURNING grade, judged_at
+    ), faster AS (
+        INSERT INTO assessment_judgedquarter AS quarter (task_id, topic, assessor_id, started_at, count)
+        SELECT NEW.task_id, NEW.topic, NEW.assessor_id, {QUARTER.format(moment="latest.judged_at")}, 1
+        FROM latest WHERE {IS_PACED.format(purpose="NEW.purpose")}
+        ON CONFLICT (task_id, assessor_id, topic, started_at) DO UPDATE SET count = quarter.count + 1
+    )
+    INSERT INTO assessment_tally AS tally (task_id, topic, assessor_id, purpose, grade, count)
+    SELECT NEW.task_id, NEW.topic, NEW.assessor_id, NEW.purpose, latest.grade, 1 FROM latest
+    ON CONFLICT (task_id, topic, assessor_id, purpose, grade) DO UPDATE SET count = tally.count + 1;
+
+    UPDATE assessment_judgeditem AS item SET
+        grades = found.grades,
+        refusal_count = found.refusal_count,
+        distance = found.distance,
+        is_refused = found.grades = '{{}}' AND found.refusal_count > 0,
+        is_unseen = found.is_unseen,
+        is_flagged = found.is_flagged OR said.is_flagged,
+        is_settled = found.is_settled,
+        is_disputed = (found.grades <> '{{}}' OR found.refusal_count > 0 OR said.is_flagged) AND (
+            found.distance > 0 OR found.is_flagged OR said.is_flagged OR found.is_unseen
+            OR (found.grades = '{{}}' AND found.refusal_count > 0))
+    FROM (
+        SELECT
+            coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{{}}')
+                AS grades,
+            count(*) FILTER (WHERE is_work AND grade IS NULL) AS refusal_count,
+            coalesce(max(grade) FILTER (WHERE is_work) - min(grade) FILTER (WHERE is_work), 0)
+                AS distance,
+            coalesce(bool_or(is_work AND reason = 'image'), false) AS is_unseen,
+            coalesce(bool_or(is_flagged), false) AS is_flagged,
+            coalesce(bool_or(purpose = 'adjudication' AND grade IS NOT NULL), false) AS is_settled
+        FROM (
+            SELECT now.grade, now.purpose, now.is_flagged, judgment.reason, now.purpose = 'work' AS is_work
+            FROM assessment_currentjudgment AS now
+            JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
+            WHERE now.item_id = kept
+        ) AS current
+    ) AS found, (
+        SELECT coalesce(bool_or(is_flagged), false) AS is_flagged FROM (
+            SELECT DISTINCT ON (assessor_id, purpose) assessor_id, purpose, is_flagged FROM assessment_remark
+            WHERE task_id = NEW.task_id AND topic = NEW.topic AND docno = NEW.docno
+            ORDER BY assessor_id, purpose, id DESC
+        ) AS remark
+        WHERE NOT EXISTS (
+            SELECT FROM assessment_currentjudgment AS now
+            WHERE now.item_id = kept AND now.assessor_id = remark.assessor_id AND now.purpose = remark.purpose
+        )
+    ) AS said
+    WHERE item.id = kept;
+    RETURN NULL;
+"""  # noqa: S608 - our own constants
