@@ -45,6 +45,10 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddIndex(
+            model_name='judgeditem',
+            index=models.Index(condition=models.Q(('is_unseen', True)), fields=['task'], name='judged_item_unseen'),
+        ),
+        migrations.AddIndex(
             model_name='currentjudgment',
             index=models.Index(condition=models.Q(('is_flagged', True)), fields=['task', 'assessor'], name='current_judgment_flagged'),
         ),

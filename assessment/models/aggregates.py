@@ -78,7 +78,8 @@ class JudgedItem(models.Model):
                 fields=["task", "is_settled", "-is_flagged", "-is_refused", "-distance", "topic", "docno"],
                 condition=models.Q(is_disputed=True),
                 name="judged_item_disputed",
-            )
+            ),
+            models.Index(fields=["task"], condition=models.Q(is_unseen=True), name="judged_item_unseen"),
         ]
 
     def __str__(self) -> str:

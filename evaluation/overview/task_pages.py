@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from django.db.models import Count, Q
 from django.db.models.functions import Now
 from django.shortcuts import render
 from django.utils import timezone
@@ -71,25 +72,31 @@ def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
 def _dashboard(task: Task) -> dict[str, Any]:
     runs = Run.objects.filter(task=task)
     qrels = Qrels.objects.filter(task=task).current()
-    accepted = runs.accepted()
     return {
         "is_organizer": True,
         "teams": with_submissions(Team.objects.filter(track=task.track), task),
-        "accepted_count": accepted.count(),
-        "baseline_count": accepted.filter(team__is_baseline=True).count(),
-        "checking_count": runs.filter(state="received").count(),
-        "late_count": runs.filter(is_late=True).count(),
         "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
         "faults": _faults(runs),
-        "team_count": accepted.order_by().values("team").distinct().count(),
-        "upload_count": runs.count(),
-        "rejected_count": runs.filter(state=RunState.REJECTED).count(),
         "pools": Pool.objects.filter(task=task).with_size(),
         "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
         "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
         "timeline": _timeline(task),
         "report": task.reports.order_by("-computed_at").first(),
+        **_count_runs(runs),
     }
+
+
+def _count_runs(runs: RunQuerySet) -> dict[str, int]:
+    is_accepted = Q(state=RunState.ACCEPTED)
+    return runs.aggregate(
+        upload_count=Count("pk"),
+        accepted_count=Count("pk", filter=is_accepted),
+        baseline_count=Count("pk", filter=is_accepted & Q(team__is_baseline=True)),
+        team_count=Count("team", filter=is_accepted, distinct=True),
+        checking_count=Count("pk", filter=Q(state=RunState.RECEIVED)),
+        rejected_count=Count("pk", filter=Q(state=RunState.REJECTED)),
+        late_count=Count("pk", filter=Q(is_late=True)),
+    )
 
 
 def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
