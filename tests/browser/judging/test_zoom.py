@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
-WIDTH = "each => each.getBoundingClientRect().width"
+# A resize observer fits the picture between two frames: until the next one, the width may be the old one.
+WIDTH = """async each => {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    return each.getBoundingClientRect().width;
+}"""
 SCROLLED = "each => [each.scrollLeft, each.scrollTop]"
 
 
@@ -27,7 +31,7 @@ def page(context: BrowserContext, live_server: LiveServer) -> Page:
 
 
 def width_of(page: Page) -> float:
-    """Width of the picture on the screen."""
+    """Width of the picture on the screen, after the next painted frame."""
     return float(page.locator("#stage img").first.evaluate(WIDTH))
 
 
