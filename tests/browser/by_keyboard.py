@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tests.browser.firefox_relay import FOCUS
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -55,6 +57,8 @@ class Keyboard:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+            if key.endswith("Tab"):
+                self._return_to_page()
 
     def type(self, text: str) -> None:
         self.page.keyboard.type(text)
@@ -97,3 +101,11 @@ class Keyboard:
                 return found
             found.append(stop)
         raise AssertionError(f"Tab does not leave the page: {[each.name for each in found[-20:]]}")
+
+    def _return_to_page(self) -> None:
+        """Give the page the focus back if Tab has left it for the controls of Firefox's window.
+
+        There the driver's keys still reach the page, but no element of it gets the focus.
+        """
+        if not self.page.evaluate("document.hasFocus()"):
+            self.page.evaluate(FOCUS)

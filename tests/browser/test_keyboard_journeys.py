@@ -145,7 +145,7 @@ def test_organizer_announces_freezes_a_pool_assigns_it_and_publishes(page: Page)
     assert task.guidelines == "Read the section first."
 
 
-# Not in Firefox: after Tab left the page for the window's controls, its driver cannot give the focus back.
+@pytest.mark.both_engines
 def test_assessor_judges_by_buttons_and_closes_what_opens(page: Page) -> None:
     assignment = make_surface([None] * 3)
     keyboard = sign_in(page, assignment.assessor)

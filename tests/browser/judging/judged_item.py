@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from assessment.models import Assignment
 from evaluation.models import Phase
 from tests.assessment.factories import make_assignment
+from tests.browser.firefox_relay import DOUBLE_CLICK
 from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.signing_in import sign_in
 from tests.factories import make_document, make_image, make_pool, make_task, make_topic
@@ -18,7 +19,7 @@ from tests.factories import make_document, make_image, make_pool, make_task, mak
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
     from pytest_django.live_server_helper import LiveServer
 
     Opener = Callable[..., Page]
@@ -68,6 +69,15 @@ PRESS = """(key) => document.activeElement.dispatchEvent(
 def press(page: Page, key: str, code: str) -> None:
     """Press the key at the place ``code`` of a keyboard on which it gives ``key``."""
     page.evaluate(PRESS, {"key": key, "code": code})
+
+
+def double_click(button: Locator) -> None:
+    browser = button.page.context.browser
+    if browser and browser.browser_type.name == "chromium":
+        button.dblclick()
+        return
+    button.hover()
+    button.page.evaluate(DOUBLE_CLICK)
 
 
 KEEP = """([name, events]) => new Promise((done) => {

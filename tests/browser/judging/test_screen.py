@@ -11,7 +11,7 @@ from assessment.models import Assignment, ExtraQuestion, Judgment, Remark
 from evaluation.models import Document, TaskKind, Topic
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.judging.judged_item import assignment as assignment
-from tests.browser.judging.judged_item import expect_place, press, ready
+from tests.browser.judging.judged_item import double_click, expect_place, press, ready
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
 
@@ -60,11 +60,12 @@ def test_keys_grade_and_continue_to_the_list_at_the_end(assignment: Assignment, 
 
 
 @pytest.mark.whole
+@pytest.mark.both_engines
 def test_own_judgments_are_shown_changed_flagged_and_undone(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    page.locator("[name=grade][value='1']").dblclick()  # Firefox counts clicks of one command alone
+    double_click(page.locator("[name=grade][value='1']"))
     expect_place(page, 2)
     page.keyboard.down("2")
     page.keyboard.down("2")
