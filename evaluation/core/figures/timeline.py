@@ -6,12 +6,14 @@ x is in percent of the width, so that one drawing fits every screen; y is in pix
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 
 from evaluation.core.figures.axes import Axis, Frame, Tick
 
 FIRST_ROW, ROW = 42, 44
 TICKS = 12  # most ticks; more would overlap
-STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91, 364)
+STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91)
+QUARTER, YEAR = 91, 364  # days, in whole weeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,19 @@ def _bar(stretch: TimeSpan, y: float, axis: Axis, now: float) -> TimeBar:
 
 
 def _ticks(first: datetime, last: datetime, axis: Axis) -> tuple[Tick, ...]:
-    """Ticks at midnight, a round number of days apart; ticks of whole weeks are on Mondays."""
+    """Ticks at midnight, a round number of days apart; ticks of whole weeks are on Mondays.
+
+    Ticks that are a quarter or more apart have month and year instead of day and month.
+    """
     days = (last - first) / timedelta(days=1)
-    step = next((step for step in STEPS_IN_DAYS if days / step <= TICKS), STEPS_IN_DAYS[-1])
+    step = next((step for step in STEPS_IN_DAYS if days / step <= TICKS), YEAR * ceil(days / YEAR / TICKS))
     day = (first + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
     if step >= 7:
         day += timedelta(days=-day.weekday() % 7)
     ticks = []
     while day <= last:
-        ticks.append(Tick(axis.at(day.timestamp()), f"{day.day} {day:%b}"))
+        ticks.append(
+            Tick(axis.at(day.timestamp()), f"{day:%b %Y}" if step >= QUARTER else f"{day.day} {day:%b}")
+        )
         day += timedelta(days=step)
     return tuple(ticks)

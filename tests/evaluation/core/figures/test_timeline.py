@@ -32,3 +32,10 @@ def test_timeline_of_weeks_marks_mondays() -> None:
     # 1 June 2026 is a Monday; 29 days need steps of 7.
     chart = timeline([TimeSpan("Submissions", at(1, 1), at(30, 1))], now=at(2))
     assert [tick.text for tick in chart.ticks] == ["8 Jun", "15 Jun", "22 Jun", "29 Jun"]
+
+
+def test_timeline_of_years_names_them_and_has_few_ticks() -> None:
+    years = timeline([TimeSpan("Judging", at(1), datetime(2029, 5, 1, tzinfo=UTC))], now=at(1))
+    assert [tick.text for tick in years.ticks][:3] == ["Jun 2026", "Sep 2026", "Dec 2026"]
+    decades = timeline([TimeSpan("Judging", at(1), datetime(2090, 3, 1, tzinfo=UTC))], now=at(1))
+    assert 6 <= len(decades.ticks) <= 12
