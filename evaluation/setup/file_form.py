@@ -15,6 +15,8 @@ from evaluation.setup.file_parts import PartSchema, track_file_parts
 from evaluation.setup.toml_lines import MOST_PARTS, TomlLines, has_long_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from evaluation.setup.toml_lines import Path
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
@@ -85,6 +87,7 @@ def file_schema() -> type[PartSchema]:
 
 def parse_file(text: str) -> Any | list[FileFault]:
     """Return the parsed file, or its faults of form, at most MOST_FAULTS of them."""
+    text = text.removeprefix("\ufeff")  # editors of Windows begin a file with a byte order mark
     if "\0" in text:
         return [FileFault(text[: text.index("\0")].count("\n") + 1, "", NO_NUL)]
     if has_long_key(text):
@@ -107,8 +110,8 @@ def parse_file(text: str) -> Any | list[FileFault]:
         parsed = file_schema().model_validate(content)
     except SchemaFaults as error:
         lines = TomlLines(text)
-        paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()[:MOST_FAULTS]]
-        return [FileFault(lines.line_of(path), path_words(path), f"{what}.") for path, what in paths]
+        paths = [(tuple(each["loc"]), _what(each)) for each in error.errors()[:MOST_FAULTS]]
+        return [FileFault(lines.line_of(path), path_words(path), what) for path, what in paths]
     if (count := _row_count(parsed)) > MOST_ROWS:
         words = (
             f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
@@ -116,6 +119,33 @@ def parse_file(text: str) -> Any | list[FileFault]:
         )
         return [FileFault(1, "", words)]
     return parsed
+
+
+def _what(fault: Any) -> str:
+    """Return pydantic's fault in words that tell a writer of files what to do."""
+    if fault["type"] == "extra_forbidden":
+        return "no such key belongs here. Correct its spelling or remove it."
+    return f"{fault['msg']}."
+
+
+def repeated_names(parsed: Any) -> Iterator[tuple[Path, str]]:
+    """Yield path and name of each team, task and question that an earlier one of the file would share."""
+    yield from _repeated_in(parsed.teams, ("teams",), "name")
+    yield from _repeated_in(parsed.tasks, ("tasks",), "slug")
+    for place, task in enumerate(parsed.tasks):
+        for part in track_file_parts():
+            rows = getattr(task, part.key)
+            if isinstance(rows, list) and rows and hasattr(rows[0], "name"):
+                yield from _repeated_in(rows, ("tasks", place, part.key), "name")
+
+
+def _repeated_in(rows: Iterable[Any], path: Path, key: str) -> Iterator[tuple[Path, str]]:
+    seen: set[str] = set()
+    for place, row in enumerate(rows):
+        name = getattr(row, key)
+        if name in seen:
+            yield (*path, place, key), name
+        seen.add(name)
 
 
 def _row_count(parsed: Any) -> int:

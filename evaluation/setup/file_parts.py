@@ -210,7 +210,8 @@ def apply_questions(questions: Manager[Any], task: Task, parts: Iterable[AskedPa
     changes = []
     for place, part in enumerate(parts, start=1):
         values = part.model_dump() | {"choices": "\n".join(part.choices), "place": place}
-        changes.append(set_fields(known.get(part.name) or questions.model(task=task), values))
+        question = known.setdefault(part.name, questions.model(task=task))
+        changes.append(set_fields(question, values))
     return any(changes)
 
 

@@ -24,6 +24,7 @@ from evaluation.setup.file_form import (
     file_schema,
     parse_file,
     path_words,
+    repeated_names,
 )
 from evaluation.setup.file_parts import set_fields, track_file_parts
 from evaluation.setup.toml_lines import TomlLines
@@ -125,6 +126,8 @@ class _Application:
 
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its teams, then its tasks."""
+        for path, name in repeated_names(parsed):
+            self._fault(path, f"“{name}” is named twice. Keep one entry.")
         for _ in self._guarded(("track",), lambda: self._track(parsed.track)):
             self._teams(parsed.teams)
             for place, part in enumerate(parsed.tasks):

@@ -66,6 +66,7 @@ def test_each_team_of_a_file_has_a_name_of_its_own(task: Task) -> None:
     make_team(task.track, name="Kestrel")
     faults = apply_track(text=text, by=make_organizer(task.track)).faults
     assert [(each.where, each.what[:9]) for each in faults] == [
+        ("teams 5 name", "“Nordlys”"),
         ("teams 1", "This name"),
         ("teams 3", "This name"),
         ("teams 4", "Character"),

@@ -136,7 +136,7 @@ reason = "Their disk broke."
 def test_all_faults_of_form_are_reported_with_their_lines() -> None:
     faults = {str(fault) for fault in apply_track(text=FAULTY, by=make_staff()).faults}
     assert any(fault.startswith("line 3, track name: String should have at least 1") for fault in faults)
-    assert any(fault.startswith("line 4, track yaer: Extra inputs") for fault in faults)
+    assert any(fault.startswith("line 4, track yaer: no such key") for fault in faults)
     assert any(fault.startswith("line 29, tasks 1 plan gold_percent: ") for fault in faults)
     assert any("track year: Field required" in fault for fault in faults)
     assert not Track.objects.exists()
@@ -151,6 +151,26 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
     assert words[1].startswith("line 21, tasks 1 criteria: Relevant from 9")
     assert words[2].startswith("line 35, tasks 1 gold")
     assert not Track.objects.exists()
+
+
+REPEATED = (
+    '[track]\nslug = "a"\nname = "A"\nyear = 2027\n'
+    + '[[teams]]\nname = "Kestrel"\n' * 2
+    + '[[tasks]]\nslug = "t"\nname = "T"\nkind = "text-to-image"\ncollection = "C"\n' * 2
+    + '[[tasks.questions]]\nname = "q"\ntext = "Which?"\n' * 2
+)
+
+
+def test_entries_that_overwrite_earlier_ones_are_faults() -> None:
+    assert [str(fault) for fault in apply_track(text=REPEATED, by=make_staff()).faults] == [
+        "line 8, teams 2 name: “Kestrel” is named twice. Keep one entry.",
+        "line 15, tasks 2 slug: “t” is named twice. Keep one entry.",
+        "line 23, tasks 2 questions 2 name: “q” is named twice. Keep one entry.",
+    ]
+
+
+def test_byte_order_mark_of_an_editor_is_ignored() -> None:
+    assert apply_track(text="\ufeff" + FILE, by=make_staff()).faults == []
 
 
 def test_new_task_with_an_invisible_character_in_its_name_is_a_fault() -> None:
