@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import redirect, render
 
 from evaluation.setup.steps import ShownStep, Stage, steps_of
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
 
 
 def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[str, Any]) -> HttpResponse:
-    """Render the page of a step beside the list of all steps."""
+    """Render the page of a step beside the list of all steps.
+
+    A refused form has already set its values on the task, so the list reads the task again after a POST.
+    """
+    if request.method == "POST":
+        task = Task.objects.select_related("track", "collection").get(pk=task.pk)
     return render(request, context["template"], {**wizard_context(task, slug), **context})
 
 

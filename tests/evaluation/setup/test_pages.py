@@ -100,6 +100,13 @@ def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) 
     assert "Dates go in order" in wrong.content.decode()
 
 
+def test_list_of_steps_shows_what_is_stored_beside_a_refused_form(organizer: Client, task: Task) -> None:
+    form = {"time_zone": "UTC", "opens_at": "2030-10-02T00:00", "closes_at": "2030-10-01T00:00", "grace": "0"}
+    page = organizer.post(address(task, "dates"), form).content.decode()
+    assert "Dates go in order" in page
+    assert "0 of 4 dates" in page
+
+
 def test_empty_grace_is_none(organizer: Client, task: Task) -> None:
     answer = organizer.post(address(task, "dates"), {"time_zone": "UTC", "grace": ""})
     assert answer.status_code == 302
@@ -246,6 +253,15 @@ def test_gold_is_picked_from_pictures(organizer: Client, task: Task) -> None:
     assert "no document elsewhere" in absent
     organizer.post(reverse("gold_remove", args=[task.track.slug, task.slug, item.pk]))
     assert not task.gold_items.exists()
+
+
+def test_pictures_of_topics_are_shown_where_topics_are_chosen(organizer: Client, task: Task) -> None:
+    make_document(task.collection, docno="D1")
+    image = make_image()
+    make_topic(task, number="A9", image=image, fields=[])
+    for step in ("topics", "criteria", "gold"):
+        page = organizer.get(address(task, step), {"topic": "A9"}).content.decode()
+        assert reverse("image", args=[image.sha256, "thumbnail"]) in page, step
 
 
 def test_families_and_questions_are_added_and_removed(organizer: Client, task: Task) -> None:
