@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaluation.core.figures.axes import Frame, number
 from evaluation.core.figures.labels import short_names
 from evaluation.core.figures.series import mark_place, series_mark
-from evaluation.core.figures.text_width import fitted, text_width
+from evaluation.core.figures.text_width import fitted, fitted_apart, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def _columns(
     """Place the columns, and their names in as many rows as it takes to avoid overlap."""
     left, right = NAMES_WIDTH + 12, width - RANKS_WIDTH
     apart = (right - left) / max(len(names) - 1, 1)
-    texts = [fitted(text, 130, is_bold=True) for text in short_names(names).values()]
+    texts = fitted_apart(list(short_names(names).values()), 130, is_bold=True)
     widest = max((text_width(text, is_bold=True) for text in texts), default=0.0)
     rows = min(len(names), int((widest + 8) / apart) + 1) if len(names) > 1 else 1
     columns = []

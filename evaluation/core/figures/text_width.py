@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 SIZE = 12.0  # px, as in the style sheet
 BOLD, MONO = 1.1, 0.61
 # Widths in em, at least those of DejaVu Sans, the widest of the usual fonts.
@@ -36,3 +41,22 @@ def fitted(
     while kept and not is_within(kept + _CUT):
         kept = kept[:-1]
     return kept + _CUT if kept else ""
+
+
+def fitted_apart(texts: Sequence[str], width: float, *, is_bold: bool = False) -> list[str]:
+    """The texts, cut as by ``fitted``; those that would look alike are cut in the middle instead."""
+    cut = [fitted(text, width, is_bold=is_bold) for text in texts]
+    return [
+        _cut_inside(text, width, is_bold=is_bold) if shown != text and cut.count(shown) > 1 else shown
+        for text, shown in zip(texts, cut, strict=True)
+    ]
+
+
+def _cut_inside(text: str, width: float, *, is_bold: bool) -> str:
+    """The text with as many characters before its middle left out as it takes; its end distinguishes it."""
+    for kept in range(len(text) - 1, 1, -1):
+        head = kept // 2
+        shown = text[:head] + _CUT + text[len(text) - (kept - head) :]
+        if text_width(shown, is_bold=is_bold) <= width:
+            return shown
+    return fitted(text, width, is_bold=is_bold)

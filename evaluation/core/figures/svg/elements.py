@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.core.figures.axes import Frame, number
 from evaluation.core.figures.labels import APART
 from evaluation.core.figures.series import mark_kind, mark_place, series_mark
-from evaluation.core.figures.text_width import fitted, text_width
+from evaluation.core.figures.text_width import fitted, fitted_apart, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -98,11 +98,12 @@ def draw_axis_names(frame: Frame, across: str, up: str) -> list[str]:
 def draw_labels(labels: Sequence[Label], frame: Frame) -> Iterable[str]:
     """Draw names right of the plot; a hairline leads to the line's end where a name had to move."""
     x = frame.right + APART
-    for label in labels:
+    texts = fitted_apart([label.text for label in labels], frame.width - x)
+    for label, text in zip(labels, texts, strict=True):
         if abs(label.at - label.y) > 2 or x - label.x > 2 * APART:
             start = f"M{number(label.x + 4)} {number(label.y)}"
             yield draw_path("grd ldr", f"{start}L{number(x - 3)} {number(label.at)}")
-        yield draw_text(x, label.at + 4, fitted(label.text, frame.width - x), "h")
+        yield draw_text(x, label.at + 4, text, "h")
 
 
 def draw_series_mark(series: str, x: float, y: float, *, radius: float = 4.6, is_filled: bool = True) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from evaluation.core.figures.labels import place_labels, short_names, spread
-from evaluation.core.figures.text_width import fitted, text_width
+from evaluation.core.figures.text_width import fitted, fitted_apart, text_width
 
 
 def test_places_that_are_apart_stay() -> None:
@@ -48,3 +48,12 @@ def test_fitted_text_is_cut_to_its_width() -> None:
     assert cut.endswith("…")
     assert text_width(cut) <= 60
     assert fitted("anything", 0) == ""
+
+
+def test_names_that_are_cut_still_differ() -> None:
+    names = ["judge-number-1.qrels", "judge-number-12.qrels", "short", "clip-four-fields-chunk-mean"]
+    cut = fitted_apart(names, 100)
+    assert (len(set(cut)), cut[2], cut[3][-1]) == (4, "short", "…")
+    assert cut[0].endswith("1.qrels")
+    assert all(text_width(text) <= 100 for text in cut)
+    assert fitted_apart(["aaaa-bbbb", "aaaa-cccc"], 0) == ["", ""]
