@@ -100,7 +100,7 @@ def _panel(columns: Mapping[str, Column], record: Mapping[str, Cell], series: st
         name=text("judge"),
         sign=mark_safe(sign_svg(series)),  # noqa: S308 - drawn by core/figures
         kind=text("kind"),
-        counts=f"{text('topics')} topics, {text('items')} items",
+        counts=f"{_counted(text('topics'), 'topic')}, {_counted(text('items'), 'item')}",
         tau=number("tau", "noise ceiling"),
         ceiling=short("noise ceiling"),
         order_p=text("p, deciding"),
@@ -113,6 +113,10 @@ def _panel(columns: Mapping[str, Column], record: Mapping[str, Cell], series: st
         favour=label,
         shown_from=text("would show") if tone == "ok" else "",
     )
+
+
+def _counted(count: str, noun: str) -> str:
+    return f"{count} {noun if count == '1' else f'{noun}s'}"
 
 
 def _without(reason: Reason, topics: str) -> str:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.series import series_classes
 from evaluation.core.figures.svg.whisker import sign_svg
+from evaluation.core.report.findings import ABSENT
 from evaluation.core.report.writers.stored import from_json
 from evaluation.reports.judges import judge_panels
 from evaluation.reports.sections import figures_of, section_link, shown_section
@@ -53,6 +54,11 @@ class ShownReport:
     def panels(self) -> list[JudgePanel]:
         """The key figures of each judge."""
         return judge_panels(self._findings, self.series, self.measure, self.family)
+
+    @property
+    def has_powers(self) -> bool:
+        """Whether a judge without a sign of favour has the size that would show."""
+        return any(panel.shown_from not in {"", ABSENT} for panel in self.panels)
 
     @cached_property
     def rows(self) -> list[RunRow]:

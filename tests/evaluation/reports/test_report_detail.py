@@ -1,8 +1,10 @@
 import json
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from evaluation.core.report.sections.summary.in_short import JUDGES
 from evaluation.models import Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.reports.actions import compute_report
 from evaluation.tasks import run_reports
@@ -27,12 +29,12 @@ def _address(task: Task) -> str:
     return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/"
 
 
-def _make_report(task: Task) -> Report:
+def _make_report(task: Task, **found: Any) -> Report:
     return Report.objects.create(
         task=task,
         reference=make_qrels(task),
         inputs_sha256="0" * 64,
-        **stored_findings(),
+        **(found or stored_findings()),
         code_version="1.2.3",
     )
 
@@ -99,6 +101,21 @@ def test_report_page_shows_how_much_is_judged(client: Client) -> None:
     pairs = [(f"T{topic}", f"D{number}") for topic in (1, 2) for number in range(1, 21)]
     make_pool(task, pairs=pairs)
     assert "people have judged 2 of 40 items of the pools." in client.get(_address(task)).content.decode()
+
+
+@pytest.mark.parametrize(("power", "is_explained"), [(None, False), ({"value": 9.0}, True)])
+def test_report_page_explains_the_size_that_would_show_only_beside_one(
+    client: Client, power: dict[str, float] | None, is_explained: bool
+) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    found = stored_findings()
+    place = [column.name for column in JUDGES].index("would show")
+    for row in found["sections"][0]["tables"][2]["rows"]:
+        row[place] = power
+    _make_report(task, **found)
+    page = client.get(_address(task)).content.decode()
+    assert ("from <b>9</b>" in page) is is_explained
+    assert ("From: excess found" in page) is is_explained
 
 
 def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:

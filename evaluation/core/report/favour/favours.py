@@ -255,7 +255,8 @@ def _not_found(found: Contrast, unit: str, alpha: float) -> Conclusion:
 
     Other families show it too, or it is not significant among all hypotheses.
     """
-    would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit}"
+    size = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f}"
+    would = size and f"{size} {unit.removesuffix('s') if size == '1' else unit}"
     would = would and f"{would} would show in 8 of 10 cases or more, uncorrected"
     topics, teams = found.p_topics.value, found.by_teams.p.value
     if topics is not None and teams is not None and topics <= alpha:

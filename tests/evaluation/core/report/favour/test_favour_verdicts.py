@@ -60,6 +60,13 @@ def test_excess_that_is_significant_by_itself_only_is_no_sign_of_its_absence() -
     assert _not_found(_contrast(0.06, 0.03), "points", ALPHA).outcome is ConclusionCode.NO_SIGN
 
 
+def test_size_of_one_point_is_singular() -> None:
+    found = replace(_contrast(0.06, 0.03), shown=1.2)
+    words = "no sign (1 point would show in 8 of 10 cases or more, uncorrected)"
+    assert _not_found(found, "points", ALPHA).words == words
+    assert "2 points would" in _not_found(replace(found, shown=1.6), "points", ALPHA).words
+
+
 def _contrast(topics: float, teams: float) -> Contrast:
     test = PermutationTest(Estimate.of(teams), 100, None, 0.01)
     return Contrast(Estimate.of(4.0), Interval(1.0, 7.0, 0.95), Estimate.of(topics), test, None)
