@@ -209,6 +209,7 @@ FILE_UPLOAD_HANDLERS = [
 LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [CODE / "evaluation" / "locale"]
+FORMAT_MODULE_PATH = "evaluation.config.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -1,6 +1,7 @@
 """The admin shows an organizer nothing of another track: lists, pages, choices, filters, deletions."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -219,6 +220,17 @@ def test_admin_refuses_names_that_differ_in_capitals_or_width(client: Client, na
         page = client.post(_page_url(other), {"name": name, "description": ""})
         assert (page.status_code, list(page.context["adminform"].form.errors)) == (200, ["name"])
         assert client.post(_page_url(row), {"name": "KESTREL", "description": ""}).status_code == 302
+
+
+def test_admin_writes_times_on_24_hours_with_their_zone(client: Client) -> None:
+    made = datetime(2026, 3, 1, 15, 5, tzinfo=UTC)
+    mail = Mail.objects.create(what="invitation", to="kim@example.org", subject="Hello", sent_at=made)
+    client.force_login(factories.make_staff())
+    for address in (
+        reverse("admin:evaluation_mail_changelist"),
+        reverse("admin:evaluation_mail_change", args=[mail.pk]),
+    ):
+        assert "1 Mar 2026 15:05 UTC" in client.get(address).content.decode()
 
 
 def test_database_refuses_names_that_differ_in_capitals() -> None:
