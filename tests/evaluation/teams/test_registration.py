@@ -233,7 +233,9 @@ def test_organizer_sets_rules_owner_applies_and_signs_organizer_approves(
     assert "<em>research</em>" in page
     digest = sha256(TEXT.encode()).hexdigest()
     assert digest in page
+    assert page.count('class="first"') == 1
     client.post(reverse("team_apply", args=own), {"words": "Two students."})
+    assert client.get(reverse("team_detail", args=own)).content.decode().count('class="first"') == 1
     client.post(reverse("team_sign", args=own), {"agreement_sha256": digest})
     assert client.post(reverse("team_decide", args=own), {"decision": "approve"}).status_code == 404
     client.force_login(organizer)
