@@ -21,7 +21,7 @@ def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[s
     A refused form has already set its values on the task, so the list reads the task again after a POST.
     """
     if request.method == "POST":
-        task = Task.objects.select_related("track", "collection").get(pk=task.pk)
+        task = Task.objects.select_related("track__archiving", "collection").get(pk=task.pk)
     return render(request, context["template"], {**wizard_context(task, slug), **context})
 
 

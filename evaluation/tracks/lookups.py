@@ -33,5 +33,6 @@ def find_task(request: HttpRequest, track: str, task: str) -> Task:
 
 def find_organized_task(request: HttpRequest, track: str, task: str) -> Task:
     """Return the task with its track and phase if the person organizes it, or raise Http404."""
-    tasks = Task.objects.organized_by(request.user).with_phase().select_related("track", "collection")
+    tasks = Task.objects.organized_by(request.user).with_phase()
+    tasks = tasks.select_related("track__archiving", "collection")
     return get_object_or_404(tasks, track__slug=track, slug=task)

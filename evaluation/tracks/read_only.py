@@ -20,10 +20,28 @@ if TYPE_CHECKING:
 READING = ("GET", "HEAD", "OPTIONS")
 # URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.
 ACCEPTED = {"track_restore", "report_pack", "report_bundle"}
+# Pages that are one form each. They are not opened: nobody could send the form. All others have more to read.
+FORMS = {
+    "announcement_create",
+    "ensemble_create",
+    "import_upload",
+    "job_start",
+    "member_invite",
+    "run_edit",
+    "run_upload",
+    "scores_import",
+    "task_begin",
+    "team_create",
+    "team_rename",
+    "topics_assign",
+}
 
 
 class ArchivedTracks:
-    """Middleware that answers 409 to a POST below the URL of an archived track, unless it is in ACCEPTED."""
+    """Middleware that answers 409 below the URL of an archived track.
+
+    It refuses each POST whose URL is not in ACCEPTED, and each page in FORMS.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -38,7 +56,9 @@ class ArchivedTracks:
         """Return 409 with the reason, or None."""
         slug = named.get("track")
         match = request.resolver_match
-        if request.method in READING or slug is None or (match and match.url_name in ACCEPTED):
+        name = match.url_name if match else None
+        is_reading = request.method in READING
+        if slug is None or name in ACCEPTED or (is_reading and name not in FORMS):
             return None
         archiving = Archiving.objects.filter(track__slug=slug).select_related("track").first()
         if archiving is None:
@@ -46,4 +66,6 @@ class ArchivedTracks:
         words = archived_words(archiving.track.name)
         if request.path_info.startswith(ROOT):
             return problem(HTTPStatus.CONFLICT, detail=words, kind="urn:trackside:track-archived")
-        return render(request, "archived.html", {"problem": words}, status=HTTPStatus.CONFLICT)
+        return render(
+            request, "archived.html", {"problem": words, "is_reading": is_reading}, status=HTTPStatus.CONFLICT
+        )

@@ -86,6 +86,41 @@ def test_archived_track_is_read_as_before(client: Client, task: Task, organizer:
     ]
 
 
+FORMS = (
+    "task_begin",
+    "member_invite",
+    "announcement_create",
+    "run_upload",
+    "topics_assign",
+    "job_start",
+    "ensemble_create",
+    "scores_import",
+)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_page_that_is_a_form_is_not_opened(client: Client, task: Task, organizer: User, name: str) -> None:
+    archive_track(track=task.track, by=organizer)
+    client.force_login(organizer)
+    of_track = name in FORMS[:3]
+    answer = client.get(reverse(name, args=[task.track.slug] if of_track else [task.track.slug, task.slug]))
+    assert answer.status_code == 409
+    assert SAYS in answer.content.decode()
+    assert "not stored" not in answer.content.decode()
+
+
+def test_steps_of_setting_up_can_be_read_only(client: Client, task: Task, organizer: User) -> None:
+    client.force_login(organizer)
+    url = reverse("setup_dates", args=[task.track.slug, task.slug])
+    assert (
+        '<fieldset class="stack whole" role="presentation" disabled>' not in client.get(url).content.decode()
+    )
+    archive_track(track=task.track, by=organizer)
+    page = client.get(url).content.decode()
+    assert SAYS in page
+    assert 'name="opens_at"' in page.split('<fieldset class="stack whole" role="presentation" disabled>')[1]
+
+
 def test_home_lists_it_under_past_tracks(client: Client, task: Task, organizer: User) -> None:
     assert "Past tracks" not in client.get("/").content.decode()
     archive_track(track=task.track, by=organizer)
