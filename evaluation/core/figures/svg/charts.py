@@ -115,7 +115,9 @@ def distribution_svg(chart: Distribution, *, name: str, title: str, desc: str, a
     parts = [*draw_grid(frame, chart.x_ticks, chart.y_ticks)]
     for place, cut in enumerate(chart.cuts):
         parts.append(draw_path("id", f"M{cut.at} 16V{frame.bottom}"))
-        parts.append(draw_text(cut.at + (4 if place else -4), 13, cut.text, "t2" if place else "e t2"))
+        width = text_width(cut.text)
+        x = min(cut.at + 4, frame.width - width - 1) if place else max(cut.at - 4, width + 1)
+        parts.append(draw_text(x, 13, cut.text, "t2" if place else "e t2"))
     classes = [f"k{min(place, 2)}" for place in range(len(chart.curves))]
     parts += [draw_path(f"ln {kind}", curve.path) for kind, curve in zip(classes, chart.curves, strict=True)]
     parts.append(draw_text((frame.left + frame.right) / 2, frame.height - 4, axis, "m"))

@@ -1,5 +1,6 @@
 """The drawings as text: escaped, named for readers, keyed, and complete as files."""
 
+import re
 from xml.etree import ElementTree as ET
 
 from evaluation.core.figures.axes import tick_text
@@ -15,6 +16,7 @@ from evaluation.core.figures.svg.charts import (
     scatter_svg,
     standalone,
 )
+from evaluation.core.figures.text_width import text_width
 
 NAMES = {"name": "n", "title": "A & B", "desc": "Desc."}
 
@@ -49,6 +51,14 @@ def test_distribution_keys_its_curves_by_grade() -> None:
     )
     assert ">people 0</text>" in svg
     assert ">people 2</text>" in svg
+
+
+def test_cuts_at_the_edges_have_their_names_within_the_figure() -> None:
+    chart = distribution({"0": [5.0, 80.0]}, cuts={"grade 0": 5.0, "grade 2": 80.0})
+    drawn = distribution_svg(chart, name="d", title="t", desc="d", axis="raw score")
+    found = {word: float(x) for x, word in re.findall(r'<text[^>]* x="([\d.]+)"[^>]*>(grade \d)', drawn)}
+    assert found["grade 0"] - text_width("grade 0") >= 0  # anchored at its end
+    assert found["grade 2"] + text_width("grade 2") <= chart.frame.width
 
 
 def test_standalone_file_has_size_rules_and_is_whole() -> None:
