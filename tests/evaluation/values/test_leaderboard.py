@@ -52,6 +52,9 @@ def test_leaderboard_ranks_by_peoples_qrels_and_the_first_measure(client: Client
     page = client.get(_address(task)).content.decode()
     assert page.index("k-best") < page.index("k-worse")
     rows = _rows(client, task, "?measure=AP")
+    # Two results a topic: Judged@10 is 2 / 10, although both are judged.
+    assert [row["Judged@10"] for row in rows] == ["0.2", "0.2", "0.1"]
+    assert "or a topic has fewer than ten results" in " ".join(page.split())
     # AP: k-best 1 and 1; k-worse finds it second, 1/2; n-half leaves T2 out, (1 + 0) / 2.
     assert [(row["run"], row["rank"], row["AP"]) for row in rows] == [
         ("k-best", "1", "1"), ("k-worse", "2", "0.5"), ("n-half", "3", "0.5"),
