@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 GROUPS = {
     "Tracks": (
         *("Track", "Task", "Criteria", "Collection", "Document", "Topic", "Picture"),
+        *("Announcement", "Archiving"),
         *("Family", "SubmissionQuestion", "TeamLimit", "LateException"),
     ),
     "People": ("User", "Membership", "Invitation", "Team", "EntryRules", "Application", "Signature", "Token"),

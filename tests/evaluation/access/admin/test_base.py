@@ -222,6 +222,13 @@ def test_admin_refuses_names_that_differ_in_capitals_or_width(client: Client, na
         assert client.post(_page_url(row), {"name": "KESTREL", "description": ""}).status_code == 302
 
 
+def test_admin_groups_announcements_with_their_track(client: Client) -> None:
+    client.force_login(factories.make_staff())
+    (tracks, *_, internal) = client.get(reverse("admin:index")).context["app_list"]
+    names = [{model["object_name"] for model in group["models"]} for group in (tracks, internal)]
+    assert "Announcement" in names[0] - names[1]
+
+
 def test_admin_writes_times_on_24_hours_with_their_zone(client: Client) -> None:
     made = datetime(2026, 3, 1, 15, 5, tzinfo=UTC)
     mail = Mail.objects.create(what="invitation", to="kim@example.org", subject="Hello", sent_at=made)
