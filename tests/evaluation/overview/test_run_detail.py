@@ -37,6 +37,15 @@ def _address(run: Run, tail: str = "") -> str:
     return f"/tracks/{run.task.track.slug}/tasks/{run.task.slug}/runs/{run.pk}/{tail}"
 
 
+def test_run_page_has_one_zone_that_of_the_task(client: Client, task: Task, member: User) -> None:
+    Task.objects.filter(pk=task.pk).update(time_zone="Asia/Kathmandu")
+    run = make_run(task, _team_of(member))
+    client.force_login(member)
+    page = client.get(_address(run)).content.decode()
+    assert "+0545" in page
+    assert "data-local" not in page  # a script would show the reader's own zone
+
+
 def test_run_page_polls_while_the_check_runs_and_reloads_after(
     client: Client, task: Task, member: User
 ) -> None:
