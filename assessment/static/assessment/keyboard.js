@@ -53,10 +53,9 @@ export class Keyboard {
     this.#run(event, this.#mark(code) ?? this.#steps[code] ?? this.#steps[event.key]);
   }
 
+  /** A step that returns false has nothing to do: the browser handles the key, and scrolls a text by arrows. */
   #run(event, step) {
-    if (!step) return;
-    event.preventDefault();
-    step();
+    if (step && step() !== false) event.preventDefault();
   }
 
   /**

@@ -79,10 +79,15 @@ export class Zoom {
     if (this.#image) this.#scale(this.#factor * STEP ** steps);
   }
 
-  /** Moves the enlarged picture. */
+  /** Moves an enlarged or long picture; returns false if there is none, or if the focus is in the topic's text. */
   pan(x, y) {
-    if (!this.#image) return;
+    if (!this.#isMovable || document.activeElement.closest("#topic")) return false;
     this.#scroller.scrollBy(x * MOVE, y * MOVE);
+    return true;
+  }
+
+  get #isMovable() {
+    return this.#image && (this.#factor !== 1 || this.#stage.classList.contains("long"));
   }
 
   #trueFactor() {

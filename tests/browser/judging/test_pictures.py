@@ -84,7 +84,9 @@ def test_another_reason_is_chosen_beside_a_broken_picture(
 ) -> None:
     page = open_place(context, live_server, assignment, 2)
     expect_panel_at_two(page)
-    page.get_by_label("Topic cannot be understood").check()
+    page.get_by_label("Image does not show or is cut off").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Topic cannot be understood")).to_be_checked()
     page.get_by_role("button", name="Save and continue").click()
     expect(page.locator("#place")).to_contain_text("3 of 4")
     saved(page)

@@ -203,6 +203,23 @@ def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None
     assert marks() == [("D2", 2)]
 
 
+@pytest.mark.both_engines
+def test_arrow_keys_scroll_long_texts(open_item: Opener) -> None:
+    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
+    long = "Water lies in a hollow. " * 1_000
+    Topic.objects.filter(number="T1").update(fields=[["page_title", "Lakes"], ["text", long]])
+    Document.objects.update(fields=[["title", "Lakes"], ["text", long]])
+    page = ready(open_item(assignment), 2)
+    page.keyboard.press("f")
+    top = "each => each.getBoundingClientRect().top"
+    for region, text in (("#stage", "#stage .text"), ("#topic .body", "#topic .body > :first-child")):
+        before = page.locator(text).evaluate(top)
+        page.locator(region).focus()
+        page.keyboard.press("ArrowDown")
+        page.wait_for_timeout(400)  # scrolling is smooth
+        assert page.locator(text).evaluate(top) < before, region
+
+
 @pytest.mark.whole
 @pytest.mark.both_engines
 def test_topics_from_right_to_left_have_their_direction(open_item: Opener) -> None:
