@@ -91,4 +91,10 @@ export class History {
     }
     return places;
   }
+
+  /** The same for up to `count` other places than `place`. */
+  openAhead(place, count) {
+    const places = this.openPlaces(place, count + 1).filter((each) => each !== place);
+    return places.slice(0, count);
+  }
 }

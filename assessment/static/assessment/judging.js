@@ -145,11 +145,14 @@ function onStatus(news) {
 }
 
 /** Called when the server has stored an event. */
-function onReceipt({ event, receipt }) {
-  const [{ place: judged } = {}] = addresses.own([event]);
-  if (!judged) return;
+function onReceipt({ event, receipt, isElsewhere }) {
+  const [own] = addresses.own([event]);
+  if (!own) return;
+  if (isElsewhere) remarks.applyElsewhere(own, place, history);
+  const { place: judged } = own;
   mode.onReceipt(judged, receipt, judged === place && isShown);
-  if (judged === place && isShown) mode.begin(place, history.at(place)?.mark);
+  if (isElsewhere) paintMarks();
+  else if (judged === place && isShown) mode.begin(place, history.at(place)?.mark);
 }
 
 /** Forgets a judgment that the server refused; the previous one becomes current again. */
@@ -241,10 +244,7 @@ function paintPicture(stage) {
 
 async function prefetchNext() {
   const here = place;
-  const ahead = history
-    .openPlaces(here, AHEAD + 1)
-    .filter((each) => each !== here)
-    .slice(0, AHEAD);
+  const ahead = history.openAhead(here, AHEAD);
   const count = await prefetch.prepare(ahead, [here - 1, history.last()?.place]);
   if (place !== here) return;
   hint(ahead.length ? say("ready_next", { count }) : say("last_item"));

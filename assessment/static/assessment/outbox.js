@@ -81,6 +81,11 @@ export class Outbox {
     }
   }
 
+  /** Whether this page has added the event and it waits. */
+  isOwn(event) {
+    return this.#own.has(idOf(event));
+  }
+
   /** Adds an event `{url, place, topic, fields}`; resolves once the browser has stored it or has failed to. */
   async add(event) {
     const own = { event, isTried: false };

@@ -68,6 +68,17 @@ export class Remarks {
     this.#remarks.set(event.place, remarkOf(event));
   }
 
+  /**
+   * Applies an event of another page of the browser, its mark to the history. Without it a grade from here would
+   * replace the comment. Shows the comment if it is on the item at `shown` and nothing is being written here.
+   */
+  applyElsewhere(event, shown, history) {
+    if (!isRemark(event)) history.applyQueued(event);
+    if (!("comment" in event.fields)) return; // an undo
+    this.applyQueued(event);
+    if (event.place === shown && !this.#draft) this.show(shown);
+  }
+
   /** Puts the draft in the outbox at once. */
   commit() {
     clearTimeout(this.#timer);

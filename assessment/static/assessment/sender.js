@@ -12,7 +12,8 @@ const TIMEOUT = 15_000; // ms for one attempt
  *
  * `onStatus` gets {state, count, unkeptCount, event} with state "saving", "saved" (and `receipt`), "refused" (and
  * `error`, `isLost`: discarded), "blocked" (and `error`: retried, while other assignments continue) or
- * "offline" (no response: retried). It also gets what other pages of the browser have sent.
+ * "offline" (no response: retried). It also gets what other pages of the browser have sent, with
+ * `isElsewhere` if the event is theirs, too.
  */
 export class Sender {
   #outbox;
@@ -82,8 +83,9 @@ export class Sender {
   }
 
   async #onSentElsewhere(news) {
+    const isElsewhere = !this.#outbox.isOwn(news.event);
     await this.#outbox.remove(news.event);
-    await this.#report(news);
+    await this.#report({ ...news, isElsewhere });
   }
 
   async #report(news) {

@@ -55,6 +55,30 @@ def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, ope
 
 
 @pytest.mark.whole
+def test_grade_in_one_tab_keeps_the_comment_and_flag_of_another(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    one, other = ready(open_item(assignment)), ready(open_item(assignment))
+    one.keyboard.press("c")
+    one.keyboard.type("a moraine")
+    one.keyboard.press("Escape")
+    one.keyboard.press("v")
+    one.keyboard.press("1")
+    saved(one)
+    expect(other.locator("#comment")).to_have_value("a moraine")
+    expect(other.locator("#flag")).to_be_checked()
+    expect(other.locator("#progress")).to_have_js_property("value", 1)
+    expect(other.locator("[name=grade][value='1']")).to_have_attribute("aria-pressed", "true")
+    other.keyboard.press("2")
+    expect_place(other, 2)
+    saved(other)
+    one.keyboard.press("q")
+    expect(one.locator("[name=grade][value='2']")).to_have_attribute("aria-pressed", "true")
+    (judgment,) = Judgment.objects.current()
+    assert (judgment.grade, judgment.comment, judgment.is_flagged) == (2, "a moraine", True)
+
+
+@pytest.mark.whole
 def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment, open_item: Opener) -> None:
     one, other = ready(open_item(assignment)), ready(open_item(assignment))
     one.route("**/judgment", lambda route: route.abort())
