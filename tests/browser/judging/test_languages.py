@@ -96,6 +96,17 @@ def test_parts_that_open_stay_in_the_window(page: Page) -> None:
             page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("page", LANGUAGES, indirect=True)
+def test_menu_of_a_phone_shows_its_words_and_keys(page: Page) -> None:
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    page.locator("button.more").click()
+    entries = page.locator("#menu :is(button, .btn):visible").all()
+    assert len(entries) > 6
+    for entry in entries:
+        assert entry.evaluate("each => each.scrollWidth <= each.clientWidth"), entry.inner_text()
+        assert entry.evaluate("each => getComputedStyle(each, '::after').content") == "none"
+
+
 @pytest.mark.parametrize("page", [CODE], indirect=True)
 def test_screen_is_mirrored_but_for_the_picture_and_the_row_of_grades(page: Page) -> None:
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
