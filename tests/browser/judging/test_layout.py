@@ -130,6 +130,16 @@ def test_popups_of_large_screens_cover_neither_picture_nor_grades(page: Page, si
         page.keyboard.press("Escape")
 
 
+def test_chosen_grade_is_outlined_in_the_reader_s_own_colours(page: Page) -> None:
+    page.keyboard.press("1")
+    expect(page.locator("#place")).to_contain_text("2 of 6")
+    page.keyboard.press("q")
+    page.emulate_media(forced_colors="active")
+    grades = page.locator("#grades button")
+    styles = grades.evaluate_all("all => all.map((each) => getComputedStyle(each).outlineStyle)")
+    assert styles == ["none", "solid", "none"]
+
+
 @pytest.mark.whole
 def test_actions_of_a_laptop_are_one_row_and_not_cut(page: Page) -> None:
     page.keyboard.press("1")
