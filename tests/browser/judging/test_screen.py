@@ -211,6 +211,8 @@ def test_arrow_keys_scroll_long_texts(open_item: Opener) -> None:
     Document.objects.update(fields=[["title", "Lakes"], ["text", long]])
     page = ready(open_item(assignment), 2)
     page.keyboard.press("f")
+    # The text lies on its white page to the end.
+    assert page.locator("#stage .text").evaluate("each => each.scrollHeight <= each.offsetHeight")
     top = "each => each.getBoundingClientRect().top"
     for region, text in (("#stage", "#stage .text"), ("#topic .body", "#topic .body > :first-child")):
         before = page.locator(text).evaluate(top)
