@@ -151,7 +151,7 @@ def test_practice_shows_the_grade_and_the_exam_only_its_end(
     assert [each.grade for each in TrainingReply.objects.order_by("item")] == [1, 2, 2, 0]
 
 
-def make_desk() -> tuple[Task, User]:
+def make_desk(*, is_commented: bool = True) -> tuple[Task, User]:
     """Three items on which two people disagree, the second of another topic."""
     task = make_pictures(4)
     pairs = [("T1", "D1"), ("T1", "D2"), ("T2", "D3"), ("T1", "D4")]
@@ -163,7 +163,7 @@ def make_desk() -> tuple[Task, User]:
             for of, docno in pairs:
                 if of == topic:
                     grade = 1 if docno == "D4" else 0 if kind == AssignmentKind.OWNER else 2
-                    judge(assignment, docno, grade, comment=f"{docno} {grade}")
+                    judge(assignment, docno, grade, comment=f"{docno} {grade}" if is_commented else "")
     return task, make_organizer(task.track)
 
 
@@ -266,6 +266,20 @@ def test_modes_are_visible_and_accessible_at_every_size(
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert [*violations(page), *dark_violations(page)] == [], (width, height)
+
+
+@pytest.mark.parametrize("is_commented", [True, False])
+def test_grades_on_record_take_space_on_the_smallest_screen_only_if_they_have_comments(
+    context: BrowserContext, live_server: LiveServer, is_commented: bool
+) -> None:
+    task, organizer = make_desk(is_commented=is_commented)
+    page = open_page(context, live_server, organizer, "adjudication_next", task)
+    expect(page.locator("#hint")).not_to_be_empty()
+    page.set_viewport_size({"width": 320, "height": 256})
+    expect(page.locator("#record")).to_be_visible(visible=is_commented)
+    box = page.locator("#stage").bounding_box()
+    assert box
+    assert box["height"] >= (60 if is_commented else 80)
 
 
 def test_adjudication_is_stored_once() -> None:
