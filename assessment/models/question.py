@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
+from assessment.models.judgment import Judgment
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 
@@ -49,6 +51,18 @@ class ExtraQuestion(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    def clean(self) -> None:
+        """Check that no reply becomes required once the task has judgments.
+
+        Pages that assessors have open, and judgments stored in their browsers, lack the reply: the site
+        would refuse them.
+        """
+        if not self.is_required or not Judgment.objects.filter(task=self.task_id).exists():
+            return
+        if not ExtraQuestion.objects.filter(pk=self.pk, is_required=True).exists():
+            why = "The task has judgments, and others may wait in assessors' browsers without this reply."
+            raise ValidationError({"is_required": f"{why} Leave the reply optional."})
 
     @property
     def options(self) -> list[str]:

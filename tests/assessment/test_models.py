@@ -4,11 +4,12 @@ import uuid
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from assessment.judging.actions import undo_judgment
-from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment
+from assessment.models import Assignment, AssignmentKind, CannotJudge, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Phase
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_organizer, make_pool, make_staff, make_user
@@ -197,3 +198,20 @@ def test_judgments_are_visible_to_their_assessor_and_the_organizers() -> None:
         assert list(Judgment.objects.visible_to(person)) == [judgment]
     for person in (second.assessor, make_user()):
         assert not Judgment.objects.visible_to(person).exists()
+
+
+def test_reply_cannot_become_required_once_there_are_judgments() -> None:
+    assignment = make_assignment()
+    asked = {"task": assignment.pool.task, "text": "Sure?", "choices": "yes\nno"}
+    before = ExtraQuestion.objects.create(name="before", **asked)
+    judge(assignment, "D2", 1, replies={"before": "yes"})
+    before.full_clean()
+    later = ExtraQuestion(name="later", **asked)
+    with pytest.raises(ValidationError, match="Leave the reply optional"):
+        later.full_clean()
+    later.is_required = False
+    later.full_clean()
+    later.save()
+    later.is_required = True
+    with pytest.raises(ValidationError, match="Leave the reply optional"):
+        later.full_clean()
