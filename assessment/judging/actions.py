@@ -112,7 +112,9 @@ def record_judgment(
         assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=sent["client_uuid"]
     )
     if facts.stored is not None:
-        return _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
+        event = _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
+        event.latest_version = facts.latest_version
+        return event
     check_assignment(facts, by)
     if sent["image_sha256"] != (facts.image or ""):
         raise WrongImage(
@@ -125,7 +127,7 @@ def record_judgment(
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
-    event.grade, event.reason = grade, reason
+    event.grade, event.reason, event.latest_version = grade, reason, facts.latest_version
     event.criteria = _criteria(facts, criteria_version, grade)
     event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
     event.save(force_insert=True)

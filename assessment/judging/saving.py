@@ -157,7 +157,10 @@ def items_take(request: SignedInRequest) -> HttpResponse:
 
 
 def receipt(event: Judgment | Remark) -> JsonResponse:
-    """Return the UUID and the time of a stored event, so that the browser can delete its copy."""
+    """Return the UUID and the time of a stored event, so that the browser can delete its copy.
+
+    With the latest version of the criteria the page notices that its own are older.
+    """
     stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
     return JsonResponse(
         {
@@ -165,6 +168,7 @@ def receipt(event: Judgment | Remark) -> JsonResponse:
             "judged_at": stored_at.isoformat(),
             "today": day_line(event.assessor),
             "note": note_on(event),
+            "latest_version": None if isinstance(event, Remark) else event.latest_version,
         }
     )
 

@@ -26,6 +26,7 @@ class ItemFacts(NamedTuple):
 
     ``image`` is the SHA-256 of the document's image, null for a text. ``stored`` is the primary key of an
     event with the client's UUID, or null. ``pass_percent`` is null if the task has no exam.
+    ``latest_version`` is that of the task's criteria.
     """
 
     task_id: int
@@ -41,6 +42,7 @@ class ItemFacts(NamedTuple):
     stored: int | None
     criteria_id: int | None
     grades: list[dict[str, Any]]
+    latest_version: int
 
     @classmethod
     def locked(
@@ -102,4 +104,5 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
         Subquery(Judgment.objects.filter(client_uuid=Given("client_uuid")).values("pk")),
         Subquery(criteria.values("pk")),
         Subquery(criteria.values("grades"), output_field=JSONField()),
+        Subquery(Criteria.objects.filter(task=task).order_by("-version").values("version")[:1]),
     )

@@ -133,6 +133,7 @@ class Judgment(models.Model):
         null=True, help_text="Seconds of activity on the item, without idle time."
     )
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
+    latest_version: int | None = None  # of the task's criteria; only `record_judgment` sets it
 
     objects = JudgmentQuerySet.as_manager()
 

@@ -46,8 +46,7 @@ const keys = new Keys(start.assessor, byId("key-hint"));
 const announcer = new Announcer(byId("announcement"));
 const mode = modeOf(start, announcer);
 const zoom = new Zoom(byId("fact"));
-const texts = () => [byId("stage"), byId("caption"), byId("full-text")];
-const terms = new Terms(start.assessor, texts);
+const terms = new Terms(start.assessor, () => [byId("stage"), byId("caption"), byId("full-text")]);
 const isLeased = byId("take") !== null;
 let free = start.free; // items of the topic that may be leased later
 let place = start.place;
@@ -149,6 +148,7 @@ function onReceipt({ event, receipt, isElsewhere }) {
   const [own] = addresses.own([event]);
   if (!own) return;
   if (isElsewhere) remarks.applyElsewhere(own, place, history);
+  if (receipt.latest_version > form.elements.criteria_version.value) byId("changed").hidden = false;
   const { place: judged } = own;
   mode.onReceipt(judged, receipt, judged === place && isShown);
   if (isElsewhere) paintMarks();

@@ -36,6 +36,7 @@ def test_script_gets_a_receipt_that_names_its_uuid(client: Client) -> None:
         "judged_at": judgment.judged_at.isoformat(),
         "today": "Today 1 judged in 0 min of active time, median 4 s an item.",  # 3.5 s, to the even
         "note": "",
+        "latest_version": 1,
     }
     assert (judgment.docno, judgment.grade, judgment.comment) == ("D1", 2, "the shore")
     assert judgment.shown_at is not None

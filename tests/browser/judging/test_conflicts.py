@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 
 from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, Judgment
-from evaluation.models import Document, Phase, Task
+from evaluation.models import Criteria, Document, Phase, Task
+from evaluation.setup.actions import save_criteria
 from tests.browser.judging.judged_item import CLEAR, expect_place, keep, outbox_of, ready
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
@@ -76,6 +77,27 @@ def test_grade_in_one_tab_keeps_the_comment_and_flag_of_another(
     expect(one.locator("[name=grade][value='2']")).to_have_attribute("aria-pressed", "true")
     (judgment,) = Judgment.objects.current()
     assert (judgment.grade, judgment.comment, judgment.is_flagged) == (2, "a moraine", True)
+
+
+@pytest.mark.whole
+def test_page_with_older_criteria_asks_to_load_it_again(assignment: Assignment, open_item: Opener) -> None:
+    page = ready(open_item(assignment))
+    page.keyboard.press("1")
+    saved(page)
+    changed = page.locator("#changed")
+    expect(changed).to_be_hidden()
+    former = Criteria.objects.get()
+    save_criteria(task=former.task, grades=former.grades, instructions="Look at the water.", level=1)
+    page.keyboard.press("1")
+    expect(changed).to_contain_text("The organizers have changed the criteria.")
+    changed.get_by_role("link").click()
+    expect(page.locator("#instructions")).to_contain_text("Look at the water.")
+    expect_place(page, 3)
+    page.keyboard.press("1")
+    saved(page)
+    expect(page.locator("#progress")).to_have_js_property("value", 3)
+    expect(page.locator("#changed")).to_be_hidden()
+    assert [each.criteria.version for each in Judgment.objects.all()] == [1, 1, 2]
 
 
 @pytest.mark.whole
