@@ -276,3 +276,17 @@ def test_pages_are_byte_for_byte_the_same_whatever_runs_and_ranks_were(client: C
         given.delete()
     assert pages[0] == pages[1]
     assert len(set(pages[0])) == 25
+
+
+def test_item_without_text_and_picture_is_named(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING, topic_count=1)
+    make_document(task.collection, docno="D1", fields=[["caption", " "]])
+    assignment = make_assignment(make_pool(task, pairs=[("T1", "D1")]))
+    assert "This item has no text and no picture." in page(client, "judging_item", assignment, 1)
+
+
+def test_title_of_a_topic_has_its_own_direction_in_the_list_of_items(client: Client) -> None:
+    assignment = make_assignment()
+    Topic.objects.update(fields=[["page_title", "بحيرة"], ["section_title", "(ABC) جبل!"]])
+    text = page(client, "judging_items", assignment)
+    assert re.findall(r"<bdi\s*>([^<]*)</bdi>", text) == ["(ABC) جبل!", "بحيرة", "(ABC) جبل!"]
