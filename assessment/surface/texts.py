@@ -35,6 +35,8 @@ def _items() -> dict[str, str]:
         "announce_grade": gettext("Item {place} graded {grade}, {name}."),
         "announce_reason": gettext("Item {place} cannot be judged."),
         "announce_undo": gettext("Undone: item {place} needs a judgment again."),
+        "announce_flag": gettext("Flagged."),
+        "announce_no_flag": gettext("Flag removed."),
         "announce_item": gettext("Item {place} of {total}."),
         "announce_broken": gettext("The picture cannot be shown."),
         "announce_offline": gettext("No connection: judgments are stored in this browser."),

@@ -9,9 +9,12 @@ export class Announcer {
   #prefix = ""; // about the last step; precedes the announcement of the next item
   #state = "saved";
 
-  /** `line` has the role "status". */
-  constructor(line) {
+  /** `line` has the role "status". A `flag` that its key changes is not focused, so browsers do not announce it. */
+  constructor(line, flag) {
     this.#line = line;
+    flag?.addEventListener("change", () => {
+      if (document.activeElement !== flag) this.announce(say(flag.checked ? "announce_flag" : "announce_no_flag"));
+    });
   }
 
   /** Notes that the item at the place was marked. */

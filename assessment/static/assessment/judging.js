@@ -43,7 +43,7 @@ const offline = new OfflineItems(start, addresses, paintReady);
 const watch = new Stopwatch();
 const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
-const announcer = new Announcer(byId("announcement"));
+const announcer = new Announcer(byId("announcement"), byId("flag"));
 const mode = modeOf(start, announcer);
 const zoom = new Zoom(byId("fact"));
 const terms = new Terms(start.assessor, () => [byId("stage"), byId("caption"), byId("full-text")]);

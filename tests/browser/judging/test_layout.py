@@ -166,6 +166,10 @@ def test_grade_is_announced_once(page: Page) -> None:
     expect(said).to_have_text("Undone: item 2 needs a judgment again. Item 2 of 6.")
     page.keyboard.press("q")
     expect(said).to_have_text("Item 1 of 6.")
+    page.keyboard.press("v")
+    expect(said).to_have_text("Flagged.")
+    page.keyboard.press("v")
+    expect(said).to_have_text("Flag removed.")
     assert page.locator("[role=status], [aria-live]").evaluate_all(
         "all => all.filter((each) => each.checkVisibility()).map((each) => each.id)"
     ) == ["announcement"]
