@@ -123,19 +123,32 @@ ITEM_COUNTS = (
     FROM assessment_assigneditem GROUP BY assignment_id
     """,
     """
+    INSERT INTO assessment_assignedcount AS counted
+        (assignment_id, item_count, mixed_count, slot_count, filled_count)
+    SELECT assignment_id, 0, 0, count(*), count(*) FILTER (WHERE expires_at IS NULL)
+    FROM assessment_slot WHERE assignment_id IS NOT NULL GROUP BY assignment_id
+    ON CONFLICT (assignment_id) DO UPDATE
+        SET slot_count = excluded.slot_count, filled_count = excluded.filled_count
+    """,
+    """
+    INSERT INTO assessment_queuedtopic (pool_id, topic, slot_count)
+    SELECT pool_id, topic, count(*) FROM assessment_slot GROUP BY pool_id, topic
+    """,
+    """
     INSERT INTO evaluation_pooltopic (pool_id, topic, item_count, numbers)
     SELECT pool_id, topic, count(*),
         string_agg(substring(sha256(convert_to(docno, 'UTF8')) FOR 8), ''::bytea)
     FROM evaluation_poolitem GROUP BY pool_id, topic
     """,
 )
-"""Count the items of assignments and of the topics of pools."""
+"""Count the items and slots of assignments and of the topics of pools."""
 
 COUNTED_TABLES = (
     "assessment_assignedcount",
     "assessment_currentjudgment",
     "assessment_judgeditem",
     "assessment_judgedquarter",
+    "assessment_queuedtopic",
     "assessment_sharedtally",
     "assessment_tally",
     "evaluation_pooltopic",

@@ -44,7 +44,8 @@ class Size:
     documents: int
     results: int = 1000
     depth: int = 20
-    seats: int = 5  # assessors of each topic: an owner, and second assessors
+    seats: int = 5  # judgments wanted of each item: by the topic's owner and second assessors, or by a crowd
+    crowd: int = 0  # people who judge a topic item by item
 
 
 # These return every row of a kind, in a stream or a page of the API.
@@ -54,6 +55,8 @@ AIMED = Size(topics=100, runs=200, people=200, documents=1_000_000, depth=16)  #
 FEW_PEOPLE = [  # the same number, by fewer assessors
     Size(topics=100, runs=20, people=people, documents=100_000, depth=16) for people in (20, 6)
 ]
+# 200 people judge item by item, each in five topics.
+CROWD = Size(topics=100, runs=20, people=200, documents=100_000, depth=16, crowd=10)
 TENTH = Size(topics=10, runs=20, people=20, documents=100_000)
 
 
@@ -121,6 +124,8 @@ def _fill(size: Size, **keys: int | list[int]) -> None:
         "documents": size.documents,
         "results": size.results,
         "seats": size.seats,
+        "queued": bool(size.crowd),
+        "crowd": size.crowd or size.seats,
         "runs": size.runs,
     }
     with transaction.atomic(), connection.cursor() as cursor:
@@ -154,6 +159,11 @@ def _topic(number: int) -> str:
 DOCNO = "'doc' || lpad((({topic} * 1009 + {place}) %% %(documents)s)::text, 8, '0')"
 ITEM = DOCNO.format(topic="t", place="j")
 MOMENT = "now() - make_interval(secs => 20 * (t * %(options)s * %(depth)s + j))"
+PERSON = """
+    (%(people)s::bigint[])[1 + (t * %(crowd)s + (%(queued)s::int * 3 * j + s) %% %(crowd)s)
+        %% cardinality(%(people)s::bigint[])]
+"""
+IS_GIVEN = "(s < %(seats)s - 1 OR j %% 2 = 0)"
 HASH = "abs(hashint4(t * 100003 + j * 17 + s)::bigint)"
 
 STATEMENTS = (
@@ -178,17 +188,32 @@ STATEMENTS = (
     SELECT %(pool)s, 'T' || lpad(t::text, 3, '0'), {ITEM}, t * %(options)s * %(depth)s + j
     FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(options)s * %(depth)s - 1) AS j
     """,
-    """
+    f"""
     INSERT INTO assessment_assignment (pool_id, topic, assessor_id, kind, assigned_by_id)
-    SELECT %(pool)s, 'T' || lpad(t::text, 3, '0'),
-        (%(people)s::bigint[])[1 + (t * %(seats)s + s) %% cardinality(%(people)s::bigint[])],
-        CASE s WHEN 0 THEN 'owner' ELSE 'second' END, %(organizer)s
-    FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(seats)s - 1) AS s
+    SELECT %(pool)s, 'T' || lpad(t::text, 3, '0'), {PERSON},
+        CASE WHEN %(queued)s THEN 'items' WHEN s = 0 THEN 'owner' ELSE 'second' END, %(organizer)s
+    FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(crowd)s - 1) AS s,
+        (SELECT 0 AS j) AS first
+    """,
+    f"""
+    INSERT INTO assessment_slot (pool_id, topic, docno, turn, position, assignment_id)
+    SELECT %(pool)s, topic, docno, s, position, CASE WHEN {IS_GIVEN} THEN given.id END
+    FROM (
+        SELECT t, j, s, 'T' || lpad(t::text, 3, '0') AS topic, {ITEM} AS docno, {PERSON} AS assessor_id,
+            t * %(options)s * %(depth)s + j AS position
+        FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(options)s * %(depth)s - 1) AS j,
+            generate_series(0, %(seats)s - 1) AS s
+    ) AS wanted JOIN assessment_assignment AS given USING (topic, assessor_id)
+    WHERE %(queued)s AND given.pool_id = %(pool)s
     """,
     """
     INSERT INTO assessment_assigneditem (assignment_id, place, docno, purpose)
     SELECT given.id, row_number() OVER (PARTITION BY given.id ORDER BY position), docno, 'work'
-    FROM assessment_assignment AS given JOIN evaluation_poolitem AS item USING (pool_id, topic)
+    FROM assessment_assignment AS given JOIN (
+        SELECT assessment_assignment.id AS assignment_id, topic, docno, position
+        FROM assessment_assignment JOIN evaluation_poolitem USING (pool_id, topic) WHERE kind <> 'items'
+        UNION ALL SELECT assignment_id, topic, docno, position FROM assessment_slot
+    ) AS item ON assignment_id = given.id
     WHERE given.pool_id = %(pool)s
     """,
     f"""
@@ -197,7 +222,7 @@ STATEMENTS = (
         assessor_id, grade,
         reason, comment, is_flagged, replies, client_uuid, shown_at, judged_at, active_seconds)
     SELECT %(task)s, 'T' || lpad(t::text, 3, '0'), {ITEM}, 'work', '', repeat('a', 64), repeat('b', 64),
-        %(criteria)s, (%(people)s::bigint[])[1 + (t * %(seats)s + s) %% cardinality(%(people)s::bigint[])],
+        %(criteria)s, {PERSON},
         CASE WHEN {HASH} %% 1000 < 2 * %(marked)s THEN NULL WHEN s = 0 THEN j %% 3
              WHEN {HASH} %% 5 = 0 THEN ((j + {HASH}) %% 3) ELSE j %% 3 END,
         CASE WHEN {HASH} %% 1000 < 2 * %(marked)s THEN 'image' ELSE '' END,
@@ -205,7 +230,7 @@ STATEMENTS = (
         2 + {HASH} %% 800 / 100.0
     FROM generate_series(0, %(topics)s - 1) AS t, generate_series(0, %(options)s * %(depth)s - 1) AS j,
         generate_series(0, %(seats)s - 1) AS s
-    WHERE s < %(seats)s - 1 OR j %% 2 = 0
+    WHERE {IS_GIVEN}
     ORDER BY hashint4(j), s
     """,
 )

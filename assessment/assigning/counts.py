@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Q, Sum
 
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import NOT_SHOWN, Assignment, AssignmentKind, Purpose
 from assessment.models.item_counts import AssignedCount
-from assessment.models.slot import Slot
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,31 +49,29 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     """
     rows = Assignment.objects.filter(pool__task=task).order_by("pk")
     given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]
-    items, mixed_in = _items(task)
-    judged, slots = _judged(task), _slots(task)
+    stored, judged = _items(task), _judged(task)
     entangled = _entangled(given)
     exact = {
         each.pk: (each.item_count, each.judged_count)
         for each in Assignment.objects.filter(pk__in=entangled).with_progress()
     }
+    no_items = AssignedCount(item_count=0, mixed_count=0, slot_count=0, filled_count=0)
     found = {}
     for each in given:
         work, mixed = judged[each.topic, each.assessor]
-        counts = (items[each.pk], work + mixed)
+        items = stored.get(each.pk, no_items)
+        counts = (items.item_count, work + mixed)
         if each.kind == AssignmentKind.ITEMS:
-            held, filled = slots[each.pk]
-            counts = (held + mixed_in[each.pk], filled + mixed)
+            counts = (items.slot_count + items.mixed_count, items.filled_count + mixed)
         found[each.pk] = AssignmentCount(
             each.topic, each.assessor, each.kind, each.ended_at is not None, *exact.get(each.pk, counts)
         )
     return found
 
 
-def _items(task: Task) -> tuple[Counter[int], Counter[int]]:
-    """Return the number of items, and of gold and repeated ones among them, by assignment."""
-    counted = AssignedCount.objects.filter(assignment__pool__task=task)
-    found = list(counted.values_list("assignment", "item_count", "mixed_count"))
-    return Counter({pk: count for pk, count, _ in found}), Counter({pk: mixed for pk, _, mixed in found})
+def _items(task: Task) -> dict[int, AssignedCount]:
+    """Return the stored counts by assignment."""
+    return AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
 
 
 def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
@@ -87,15 +84,6 @@ def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
     return defaultdict(
         lambda: (0, 0), {(topic, assessor): (work, mixed) for topic, assessor, work, mixed in rows}
     )
-
-
-def _slots(task: Task) -> dict[int, tuple[int, int]]:
-    """Return the number of slots, and of filled ones among them, by assignment."""
-    held = Slot.objects.filter(pool__task=task, assignment__isnull=False).order_by()
-    rows = held.values_list("assignment").annotate(
-        count=Count("pk"), filled=Count("pk", filter=Q(expires_at__isnull=True))
-    )
-    return defaultdict(lambda: (0, 0), {pk: (count, filled) for pk, count, filled in rows})
 
 
 def _entangled(given: list[_Given]) -> list[int]:

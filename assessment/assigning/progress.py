@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.core.pace import RECENT
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment, AssignmentKind
+from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
 from evaluation.access.people import Membership, Role, User
@@ -116,10 +117,13 @@ class QueueProgress:
 
 def progress_by_queue(task: Task) -> list[QueueProgress]:
     """Return the progress of each pool of the task that is judged item by item."""
-    pools = Pool.objects.filter(task=task, pk__in=Slot.objects.values("pool")).order_by("pk")
+    queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values_list("pool")
+    wanted = dict(queued.annotate(total=Sum("slot_count")))
+    counted = AssignedCount.objects.filter(assignment__pool__in=wanted).values_list("assignment__pool")
+    given = Counter(dict(counted.annotate(total=Sum("filled_count"))))
     return [
-        QueueProgress(pool, slots.count(), slots.given().count(), slots.leased().count())
-        for pool, slots in ((pool, Slot.objects.filter(pool=pool)) for pool in pools)
+        QueueProgress(pool, wanted[pool.pk], given[pool.pk], Slot.objects.filter(pool=pool).leased().count())
+        for pool in Pool.objects.filter(pk__in=wanted).order_by("pk")
     ]
 
 

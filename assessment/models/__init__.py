@@ -9,7 +9,7 @@ from assessment.models.assignment import (
     Purpose,
 )
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.item_counts import AssignedCount
+from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
@@ -37,6 +37,7 @@ __all__ = [
     "Judgment",
     "JudgmentQuerySet",
     "Purpose",
+    "QueuedTopic",
     "Remark",
     "RemarkQuerySet",
     "SharedTally",

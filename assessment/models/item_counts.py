@@ -1,4 +1,4 @@
-"""The counts of assigned items, updated by triggers as items are stored and deleted."""
+"""The counts of assigned items and of slots, updated by triggers as they are stored, changed and deleted."""
 
 from __future__ import annotations
 
@@ -23,18 +23,47 @@ class AssignedCountQuerySet(models.QuerySet["AssignedCount"]):
 
 
 class AssignedCount(models.Model):
-    """The number of an assignment's items, and of gold and repeated ones among them; triggers keep both."""
+    """The number of an assignment's items, and of gold and repeated ones among them; triggers keep both.
+
+    In a pool that is judged item by item, also the number of its slots, and of filled ones among them.
+    """
 
     assignment = models.OneToOneField(
         "assessment.Assignment", models.CASCADE, primary_key=True, related_name="assigned_count"
     )
     item_count = models.PositiveIntegerField()
     mixed_count = models.PositiveIntegerField()
+    slot_count = models.IntegerField(db_default=0)
+    filled_count = models.IntegerField(db_default=0)
 
     objects = AssignedCountQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.pk}: {self.item_count}"
+
+
+class QueuedTopicQuerySet(models.QuerySet["QueuedTopic"]):
+    """Reads of queued topics."""
+
+    def visible_to(self, user: User | AnonymousUser) -> QueuedTopicQuerySet:
+        """Organizers only, as the slots."""
+        return self.filter(pool__task__in=Task.objects.organized_by(user))
+
+
+class QueuedTopic(models.Model):
+    """The number of slots of a topic in a pool that is judged item by item; a trigger keeps it."""
+
+    pool = models.ForeignKey("evaluation.Pool", models.PROTECT, related_name="queued_topics", db_index=False)
+    topic = models.CharField(max_length=255, db_collation="C")
+    slot_count = models.PositiveIntegerField()
+
+    objects = QueuedTopicQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "topic"], name="queued_topic_once")]
+
+    def __str__(self) -> str:
+        return f"{self.topic}: {self.slot_count}"
 
 
 # One statement inserts or deletes the items of many assignments, so the triggers run once a statement.
@@ -56,3 +85,30 @@ SUBTRACT_ITEMS = f"""
     FROM ({COUNTED_ITEMS}) AS gone WHERE counted.assignment_id = gone.assignment_id;
     RETURN NULL;
 """  # noqa: S608 - our own constant
+
+# Rows are locked in one order, so that two assessors who take each other's expired leases do not deadlock.
+COUNT_SLOTS = """
+    INSERT INTO assessment_assignedcount AS counted
+        (assignment_id, item_count, mixed_count, slot_count, filled_count)
+    SELECT assignment_id, 0, 0, sum(slots), sum(filled) FROM ({changes}) AS change
+    WHERE assignment_id IS NOT NULL
+    GROUP BY assignment_id HAVING sum(slots) <> 0 OR sum(filled) <> 0
+    ORDER BY assignment_id
+    ON CONFLICT (assignment_id) DO UPDATE SET
+        slot_count = counted.slot_count + excluded.slot_count,
+        filled_count = counted.filled_count + excluded.filled_count;
+    RETURN NULL;
+"""
+NEW_SLOTS = "SELECT assignment_id, 1 AS slots, (expires_at IS NULL)::int AS filled FROM new_slots"
+FORMER_SLOTS = "SELECT assignment_id, -1 AS slots, -(expires_at IS NULL)::int AS filled FROM former_slots"
+ADD_SLOTS = f"""
+    INSERT INTO assessment_queuedtopic AS counted (pool_id, topic, slot_count)
+    SELECT pool_id, topic, count(*) FROM new_slots GROUP BY pool_id, topic ORDER BY pool_id, topic
+    ON CONFLICT (pool_id, topic) DO UPDATE SET slot_count = counted.slot_count + excluded.slot_count;
+    {COUNT_SLOTS.format(changes=NEW_SLOTS)}"""  # noqa: S608 - our own constants
+CHANGE_SLOTS = COUNT_SLOTS.format(changes=f"{NEW_SLOTS} UNION ALL {FORMER_SLOTS}")
+SUBTRACT_SLOTS = f"""
+    UPDATE assessment_queuedtopic AS counted SET slot_count = counted.slot_count - gone.count
+    FROM (SELECT pool_id, topic, count(*) FROM former_slots GROUP BY pool_id, topic) AS gone
+    WHERE counted.pool_id = gone.pool_id AND counted.topic = gone.topic;
+    {COUNT_SLOTS.format(changes=FORMER_SLOTS)}"""  # noqa: S608 - as above

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pgtrigger
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from assessment.models.assignment import Assignment
+from assessment.models.item_counts import ADD_SLOTS, CHANGE_SLOTS, SUBTRACT_SLOTS
 from assessment.models.judgment import Judgment
 from evaluation.access.people import Role, teams_of
 from evaluation.pools.models import Pool
@@ -62,10 +64,6 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         """Count the distinct items: an item may have several slots."""
         return self.order_by().values("topic", "docno").distinct().count()
 
-    def given(self) -> SlotQuerySet:
-        """Slots with a judgment."""
-        return self.filter(assignment__isnull=False, expires_at__isnull=True)
-
     def leased(self) -> SlotQuerySet:
         """Slots that an assessor holds now."""
         return self.filter(assignment__isnull=False, expires_at__gte=Now())
@@ -92,6 +90,37 @@ class Slot(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["pool", "topic", "docno", "turn"], name="slot_once"),
             models.UniqueConstraint(fields=["assignment", "docno"], name="slot_not_twice_to_one_assessor"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["pool", "expires_at"], condition=Q(expires_at__isnull=False), name="slot_leased"
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="slots_are_counted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(new="new_slots"),
+                func=ADD_SLOTS,
+            ),
+            pgtrigger.Trigger(
+                name="changed_slots_are_counted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Update,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(new="new_slots", old="former_slots"),
+                func=CHANGE_SLOTS,
+            ),
+            pgtrigger.Trigger(
+                name="deleted_slots_are_subtracted",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Delete,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(old="former_slots"),
+                func=SUBTRACT_SLOTS,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +19,7 @@ from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
 from assessment.models.aggregate_updates import IS_PACED
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment, AssignmentKind
-from assessment.models.slot import Slot
+from assessment.models.item_counts import AssignedCount, QueuedTopic
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
@@ -228,11 +228,12 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
         if each.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
             given[each.topic] += each.judged_count
             wanted[each.topic] += each.judged_count + each.left_count
-    slots = Slot.objects.filter(pool__task=task).order_by().values_list("topic")
-    filled = Count("pk", filter=Q(assignment__isnull=False, expires_at__isnull=True))
-    for topic, count, given_count in slots.annotate(count=Count("pk"), given_count=filled):
-        given[topic] += given_count
+    queued = QueuedTopic.objects.filter(pool__task=task)
+    for topic, count in queued.values_list("topic", "slot_count"):
         wanted[topic] += count
+    filled = AssignedCount.objects.filter(assignment__pool__task=task, filled_count__gt=0)
+    for topic, count in filled.values_list("assignment__topic", "filled_count"):
+        given[topic] += count
     return [TopicTile(topic, given[topic], count) for topic, count in wanted.items()]
 
 
@@ -277,7 +278,7 @@ def _late(rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast]) ->
 def _unassigned(task: Task) -> int:
     """Count the topics with unjudged items and without an owner, in pools that are judged by topic."""
     pooled = PoolTopic.objects.filter(pool__task=task)
-    queued = Slot.objects.filter(pool__task=task).values("pool")
+    queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values("pool")
     assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()
     topics = set(pooled.exclude(pool__in=queued).values_list("pool", "topic"))
     free = topics.difference(assigned.order_by().values_list("pool", "topic"))

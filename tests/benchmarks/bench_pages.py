@@ -22,7 +22,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """67,200 items and 302,400 judgments of 200, 20 and 6 assessors if full, else 8,400 and 37,800 of 20."""
+    """67,200 items and 302,400 judgments of 200, 20 and 6 assessors, and of 200 item by item, if full.
+
+    Else 8,400 items and 37,800 judgments of 20 assessors.
+    """
     os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
     os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
     import django  # the settings read the environment above
@@ -35,7 +38,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
     from evaluation.hosting.addresses import socket_folder
     from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from tests.filled_track import AIMED, FEW_PEOPLE, TENTH, addresses, fill_track
+    from tests.filled_track import AIMED, CROWD, FEW_PEOPLE, TENTH, addresses, fill_track
 
     settings.ALLOWED_HOSTS = ["testserver"]
     folder.chmod(0o755)  # root's servers run under another account
@@ -44,13 +47,14 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         servers = EmbeddedServers(folder / "var", has_database=True, has_queue=False, is_durable=False)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
-        for size in (AIMED, *FEW_PEOPLE) if is_full else (TENTH,):
+        for size in (AIMED, *FEW_PEOPLE, CROWD) if is_full else (TENTH,):
             track = fill_track(size)
             with connection.cursor() as cursor:
                 cursor.execute("VACUUM ANALYZE")
             client = Client()
             client.force_login(track.organizer)
             beside = f" of {size.people} assessors" if size in FEW_PEOPLE else ""
+            beside = " of a crowd" if size == CROWD else beside
             for name, address in addresses(track).items():
                 if client.get(address).status_code == 200:
                     yield _row(client, f"{name}{beside}", address)

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from assessment.judging.leases import NothingLeft, lease_items
-from assessment.models import AssignedCount, JudgedQuarter, Tally
+from assessment.models import AssignedCount, JudgedQuarter, QueuedTopic, Tally
 from tests.aggregates_sql import recount
 from tests.assessment.factories import judge
 from tests.assessment.judging.leased_items import make_queue
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-COUNTERS: tuple[type[Model], ...] = (JudgedQuarter, Tally, AssignedCount)
+COUNTERS: tuple[type[Model], ...] = (JudgedQuarter, Tally, AssignedCount, QueuedTopic)
 
 
 def counted() -> dict[str, list[str]]:
@@ -34,7 +34,7 @@ def counted() -> dict[str, list[str]]:
         found[model.__name__] = sorted(
             str({name: value for name, value in row.items() if name != "id"})
             for row in rows
-            if row.get("count", row.get("item_count"))
+            if row.get("count", row.get("item_count", row.get("slot_count")))
         )
     return found | {"SharedTally": sorted(map(str, shared_counts().items()))}
 

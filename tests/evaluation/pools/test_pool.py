@@ -67,6 +67,7 @@ def test_topics_of_pools_are_those_of_a_recount() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM evaluation_pooltopic")
         cursor.execute("DELETE FROM assessment_assignedcount")
+        cursor.execute("DELETE FROM assessment_queuedtopic")
         for statement in ITEM_COUNTS:
             cursor.execute(statement)
     assert kept == rows()
