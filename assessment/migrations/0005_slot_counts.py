@@ -29,6 +29,16 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name='judgeditem',
+            name='task',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='evaluation.task'),
+        ),
+        migrations.AlterField(
+            model_name='sharedtally',
+            name='task',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='evaluation.task'),
+        ),
         migrations.CreateModel(
             name='QueuedTopic',
             fields=[
