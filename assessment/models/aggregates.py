@@ -57,7 +57,7 @@ class JudgedItem(models.Model):
     judgments but no grade, and unseen if an assessor reports that its image does not show.
     """
 
-    # This index reads the rows of a task in the order of the table, that of the constraint by topic and docno.
+    # Its index reads a task in the order of the table; the constraint's index, by topic and docno.
     task = models.ForeignKey(Task, models.PROTECT, related_name="+")
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
