@@ -3,6 +3,7 @@
 from ninja import Router
 
 from evaluation.access.api.account import router as account
+from evaluation.imports.api import router as imports
 from evaluation.overview.api import router as tracks
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
@@ -11,5 +12,16 @@ from evaluation.setup.api import router as setup
 from evaluation.values.api import router as scores
 
 router = Router()
-for part in (account, tracks, setup, api_submitting.router, api_exceptions.router, scores, qrels, reports):
+PARTS = (
+    account,
+    tracks,
+    setup,
+    imports,
+    api_submitting.router,
+    api_exceptions.router,
+    scores,
+    qrels,
+    reports,
+)
+for part in PARTS:
     router.add_router("", part)

@@ -6,10 +6,11 @@ import logging
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
-from evaluation.collections.storing import store_blob
+from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.imports.faults import Faults
 from evaluation.imports.adding_items import import_items
@@ -17,10 +18,12 @@ from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
 from evaluation.tracks.archiving import check_requester
+from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import end_work, lock_claim, queue_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from uuid import UUID
 
     from django.core.files.base import File
 
@@ -29,6 +32,18 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 LONGEST_NAME = 255
+
+
+class ImportTooLarge(InputError):
+    """The file is larger than MAX_IMPORT_BYTES."""
+
+
+def check_size(size: int) -> None:
+    """Raise ImportTooLarge if the file is over the site's limit."""
+    if size > settings.MAX_IMPORT_BYTES:
+        raise ImportTooLarge(
+            f"The file is larger than {settings.MAX_IMPORT_BYTES / 2**20:,.0f} MiB. Split it."
+        )
 
 
 @transaction.atomic
@@ -40,8 +55,15 @@ def receive_import(
     by: User,
     team: Team | None = None,
     options: dict[str, Any] | None = None,
+    client_uuid: UUID | None = None,
 ) -> Import:
-    """Store the file unchanged, and queue its trial, which stores no records."""
+    """Store the file unchanged, and queue its trial, which stores no records.
+
+    If the person repeats an upload with the same ``client_uuid``, return the first import. Raises
+    KeyUsedTwice.
+    """
+    if client_uuid and (sent := _earlier_import(client_uuid, by)):
+        return _check_same(sent, (task.pk, kind, sha256_of(file), team and team.pk, options or {}))
     made = Import.objects.create(
         task=task,
         kind=kind,
@@ -50,9 +72,24 @@ def receive_import(
         team=team,
         options=options or {},
         received_by=by,
+        client_uuid=client_uuid,
     )
     queue_work(row=made, by=by)
     return made
+
+
+def _earlier_import(client_uuid: UUID, by: User) -> Import | None:
+    lock_client_key(client_uuid)
+    return Import.objects.filter(client_uuid=client_uuid, received_by=by).first()
+
+
+def _check_same(sent: Import, asked: tuple[Any, ...]) -> Import:
+    if (sent.task_id, sent.kind, sent.upload_id, sent.team_id, sent.options) != asked:
+        raise KeyUsedTwice(
+            f"This key was used with another upload, which created import {sent.pk}. "
+            "Use a new key for a new import."
+        )
+    return sent
 
 
 class ImportNotTried(InputError):

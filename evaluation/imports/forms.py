@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.conf import settings
 
 from evaluation.collections.models import TopicState
+from evaluation.core.errors import InputError
+from evaluation.imports.actions import check_size
 from evaluation.imports.models import ImportKind
 from evaluation.qrels.models import QrelsKind
 from evaluation.teams.models import Team
@@ -77,9 +78,10 @@ class ImportUploadForm(forms.Form):
     def clean_file(self) -> UploadedFile[bytes]:
         """Reject a file over the site's limit."""
         file: UploadedFile[bytes] = self.cleaned_data["file"]
-        limit = settings.MAX_IMPORT_BYTES
-        if (file.size or 0) > limit:
-            raise forms.ValidationError(f"The file is larger than {limit / 2**20:,.0f} MiB. Split it.")
+        try:
+            check_size(file.size or 0)
+        except InputError as error:
+            raise forms.ValidationError(str(error)) from error
         return file
 
     @property

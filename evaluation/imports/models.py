@@ -86,6 +86,11 @@ class Import(LongWork):
     confirmed_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     confirmed_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    client_uuid = models.UUIDField(
+        null=True,
+        editable=False,
+        help_text="Sent with the upload: a repeated upload with the same key creates no second import.",
+    )
     removed_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     removed_at = models.DateTimeField(null=True)
 
@@ -95,6 +100,7 @@ class Import(LongWork):
         ordering = ["-received_at", "-pk"]
         constraints = [
             *LongWork.Meta.constraints,
+            models.UniqueConstraint(fields=["received_by", "client_uuid"], name="import_once_a_client_uuid"),
             models.CheckConstraint(
                 condition=Q(removed_at__isnull=True, removed_by__isnull=True)
                 | Q(removed_at__isnull=False, removed_by__isnull=False, state__in=REMOVABLE),
@@ -118,7 +124,16 @@ class Import(LongWork):
         triggers = [
             pgtrigger.ReadOnly(
                 name="an_import_stays_as_it_came",
-                fields=["task", "kind", "upload", "file_name", "team", "received_by", "received_at"],
+                fields=[
+                    "task",
+                    "kind",
+                    "upload",
+                    "file_name",
+                    "team",
+                    "received_by",
+                    "received_at",
+                    "client_uuid",
+                ],
             ),
             pgtrigger.Protect(name="imports_are_never_deleted", operation=pgtrigger.Delete),
         ]

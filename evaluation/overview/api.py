@@ -84,12 +84,16 @@ class QuestionOut(Schema):
 
 
 class WholeTaskOut(TaskOut):
-    """A task with its rules: ``max_upload_bytes`` limits the run file as it is sent, packed or not."""
+    """A task with its rules: ``max_upload_bytes`` limits the run file as it is sent, packed or not.
+
+    ``max_import_bytes`` limits the file of an import.
+    """
 
     guidelines: str
     collection: str
     topic_count: int
     max_upload_bytes: int
+    max_import_bytes: int
     grades: list[GradeOut]
     questions: list[QuestionOut]
 
@@ -107,6 +111,11 @@ class WholeTaskOut(TaskOut):
     def resolve_max_upload_bytes(_task: Task) -> int:
         """Return the limit of the site."""
         return settings.MAX_UPLOAD_BYTES
+
+    @staticmethod
+    def resolve_max_import_bytes(_task: Task) -> int:
+        """Return the limit of the site."""
+        return settings.MAX_IMPORT_BYTES
 
     @staticmethod
     def resolve_grades(task: Task) -> list[dict[str, Any]]:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from evaluation.access.api.problems import ScopeMissing
 from evaluation.access.limits.rates import TooManyRequests
+from evaluation.imports.actions import ImportNotTried, ImportTooLarge
 from evaluation.reports.bundle import ReportOutdated
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked
 from evaluation.runs.api import VerdictPending
 from evaluation.runs.editing import RunNotAccepted, RunSettled
 from evaluation.runs.granting import ExceptionGranted, ExceptionNotOpen, ExceptionTooLate
-from evaluation.runs.receiving import KeyUsedTwice, NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge
+from evaluation.runs.receiving import NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge
 from evaluation.teams.registering import AgreementNotSigned, TeamNotApproved
+from evaluation.work.client_keys import KeyUsedTwice
 
 if TYPE_CHECKING:
     from evaluation.core.errors import InputError
@@ -26,6 +28,7 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     ExceptionGranted: HTTPStatus.CONFLICT,
     ExceptionNotOpen: HTTPStatus.CONFLICT,
     ExceptionTooLate: HTTPStatus.CONFLICT,
+    ImportNotTried: HTTPStatus.CONFLICT,
     KeyUsedTwice: HTTPStatus.CONFLICT,
     ReportOutdated: HTTPStatus.CONFLICT,
     RunNotAccepted: HTTPStatus.CONFLICT,
@@ -36,5 +39,6 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     BundleBeingPacked: HTTPStatus.SERVICE_UNAVAILABLE,
     BundleNotPacked: HTTPStatus.CONFLICT,
     VerdictPending: HTTPStatus.CONFLICT,
+    ImportTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
 }

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 from uuid import UUID
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
@@ -16,7 +14,7 @@ from pydantic import Field, Json
 
 from evaluation.access.api.bearer import TokenRequest, submitter
 from evaluation.access.api.operations import TASK, Text
-from evaluation.access.api.problems import problem
+from evaluation.access.api.uploads import refuse_large
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.runs.api import RunOut, run_detail
@@ -29,13 +27,9 @@ from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-
-BESIDE_THE_FILE = 2**20  # bytes allowed for the other fields and the multipart boundaries
+_refuse_large = refuse_large(
+    "MAX_UPLOAD_BYTES", what="a run file", cure="Pack it with gzip, or list fewer results per topic."
+)
 
 
 class TeamNotNamed(InputError):
@@ -53,24 +47,6 @@ class Submission(Schema):
     replies: Json[dict[str, Text]] = Field(
         {}, description='Replies to the task\'s questions, by name, as JSON: {"training": "yes"}.'
     )
-
-
-def _refuse_large(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Return 413 before a body that is too large is read."""
-
-    @wraps(view)
-    def refusing(request: HttpRequest, **values: Any) -> HttpResponseBase:
-        size = int(request.META.get("CONTENT_LENGTH") or 0)
-        if size > settings.MAX_UPLOAD_BYTES + BESIDE_THE_FILE:
-            return problem(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                detail=f"The request has {size:,} bytes; a run file may have {settings.MAX_UPLOAD_BYTES:,}. "
-                "Pack it with gzip, or list fewer results per topic.",
-                kind="urn:trackside:upload-too-large",
-            )
-        return view(request, **values)
-
-    return refusing
 
 
 @router.post(f"{TASK}/runs", response={201: RunOut}, url_name="run_list", auth=submitter)

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce, Now
 
@@ -21,6 +21,7 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
+from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import enqueue
 
 if TYPE_CHECKING:
@@ -50,10 +51,6 @@ class UploadTooLarge(InputError):
 
 class StorageFull(InputError):
     """With this file the person's teams would store more than MAX_STORED_BYTES."""
-
-
-class KeyUsedTwice(InputError):
-    """A different upload used the same client UUID."""
 
 
 @transaction.atomic
@@ -129,9 +126,7 @@ def _was_sent_in_time(run: Run) -> bool:
 
 
 def _earlier_upload(client_uuid: UUID, by: User) -> Run | None:
-    # A repeated request waits here until the transaction of the first one ends.
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [client_uuid.int % 2**63])
+    lock_client_key(client_uuid)
     return Run.objects.filter(client_uuid=client_uuid, received_by=by).first()
 
 

@@ -110,6 +110,8 @@ ADDRESSES = {
     "run_note": ("organizer", "run"),
     "team_decide": ("organizer", "team"),
     "late_exception_withdraw": ("organizer", "exception"),
+    "api:late_exception_withdraw": ("organizer", "exception"),
+    "api:import_confirm": ("organizer", "task_import"),
 }
 
 
@@ -139,7 +141,7 @@ def send(who: str, side: Side, page: str, body: dict[str, Any], **crossed: Any) 
     address = named_routes()[page].filled(own | dict(side.keys) | own | crossed)
     client = signed_in_client(side.people[who])
     if page.startswith("api:"):
-        client = Client(headers={"Authorization": f"Bearer {side.keys['secret']}"})
+        client = Client(headers={"Authorization": f"Bearer {side.keys['secrets'][who]}"})
     return client.post(address, body).status_code
 
 
@@ -169,7 +171,7 @@ def test_own_page_with_one_key_of_another_track_is_absent(sides: tuple[Side, Sid
     sent: dict[str, Any] = {"reason": "why", "text": "why", "decision": "approve"}
     assert send(who, own, page, sent, **{parameter: other.keys[parameter]}) == 404
     assert [traces(side) for side in sides] == before
-    assert send(who, own, page, sent) == 302
+    assert send(who, own, page, sent) == (200 if page.startswith("api:") else 302)
 
 
 def test_previews_show_no_prompts_of_another_track(sides: tuple[Side, Side]) -> None:

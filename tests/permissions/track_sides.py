@@ -103,9 +103,10 @@ def _keys_of_task(task: Task, people: Given[str, User]) -> dict[str, Any]:
 
 
 def _keys_of_people(task: Task, team: Team, people: Given[str, User]) -> dict[str, Any]:
-    token, program = (
-        create_token(name="t", scopes=list(Scope), days=1, by=people[name]) for name in ("third", "owner")
-    )
+    tokens = {
+        name: create_token(name="t", scopes=list(Scope), days=1, by=people[name])
+        for name in ("third", "owner", "organizer")
+    }
     invitation = Invitation.objects.create(
         track=task.track,
         email="x@example.org",
@@ -122,8 +123,8 @@ def _keys_of_people(task: Task, team: Team, people: Given[str, User]) -> dict[st
         "member": make_team_member(team, role=Role.TEAM_MEMBER).pk,
         "run": make_run(task, team, received_by=people["owner"]).pk,
         "invitation": invitation.pk,
-        "number": token.token.pk,
-        "secret": program.secret,
+        "number": tokens["third"].token.pk,
+        "secrets": {name: made.secret for name, made in tokens.items()},
     }
 
 

@@ -26,17 +26,21 @@ class TokenRequest(HttpRequest):
 
 
 class Bearer(HttpBearer):
-    """Authenticate requests with a usable token; require the scope, if one is given. ``organize`` has all."""
+    """Authenticate requests with a usable token; require the scope, if one is given. ``organize`` has all.
 
-    def __init__(self, scope: Scope | None = None) -> None:
+    Each request counts against the named rate of the person, if one is given.
+    """
+
+    def __init__(self, scope: Scope | None = None, *, rate: str = "") -> None:
         super().__init__()
         self._scope = scope
+        self._rate = rate
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
         """Return the token and set ``request.user``; None if the token is not usable.
 
-        Raises ScopeMissing, and TooManyRequests: counted per token, uploads also per person, unknown tokens
-        per IP address.
+        Raises ScopeMissing, and TooManyRequests: counted per token, some operations also per person, unknown
+        tokens per IP address.
         """
         found = use_token(secret=token.strip())
         if found is None:
@@ -48,8 +52,8 @@ class Bearer(HttpBearer):
                 f"This token may {' and '.join(found.scopes)}; use one that may {self._scope}. "
                 "Make one on the page /account/tokens/."
             )
-        if self._scope == Scope.SUBMIT:
-            spend_rate(name="upload", who=f"user:{found.user_id}")
+        if self._rate:
+            spend_rate(name=self._rate, who=f"user:{found.user_id}")
         request.user = _person_of(found)
         return found
 
@@ -65,5 +69,6 @@ def _person_of(token: Token) -> User:
 
 anybody = Bearer()
 reader = Bearer(Scope.READ)
-submitter = Bearer(Scope.SUBMIT)
+submitter = Bearer(Scope.SUBMIT, rate="upload")
 organizer = Bearer(Scope.ORGANIZE)
+importer = Bearer(Scope.ORGANIZE, rate="import")

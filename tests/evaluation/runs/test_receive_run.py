@@ -16,13 +16,13 @@ from evaluation.core.text.replies import ReplyMissing
 from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
 from evaluation.runs.receiving import (
-    KeyUsedTwice,
     NotOfTeam,
     StorageFull,
     TaskNotOpen,
     UploadTooLarge,
     receive_run,
 )
+from evaluation.work.client_keys import KeyUsedTwice
 from tests.factories import (
     make_organizer,
     make_task,

@@ -1,0 +1,245 @@
+"""API operations by which organizers import topics and documents."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Literal
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from ninja import File, Form, Header, Query, Router, Schema, Status, UploadedFile
+from ninja.decorators import decorate_view
+from pydantic import Field
+
+from evaluation.access.api.bearer import TokenRequest, importer, organizer
+from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
+from evaluation.access.api.uploads import refuse_large
+from evaluation.collections.models import TopicState
+from evaluation.core.errors import InputError
+from evaluation.imports.actions import ImportNotTried, check_size, confirm_import, receive_import
+from evaluation.imports.forms import ImportUploadForm
+from evaluation.imports.models import Import, ImportKind, ImportState
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+router = Router(tags=["Imports"], auth=organizer)
+IMPORTS = f"{TASK}/imports"
+Kind = Literal["topics", "documents", "docnos", "runs", "qrels"]
+KINDS: dict[str, str] = {ImportKind.COLLECTION: "documents"}  # all others have the same name in the API
+_refuse_large = refuse_large("MAX_IMPORT_BYTES", what="the file of an import", cure="Split it.")
+
+
+class ImportFormRefused(InputError):
+    """A field of the form is wrong."""
+
+
+class CountsOut(Schema):
+    """Numbers of records: to add, change and leave unchanged in a trial, else added and so on."""
+
+    added: int
+    changed: int
+    same: int
+    refused: int
+
+
+class FaultExampleOut(Schema):
+    """A faulty record: its place in the file, such as "line 3", and its faulty value."""
+
+    place: str
+    value: str
+
+
+class ImportFaultOut(Schema):
+    """Faults of one kind: their number, the first ones, and how to fix them."""
+
+    code: str
+    title: str
+    cure: str
+    is_refused: bool = Field(
+        description="Whether the records are left out; else the rest of each is imported."
+    )
+    count: int
+    examples: list[FaultExampleOut]
+
+
+class ImportOut(Schema):
+    """An import and its verdict, as on its page.
+
+    It is received, tried without storing records, then confirmed by you, and done or failed. A parked import
+    stopped after three attempts; only its page can try it again.
+    """
+
+    id: int
+    kind: Kind
+    state: ImportState
+    is_parked: bool
+    file_name: str
+    size: int = Field(description="Bytes.")
+    sha256: str
+    received_at: datetime
+    confirmed_at: datetime | None
+    seen_count: int = Field(description="Records read so far in this run.")
+    counts: CountsOut | None = Field(description="Null until it is tried.")
+    faults: list[ImportFaultOut]
+    error: str = Field(description="Why it failed or stopped; else empty.")
+    page: str = Field(description="Path of its page on the site.")
+
+    @staticmethod
+    def resolve_kind(found: Import) -> str:
+        """Return the name of the kind in the API."""
+        return KINDS.get(found.kind, str(found.kind))
+
+    @staticmethod
+    def resolve_size(found: Import) -> int:
+        """Return the size of the file."""
+        return found.upload.size
+
+    @staticmethod
+    def resolve_sha256(found: Import) -> str:
+        """Return the hash of the file."""
+        return found.upload_id
+
+    @staticmethod
+    def resolve_error(found: Import) -> str:
+        """Return what the page shows about a failed or parked import."""
+        if found.is_parked:
+            return f"Stopped after {found.attempt_count} attempts. {found.trouble}".strip()
+        return found.error
+
+    @staticmethod
+    def resolve_page(found: Import) -> str:
+        """Return the path of the import's page."""
+        return reverse("import_detail", args=[found.task.track.slug, found.task.slug, found.pk])
+
+
+class ColumnsIn(Schema):
+    """The form fields beside the file."""
+
+    columns: Text = Field(
+        "", description="Names of the columns of a CSV or TSV file without a header: `id title`."
+    )
+
+
+class TopicsIn(ColumnsIn):
+    """The form fields beside the file of topics."""
+
+    state: TopicState = Field(TopicState.ACTIVE, description="State of new topics. Drafts do not count yet.")
+
+
+def _imports(request: TokenRequest, track: str, task: str) -> QuerySet[Import]:
+    found = find_organized_task(request, track, task)
+    return Import.objects.listed().filter(task=found).select_related("upload", "task__track")
+
+
+@router.get(IMPORTS, response=Page[ImportOut], url_name="import_list")
+def import_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the imports of a task that you organize, of every kind, the latest first."""
+    return page_of(_imports(request, track, task), window, request, response, by=["-pk"])
+
+
+@router.get(f"{IMPORTS}/{{int:task_import}}", response=ImportOut, url_name="import_detail")
+def import_detail(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
+    """Return an import: its state, progress, counts and faults."""
+    return get_object_or_404(_imports(request, track, task), pk=task_import)
+
+
+@router.post(f"{IMPORTS}/topics", response={201: ImportOut}, url_name="import_topics", auth=importer)
+@decorate_view(_refuse_large)
+def topics_import(
+    request: TokenRequest,
+    response: HttpResponse,
+    track: str,
+    task: str,
+    file: File[UploadedFile],
+    given: Form[TopicsIn],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[Import]:
+    """Upload topics and queue the trial, which stores no topics. Location holds the URL of the import.
+
+    JSON lines, CSV, TSV, TREC's <top> elements, or for topics with pictures a zip of images and .jsonl, or
+    Parquet. If you repeat a request with the same Idempotency-Key, a UUID, the response is the first import.
+    """
+    made = _receive(request, (track, task), ImportKind.TOPICS, file, given.model_dump(), idempotency_key)
+    return _created(request, response, (track, task), made)
+
+
+@router.post(f"{IMPORTS}/documents", response={201: ImportOut}, url_name="import_documents", auth=importer)
+@decorate_view(_refuse_large)
+def documents_import(
+    request: TokenRequest,
+    response: HttpResponse,
+    track: str,
+    task: str,
+    file: File[UploadedFile],
+    given: Form[ColumnsIn],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[Import]:
+    """Upload documents of the task's collection and queue the trial, which stores no documents.
+
+    A zip of images with captions as .jsonl, Parquet in AToMiC's format, or JSON lines alone.
+    """
+    made = _receive(request, (track, task), ImportKind.COLLECTION, file, given.model_dump(), idempotency_key)
+    return _created(request, response, (track, task), made)
+
+
+@router.post(f"{IMPORTS}/docnos", response={201: ImportOut}, url_name="import_docnos", auth=importer)
+@decorate_view(_refuse_large)
+def docnos_import(
+    request: TokenRequest,
+    response: HttpResponse,
+    track: str,
+    task: str,
+    file: File[UploadedFile],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[Import]:
+    """Upload docnos, one per line, and queue the trial: enough to check runs, but not to judge."""
+    made = _receive(request, (track, task), ImportKind.DOCNOS, file, {}, idempotency_key)
+    return _created(request, response, (track, task), made)
+
+
+@router.post(f"{IMPORTS}/{{int:task_import}}/confirm", response=ImportOut, url_name="import_confirm")
+def import_confirm(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
+    """Queue the second run of a tried import, which stores its records. Repeating the request is harmless."""
+    found = import_detail(request, track, task, task_import)
+    try:
+        confirm_import(task_import=found, by=request.user)
+    except ImportNotTried:
+        found = import_detail(request, track, task, task_import)
+        if found.confirmed_at is None:
+            raise
+        return found
+    return import_detail(request, track, task, task_import)
+
+
+def _receive(
+    request: TokenRequest,
+    place: tuple[str, str],
+    kind: ImportKind,
+    file: UploadedFile,
+    given: dict[str, Any],
+    key: UUID | None,
+) -> Import:
+    """Check the form of the page, and receive the file."""
+    task = find_organized_task(request, *place)
+    check_size(file.size or 0)
+    form = ImportUploadForm(given, {"file": file}, kind=kind, task=task)
+    if not form.is_valid():
+        faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
+        raise ImportFormRefused("; ".join(faults))
+    return receive_import(
+        task=task, kind=kind, file=file, by=request.user, options=form.options, client_uuid=key
+    )
+
+
+def _created(
+    request: TokenRequest, response: HttpResponse, place: tuple[str, str], made: Import
+) -> Status[Import]:
+    response["Location"] = reverse("api:import_detail", args=[*place, made.pk])
+    return Status(HTTPStatus.CREATED, import_detail(request, *place, made.pk))

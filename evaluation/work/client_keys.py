@@ -1,0 +1,22 @@
+"""Keys that clients send with a request, so that a repeated request does its work once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+
+class KeyUsedTwice(InputError):
+    """A different request used the same key."""
+
+
+def lock_client_key(key: UUID) -> None:
+    """Wait until no other transaction handles a request with this key, and lock it until this one ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key.int % 2**63])
