@@ -19,7 +19,7 @@ _SECONDS_APART = 0.1
 _PAGE = 4096  # bytes
 
 
-class _Line:
+class ProgressLine:
     """A progress line, rewritten in place, shown after two seconds."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class _Line:
 
 def with_progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     """Yield the items. On a terminal, after two seconds, a line shows how many of ``total`` are done."""
-    line = _Line()
+    line = ProgressLine()
     for done, item in enumerate(items):
         line.show(f"{what}: {done:,} of {total:,}")
         yield item
@@ -69,7 +69,7 @@ class _WatchedFile(io.BufferedReader):
 
     def __init__(self, path: str) -> None:
         super().__init__(io.FileIO(path))
-        self._line = _Line()
+        self._line = ProgressLine()
         self._size = Path(path).stat().st_size
 
     def read(self, size: int | None = -1, /) -> bytes:

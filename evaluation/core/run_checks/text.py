@@ -15,10 +15,11 @@ def verdict_text(verdict: Verdict, name: str) -> str:
 
     Invisible characters and terminal controls are escaped as in Python: \\xa0, \\x1b.
     """
-    return "".join(f"{_visible(line)}\n" for line in _lines(verdict, name))
+    return "".join(f"{visible_line(line)}\n" for line in _lines(verdict, name))
 
 
-def _visible(line: str) -> str:
+def visible_line(line: str) -> str:
+    """Escape invisible characters and terminal controls."""
     if line.isprintable():
         return line
     return "".join(

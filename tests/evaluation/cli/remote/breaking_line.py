@@ -25,14 +25,14 @@ class Fault(Enum):
 
 
 class BreakingLine(socketserver.ThreadingTCPServer):
-    """Forwards requests; each POST has the next of the faults.
+    """Forwards requests; each POST has the next of the faults, None for no fault.
 
     ``answers`` are the statuses of the site's answers to POSTs.
     """
 
     block_on_close = True
 
-    def __init__(self, site: tuple[str, int], faults: list[Fault]) -> None:
+    def __init__(self, site: tuple[str, int], faults: list[Fault | None]) -> None:
         super().__init__(("127.0.0.1", 0), _Passing)
         self.site, self.faults = site, faults
         self.answers: list[str] = []
