@@ -31,6 +31,8 @@ class AddressesField(forms.CharField):
             raise ValidationError(
                 f"No e-mail address: {', '.join(wrong[:5])}. Write them as name@example.org."
             )
+        if not words:
+            raise ValidationError("Write at least one address, such as name@example.org.")
         if len(words) > MOST_AT_ONCE:
             raise ValidationError(f"Write at most {MOST_AT_ONCE} addresses at once; these are {len(words)}.")
         return list(words)

@@ -196,6 +196,7 @@ def test_several_people_are_invited_at_once_or_none(organizer: Client, task: Tas
     assert "assesses in" in organizer.post(url, both).content.decode()
     assert not Invitation.objects.exists()
     assert "No e-mail address: b" in organizer.post(url, both | {"emails": "b"}).content.decode()
+    assert "Write at least one address" in organizer.post(url, both | {"emails": " , "}).content.decode()
     organizer.post(url, both | {"emails": "a@example.org;\nB@example.org a@example.org"})
     assert sorted(Mail.objects.values_list("to", flat=True)) == ["a@example.org", "b@example.org"]
     withdrawn = Invitation.objects.get(email="a@example.org")
