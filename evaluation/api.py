@@ -9,6 +9,7 @@ from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
 from evaluation.runs import api_exceptions, api_submitting
 from evaluation.setup.api import router as setup
+from evaluation.teams.api import router as invitations
 from evaluation.values.api import router as scores
 
 router = Router()
@@ -16,6 +17,7 @@ PARTS = (
     account,
     tracks,
     setup,
+    invitations,
     imports,
     api_submitting.router,
     api_exceptions.router,

@@ -259,6 +259,11 @@ class Invitation(models.Model):
     )
     token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    client_uuid = models.UUIDField(
+        null=True,
+        editable=False,
+        help_text="Sent with the request: a repeated request with the same key sends no second mail.",
+    )
     invited_at = models.DateTimeField(db_default=Now(), editable=False)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, editable=False)
@@ -277,6 +282,9 @@ class Invitation(models.Model):
                 condition=Q(role__in=TEAM_ROLES, team__isnull=False)
                 | (~Q(role__in=TEAM_ROLES) & Q(team__isnull=True)),
                 name="invitation_team_iff_team_role",
+            ),
+            models.UniqueConstraint(
+                fields=["invited_by", "client_uuid", "email"], name="invitation_once_a_client_uuid"
             ),
         ]
         triggers = [

@@ -14,10 +14,9 @@ from pydantic import AwareDatetime, Field
 from evaluation.access.api.bearer import TokenRequest, organizer
 from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
 from evaluation.access.limits.rates import spend_rate
-from evaluation.core.errors import InputError
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
-from evaluation.teams.models import Team
+from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 
 router = Router(tags=["Late runs"], auth=organizer)
 EXCEPTIONS = f"{TASK}/late-exceptions"
-
-
-class TeamNotOfTrack(InputError):
-    """The track has no team of that name."""
 
 
 class LateExceptionOut(Schema):
@@ -80,7 +75,7 @@ def late_exception_grant(
     spend_rate(name="announcement", who=f"user:{request.user.pk}")
     exception = grant_exception(
         task=found,
-        team=_team(found, granted.team),
+        team=find_named_team(found.track, granted.team),
         closes_at=granted.closes_at,
         reason=granted.reason,
         by=request.user,
@@ -99,10 +94,3 @@ def late_exception_withdraw(request: TokenRequest, track: str, task: str, except
 
 def _exceptions(task: Task) -> QuerySet[LateException]:
     return LateException.objects.filter(task=task).select_related("team")
-
-
-def _team(task: Task, name: str) -> Team:
-    team = Team.objects.filter(track=task.track_id, name=name).first()
-    if team is None:
-        raise TeamNotOfTrack(f"team: {task.track} has no team {name}. Write its name as on the track's page.")
-    return team

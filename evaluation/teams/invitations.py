@@ -20,9 +20,11 @@ from evaluation.teams.membership import check_has_team_left, check_may_take_part
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Track
+from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from uuid import UUID
 
 OPEN_FOR = timedelta(days=14)
 
@@ -52,8 +54,15 @@ def invite_people(
     by: User,
     accept_url: Callable[[str], str],
     team: Team | None = None,
+    client_uuid: UUID | None = None,
 ) -> list[Invitation]:
-    """Mail one link to each address, or to none of them. Raises SomeNotInvited, which names each fault."""
+    """Mail one link to each address, or to none of them. Raises SomeNotInvited, which names each fault.
+
+    If the person repeats a request with the same ``client_uuid``, return the first invitations and send no
+    mail. Raises KeyUsedTwice.
+    """
+    if client_uuid and (sent := _earlier_invitations(client_uuid, by)):
+        return _check_same(sent, {(track.pk, email, role, team.pk if team else None) for email in emails})
     faults = []
     for email in emails:
         if person := User.objects.filter(email__iexact=email).first():
@@ -64,9 +73,32 @@ def invite_people(
     if faults:
         raise SomeNotInvited("Nobody was invited. " + " ".join(faults))
     return [
-        invite_member(track=track, email=email, by=by, accept_url=accept_url, role=role, team=team)
+        invite_member(
+            track=track,
+            email=email,
+            by=by,
+            accept_url=accept_url,
+            role=role,
+            team=team,
+            client_uuid=client_uuid,
+        )
         for email in emails
     ]
+
+
+def _earlier_invitations(client_uuid: UUID, by: User) -> list[Invitation]:
+    lock_client_key(client_uuid)
+    sent = Invitation.objects.filter(client_uuid=client_uuid, invited_by=by)
+    return list(sent.select_related("team", "invited_by").order_by("pk"))
+
+
+def _check_same(sent: list[Invitation], asked: set[tuple[int, str, str, int | None]]) -> list[Invitation]:
+    if {(each.track_id, each.email, each.role, each.team_id) for each in sent} != asked:
+        raise KeyUsedTwice(
+            "This key was used with other invitations. Use a new key for new ones. The first invited "
+            f"{', '.join(each.email for each in sent)}."
+        )
+    return sent
 
 
 @transaction.atomic
@@ -78,6 +110,7 @@ def invite_member(
     accept_url: Callable[[str], str],
     role: Role = Role.ASSESSOR,
     team: Team | None = None,
+    client_uuid: UUID | None = None,
 ) -> Invitation:
     """Mail a link that gives its reader the role in the track.
 
@@ -95,6 +128,7 @@ def invite_member(
         team=team,
         token_sha256=token_sha256(token),
         invited_by=by,
+        client_uuid=client_uuid,
         expires_at=Now() + OPEN_FOR,
     )
     invitation.refresh_from_db(fields=["expires_at"])

@@ -1,4 +1,4 @@
-"""Return the team of a URL if it is visible to the person, or raise Http404.
+"""Return the team of a URL if it is visible to the person, or raise Http404; find a team by its name.
 
 A hidden team and a missing one raise the same Http404 and so return the same page, byte for byte.
 """
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
 
+from evaluation.core.errors import InputError
 from evaluation.teams.models import Team
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+    from evaluation.tracks.models import Track
 
 
 def find_team(request: HttpRequest, track: str, team: int) -> Team:
@@ -25,3 +28,15 @@ def find_own_team(request: HttpRequest, track: str, team: int) -> Team:
     """Return the team if the person belongs to it, or raise Http404."""
     teams = Team.objects.of_member(request.user).select_related("track")
     return get_object_or_404(teams, track__slug=track, pk=team)
+
+
+class TeamNotOfTrack(InputError):
+    """The track has no team of that name."""
+
+
+def find_named_team(track: Track, name: str) -> Team:
+    """Return the track's team of that name. Raises TeamNotOfTrack."""
+    team = Team.objects.filter(track=track, name=name).first()
+    if team is None:
+        raise TeamNotOfTrack(f"team: {track} has no team {name}. Write its name as on the track's page.")
+    return team

@@ -88,6 +88,11 @@ CASES = {
         "task_begin",
         {"task_name": "Copy", "kind": "text-to-image", "source": Key("task_key")},
     ),
+    "invitation by a program": Case(
+        "organizer",
+        "api:invitation_list",
+        {"emails": "new@example.org", "role": "team_member", "team": Key("team_name")},
+    ),
     "run by a program": Case("owner", "api:run_list", {"team": Key("team_name"), "file": RUN}, Phase.OPEN),
 }
 # Keys in URLs: the first key is the sender's own, the second is another track's.

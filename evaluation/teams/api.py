@@ -1,0 +1,120 @@
+"""API operations that invite people and list open invitations."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from ninja import Form, Header, Query, Router, Schema, Status
+from pydantic import Field
+
+from evaluation.access.api.bearer import TokenRequest, inviter, organizer
+from evaluation.access.api.operations import TRACK, Page, Text, Window, page_of
+from evaluation.access.people import TEAM_ROLES, Invitation, Role
+from evaluation.core.errors import InputError
+from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
+from evaluation.teams.invitation_pages import accept_url
+from evaluation.teams.invitations import invite_people
+from evaluation.teams.lookups import find_named_team
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from evaluation.teams.models import Team
+    from evaluation.tracks.models import Track
+
+router = Router(tags=["Invitations"], auth=organizer)
+INVITATIONS = f"{TRACK}/invitations"
+
+
+class TeamMisplaced(InputError):
+    """A team role needs a team, and the other roles have none."""
+
+
+class InvitationFormRefused(InputError):
+    """A field of the form is wrong."""
+
+
+class InvitationOut(Schema):
+    """An invitation. Only the mail has its link; ``team`` is null outside teams."""
+
+    id: int
+    email: str
+    role: Role
+    team: str | None
+    invited_by: str
+    invited_at: datetime
+    expires_at: datetime
+
+    @staticmethod
+    def resolve_team(invitation: Invitation) -> str | None:
+        """Return the team's name."""
+        return invitation.team.name if invitation.team else None
+
+    @staticmethod
+    def resolve_invited_by(invitation: Invitation) -> str:
+        """Return the name of the person who sent it."""
+        return invitation.invited_by.name
+
+
+class InvitationIn(Schema):
+    """The form fields; the field of the addresses is repeated."""
+
+    emails: list[Text] = Field(description="1 to 50 addresses.")
+    role: Role
+    team: Text = Field(
+        "", max_length=60, description="Name of the team, for the roles `team_owner` and `team_member`."
+    )
+
+
+@router.get(INVITATIONS, response=Page[InvitationOut], url_name="invitation_list")
+def invitation_list(
+    request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the open invitations to a track that you organize: neither accepted nor expired."""
+    found = Invitation.objects.open().filter(track=find_organized_track(request, track))
+    return page_of(found.select_related("team", "invited_by"), window, request, response, by=["pk"])
+
+
+@router.post(INVITATIONS, response={201: list[InvitationOut]}, url_name="invitation_list", auth=inviter)
+def invitation_send(
+    request: TokenRequest,
+    track: str,
+    invited: Form[InvitationIn],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[list[Invitation]]:
+    """Mail a link to each address that gives its reader the role, or to none: the error names each fault.
+
+    A link works once, for 14 days. If you repeat a request with the same Idempotency-Key, a UUID, no second
+    mail is sent, and the response is the first invitations.
+    """
+    found = find_organized_track(request, track)
+    team = _team(found, invited)
+    given = {"emails": "\n".join(invited.emails), "role": invited.role}
+    form = TeamInviteForm(given) if team else InviteForm(given)
+    if not form.is_valid():
+        faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
+        raise InvitationFormRefused("; ".join(faults))
+    sent = invite_people(
+        track=found,
+        emails=form.cleaned_data["emails"],
+        role=invited.role,
+        by=request.user,
+        accept_url=accept_url,
+        team=team,
+        client_uuid=idempotency_key,
+    )
+    return Status(HTTPStatus.CREATED, sent)
+
+
+def _team(track: Track, invited: InvitationIn) -> Team | None:
+    """Return the team of a team role. Raises TeamMisplaced and TeamNotOfTrack."""
+    if invited.role not in TEAM_ROLES:
+        if invited.team:
+            raise TeamMisplaced(f"team: an {invited.role} belongs to no team. Leave it out.")
+        return None
+    if not invited.team:
+        raise TeamMisplaced(f"team: name the team of a {invited.role}.")
+    return find_named_team(track, invited.team)
