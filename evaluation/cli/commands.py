@@ -25,6 +25,7 @@ COMMANDS = {
         "topics, runs, qrels, values or the report's bundle of a task",
     ),
     "import": ("evaluation.cli.remote.importing", "add topics or documents of a file to a task"),
+    "invite": ("evaluation.cli.remote.invite", "invite people by mail to a role in a track"),
     "track": ("evaluation.cli.remote.track", "export, check or apply a track as a TOML file"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from email.message import Message
     from http.client import HTTPResponse
 
-    from evaluation.cli.remote.form_body import FormBody
+    from evaluation.cli.remote.form_body import FieldsBody, FormBody
 
 T = TypeVar("T")
 # Seconds before each further attempt: a minute in all, which a restart of the site may take.
@@ -87,10 +87,10 @@ class RemoteSite:
         """POST without a body and return the JSON of the response. Raises InputError."""
         return self._with_retries(lambda: self._request(path, {}, b""), json.load)
 
-    def send(self, path: str, form: FormBody, key: str) -> Any:
+    def send(self, path: str, form: FormBody | FieldsBody, key: str) -> Any:
         """POST the form and return the JSON of the response. Raises InputError.
 
-        Every attempt sends the key, by which the site recognises a repeated upload.
+        Every attempt sends the key, by which the site recognises a repeated request.
         """
         headers = {**form.headers, "Idempotency-Key": key}
         return self._with_retries(lambda: self._request(path, {}, form.parts(), headers), json.load)

@@ -1,4 +1,4 @@
-"""A multipart/form-data body with one file, streamed from disk."""
+"""Bodies of multipart/form-data: fields alone, or with one file that is streamed from disk."""
 
 from __future__ import annotations
 
@@ -11,13 +11,43 @@ from evaluation.cli.progress import open_with_progress
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PIECE = 1 << 18  # bytes
 
 
 class FileChanged(InputError):
     """The file changed during the upload."""
+
+
+@dataclass(frozen=True)
+class FieldsBody:
+    """Fields alone, by name and value. Sites refuse a multipart body that is cut, but no other form."""
+
+    fields: Sequence[tuple[str, str]]
+    edge: str = field(default_factory=lambda: secrets.token_hex(16))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The HTTP headers of the body."""
+        return _headers(self.edge, len(self._whole()))
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the body."""
+        yield self._whole()
+
+    def _whole(self) -> bytes:
+        lines = [*_field_lines(self.fields, self.edge), f"--{self.edge}--", ""]
+        return "\r\n".join(lines).encode("utf-8", "replace")
+
+
+def _headers(edge: str, length: int) -> dict[str, str]:
+    return {"Content-Type": f"multipart/form-data; boundary={edge}", "Content-Length": str(length)}
+
+
+def _field_lines(fields: Iterable[tuple[str, str]], edge: str) -> Iterator[str]:
+    for name, value in fields:
+        yield from (f"--{edge}", f'Content-Disposition: form-data; name="{name}"', "", value)
 
 
 @dataclass(frozen=True)
@@ -32,11 +62,7 @@ class FormBody:
     @property
     def headers(self) -> dict[str, str]:
         """The HTTP headers of the body."""
-        length = len(self._before()) + self.size + len(self._after())
-        return {
-            "Content-Type": f"multipart/form-data; boundary={self.edge}",
-            "Content-Length": str(length),
-        }
+        return _headers(self.edge, len(self._before()) + self.size + len(self._after()))
 
     def parts(self) -> Iterator[bytes]:
         """Yield the body in pieces; on a terminal, show progress. Raises FileChanged."""
@@ -53,9 +79,7 @@ class FormBody:
         yield self._after()
 
     def _before(self) -> bytes:
-        lines = []
-        for name, value in self.fields.items():
-            lines += [f"--{self.edge}", f'Content-Disposition: form-data; name="{name}"', "", value]
+        lines = [*_field_lines(self.fields.items(), self.edge)]
         name = self.path.name.replace("\\", "_").replace('"', "_").replace("\r", "_").replace("\n", "_")
         lines += [
             f"--{self.edge}",

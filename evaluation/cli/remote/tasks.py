@@ -1,4 +1,4 @@
-"""The command line option that names a task of a site."""
+"""The command line options that name a track and a task of a site."""
 
 from __future__ import annotations
 
@@ -13,6 +13,24 @@ if TYPE_CHECKING:
 
 class NoTask(InputError):
     """The argument is not TRACK/TASK."""
+
+
+class NoTrack(InputError):
+    """The argument is not the name of a track."""
+
+
+def add_track(parser: argparse.ArgumentParser) -> None:
+    """Declare --track."""
+    parser.add_argument(
+        "--track", required=True, metavar="TRACK", help="the track, as in the address of its page"
+    )
+
+
+def track_path(name: str) -> str:
+    """The track's path, for the API and its page. Raises NoTrack."""
+    if not re.fullmatch(r"[\w-]+", name, re.ASCII):
+        raise NoTrack(f"'{name}': name the track as in atomic-2026; trackside status lists them.")
+    return f"/tracks/{name}"
 
 
 def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> None:
