@@ -11,13 +11,14 @@ class JudgesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel, operations and a step of setting up."""
+        """Register the panel, operations, a step of setting up and the judges of track files."""
         from evaluation.panels import Panel, register_panel
         from judges.grades import check_pools, publishing, scores
         from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
-        from judges.trying import steps
+        from judges.trying import file_entries, steps
 
         steps.register()
+        file_entries.register()
         publishing.register_operations()
         check_pools.register_operations()
         scores.register_operations()

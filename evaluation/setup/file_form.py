@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
-from evaluation.setup.file_parts import PartSchema, track_file_parts
+from evaluation.setup.file_parts import PartSchema, track_file_lists, track_file_parts
+from evaluation.setup.file_registration import RegistrationPart
 from evaluation.setup.toml_lines import MOST_PARTS, TomlLines, has_long_key
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class TrackPart(PartSchema):
     citation: str = ""
     doi: str = Field("", max_length=120)
     has_public_runs: bool = False
+    registration: RegistrationPart | None = None
 
 
 class TeamPart(PartSchema):
@@ -76,12 +78,16 @@ def file_schema() -> type[PartSchema]:
     """Return the schema of a track file, with the parts of all apps."""
     more: dict[str, Any] = {each.key: (each.schema | None, None) for each in track_file_parts()}
     task = create_model("TaskPart", __base__=TaskPart, **more)
+    lists: dict[str, Any] = {}
+    for each in track_file_lists():
+        lists[each.key] = (list[each.schema], Field([], max_length=each.most))  # type: ignore[name-defined]
     return create_model(
         "TrackFile",
         __base__=PartSchema,
         track=(TrackPart, ...),
         teams=(list[TeamPart], Field([], max_length=MOST_TEAMS)),
         tasks=(list[task], Field([], max_length=MOST_TASKS)),  # type: ignore[valid-type]  # the registered parts
+        **lists,
     )
 
 
@@ -129,8 +135,9 @@ def _what(fault: Any) -> str:
 
 
 def repeated_names(parsed: Any) -> Iterator[tuple[Path, str]]:
-    """Yield path and name of each team, task and question that an earlier one of the file would share."""
-    yield from _repeated_in(parsed.teams, ("teams",), "name")
+    """Yield path and name of each team, task, question and judge that shares the name of an earlier one."""
+    for key in ("teams", *(each.key for each in track_file_lists())):
+        yield from _repeated_in(getattr(parsed, key), (key,), "name")
     yield from _repeated_in(parsed.tasks, ("tasks",), "slug")
     for place, task in enumerate(parsed.tasks):
         for part in track_file_parts():

@@ -1,4 +1,4 @@
-"""Parts of a task in a track file. Other apps register theirs in ``AppConfig.ready()``."""
+"""Parts of tasks and lists of the track in a track file. Other apps register theirs when Django starts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import Manager, Model
 
     from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+    from evaluation.tracks.models import Task, Track
 
 
 class PartSchema(BaseModel):
@@ -53,7 +53,24 @@ class TrackFilePart:
     is_stored_one_by_one: bool = False
 
 
+@dataclass(frozen=True)
+class TrackFileList:
+    """A list at the top level of the file: its key, and the schema of its entries, which have names.
+
+    ``read(track, by)`` returns entries as plain values; without a reader, those that every organizer may see.
+    ``apply(track, entry, by)`` returns the change in words, empty if there is none, and raises an InputError
+    or a ValidationError.
+    """
+
+    key: str
+    schema: Any
+    most: int
+    read: Callable[[Track, User | None], list[dict[str, Any]]]
+    apply: Callable[[Track, Any, User], str]
+
+
 _parts: list[TrackFilePart] = []
+_lists: list[TrackFileList] = []
 
 
 def register_part(part: TrackFilePart) -> None:
@@ -66,9 +83,22 @@ def track_file_parts() -> tuple[TrackFilePart, ...]:
     return tuple(_parts)
 
 
+def register_list(entries: TrackFileList) -> None:
+    """Add a list to the top level of track files."""
+    _lists.append(entries)
+
+
+def track_file_lists() -> tuple[TrackFileList, ...]:
+    """Return all registered lists."""
+    return tuple(_lists)
+
+
 def set_fields(row: Model, values: dict[str, Any]) -> bool:
-    """Set the fields that are given and differ, validate and save; return whether anything changed."""
-    changed = [name for name, value in values.items() if getattr(row, name) != value]
+    """Set the fields that are given and differ, validate and save; return whether anything changed.
+
+    Texts that differ in their line ends are the same: a file has other ones than a browser.
+    """
+    changed = [name for name, value in values.items() if _plain(getattr(row, name)) != _plain(value)]
     if not changed and row.pk:
         return False
     for name in changed:
@@ -76,6 +106,10 @@ def set_fields(row: Model, values: dict[str, Any]) -> bool:
     row.full_clean()
     row.save()
     return True
+
+
+def _plain(value: Any) -> Any:
+    return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
 class DatesPart(PartSchema):

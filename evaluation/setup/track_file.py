@@ -1,7 +1,8 @@
 """A track as a TOML file: export it, check a file, apply it.
 
 A file names what it sets. What it does not name stays, and nothing is deleted: applying a file twice changes
-nothing the second time. Documents and topics come by imports, people by invitations, judges from the site.
+nothing the second time. Documents and topics come by imports, people by invitations. Other apps add parts of
+tasks and lists of the track, such as judges.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from evaluation.setup.file_form import (
     path_words,
     repeated_names,
 )
-from evaluation.setup.file_parts import set_fields, track_file_parts
+from evaluation.setup.file_parts import set_fields, track_file_lists, track_file_parts
+from evaluation.setup.file_registration import apply_registration, read_registration
 from evaluation.setup.toml_lines import TomlLines
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from evaluation.access.people import User
-    from evaluation.setup.file_parts import TrackFilePart
+    from evaluation.setup.file_parts import TrackFileList, TrackFilePart
+    from evaluation.setup.file_registration import RegistrationPart
     from evaluation.setup.toml_lines import Path
 
 
@@ -49,12 +52,20 @@ class Applied:
     faults: list[FileFault] = field(default_factory=list)
 
 
-def export_track(track: Track) -> str:
-    """Return the track as TOML, without people, documents, topics, runs and judgments."""
-    head = {name: getattr(track, name) for name in TrackPart.model_fields}
+REGISTRATION = "registration"  # the table of the track that is stored in a row of its own
+
+
+def export_track(track: Track, *, by: User | None = None) -> str:
+    """Return the track as TOML, without people, documents, topics, runs and judgments.
+
+    Without a reader ``by`` it has what every organizer of the track may see.
+    """
+    head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
     teams = Team.objects.filter(track=track)
+    lists = {each.key: each.read(track, by) for each in track_file_lists()}
     content = {
-        "track": head,
+        "track": head | {REGISTRATION: read_registration(track)},
+        **{key: entries for key, entries in lists.items() if entries},
         "teams": [{"name": team.name, "is_baseline": team.is_baseline} for team in teams],
         "tasks": [read_task(task) for task in track.tasks.select_related("collection").order_by("slug")],
     }
@@ -125,10 +136,12 @@ class _Application:
         self.lines, self.by, self.result = TomlLines(text), by, Applied()
 
     def apply(self, parsed: Any) -> None:
-        """Apply the track, then its teams, then its tasks."""
+        """Apply the track, then its lists, then its teams, then its tasks."""
         for path, name in repeated_names(parsed):
             self._fault(path, f"“{name}” is named twice. Keep one entry.")
         for _ in self._guarded(("track",), lambda: self._track(parsed.track)):
+            self._registration(parsed.track.registration)
+            self._lists(parsed)
             self._teams(parsed.teams)
             for place, part in enumerate(parsed.tasks):
                 self._task(place, part)
@@ -161,10 +174,26 @@ class _Application:
             track = begin_track(name=part.name, slug=part.slug, year=part.year, by=self.by)
             self._note(f"track {part.slug}: new", is_change=True)
         check_not_archived(track)
-        is_changed = set_fields(track, part.model_dump(exclude_unset=True))
+        is_changed = set_fields(track, part.model_dump(exclude_unset=True, exclude={REGISTRATION}))
         self._note(f"track {part.slug}: changed", is_change=is_changed)
         self.result.track = track
         return track
+
+    def _registration(self, part: RegistrationPart | None) -> None:
+        track = cast("Track", self.result.track)
+        if part is not None:
+            for is_changed in self._guarded(("track", REGISTRATION), lambda: apply_registration(track, part)):
+                self._note(f"track {track.slug}: registration changed", is_change=is_changed)
+
+    def _lists(self, parsed: Any) -> None:
+        for each in track_file_lists():
+            for place, entry in enumerate(getattr(parsed, each.key)):
+                self._entry((each.key, place), each, entry)
+
+    def _entry(self, path: Path, entries: TrackFileList, entry: Any) -> None:
+        track = cast("Track", self.result.track)
+        for change in self._guarded(path, lambda: entries.apply(track, entry, self.by)):
+            self._note(change, is_change=bool(change))
 
     def _teams(self, parts: Sequence[TeamPart]) -> None:
         wanted = {place: (part.name, part.is_baseline) for place, part in enumerate(parts)}
