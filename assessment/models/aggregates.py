@@ -57,7 +57,8 @@ class JudgedItem(models.Model):
     judgments but no grade, and unseen if an assessor reports that its image does not show.
     """
 
-    # Its index reads a task in the order of the table; the constraint's index, by topic and docno.
+    # The index of this key reads the rows of a task in the order of the table. The constraint's index, by
+    # topic and docno, reads a page of the table for each row.
     task = models.ForeignKey(Task, models.PROTECT, related_name="+")
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")

@@ -25,7 +25,8 @@ class AssignedCountQuerySet(models.QuerySet["AssignedCount"]):
 class AssignedCount(models.Model):
     """The number of an assignment's items, and of gold and repeated ones among them; triggers keep both.
 
-    In a pool that is judged item by item, also the number of its slots, and of filled ones among them.
+    In a pool that is judged item by item, also the number of the assignment's slots, and of those with a
+    judgment.
     """
 
     assignment = models.OneToOneField(
@@ -33,6 +34,7 @@ class AssignedCount(models.Model):
     )
     item_count = models.PositiveIntegerField()
     mixed_count = models.PositiveIntegerField()
+    # Without a check of the sign: PostgreSQL would check what COUNT_SLOTS inserts before the conflict.
     slot_count = models.IntegerField(db_default=0)
     filled_count = models.IntegerField(db_default=0)
 

@@ -29,7 +29,7 @@ class SharedTally(models.Model):
     negative if A's grade made the items shared and B's change dissolved them. Only pool items are counted.
     """
 
-    task = models.ForeignKey(Task, models.PROTECT, related_name="+")  # an index as that of JudgedItem
+    task = models.ForeignKey(Task, models.PROTECT, related_name="+")  # with an index, as in JudgedItem
     topic = models.CharField(max_length=255, db_collation="C")
     assessor = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
     other = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)

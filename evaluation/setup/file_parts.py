@@ -98,7 +98,7 @@ def set_fields(row: Model, values: dict[str, Any]) -> bool:
 
     Texts that differ in their line ends are the same: a file has other ones than a browser.
     """
-    changed = [name for name, value in values.items() if _plain(getattr(row, name)) != _plain(value)]
+    changed = [name for name, value in values.items() if plain_text(getattr(row, name)) != plain_text(value)]
     if not changed and row.pk:
         return False
     for name in changed:
@@ -108,7 +108,8 @@ def set_fields(row: Model, values: dict[str, Any]) -> bool:
     return True
 
 
-def _plain(value: Any) -> Any:
+def plain_text(value: Any) -> Any:
+    """Return a text with line feeds alone, and other values unchanged."""
     return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 

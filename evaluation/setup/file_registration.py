@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import ValidationError
 
 from evaluation.access.opened_forms import lock_row
-from evaluation.setup.file_parts import PartSchema
+from evaluation.setup.file_parts import PartSchema, plain_text
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.registration import EntryRules
 
@@ -34,7 +34,7 @@ def apply_registration(track: Track, part: RegistrationPart) -> bool:
     stored = read_registration(track)
     given = part.model_dump(exclude_unset=True)
     # A signature holds for one text: a file has other line ends than a browser, and no new text.
-    if _plain(given.get("agreement", "")) == _plain(stored["agreement"]):
+    if plain_text(given.get("agreement", "")).strip() == plain_text(stored["agreement"]).strip():
         given.pop("agreement", None)
     if given.items() <= stored.items():
         return False
@@ -43,7 +43,3 @@ def apply_registration(track: Track, part: RegistrationPart) -> bool:
         raise ValidationError(form.errors.as_data())
     form.save()
     return True
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()
