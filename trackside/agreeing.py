@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.findings import Number
+    from evaluation.core.report.tables import Number
     from trackside.inputs import QrelsInput
 
 

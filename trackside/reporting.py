@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Findings
     from evaluation.core.trec_files import Qrels
     from trackside.inputs import QrelsInput, RunInput
 

@@ -24,7 +24,7 @@ from evaluation.work.queueing import ClaimLost, end_work, queue_work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Findings
     from evaluation.reports.inputs import ReportInputs
 
     OnProgress = Callable[[int, int], None]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.svg.whisker import sign_svg, whisker_svg
-from evaluation.core.report.findings import ABSENT, Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import ABSENT, Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from evaluation.core.report.findings import Cell, Column, Findings
+    from evaluation.core.report.tables import Cell, Column, Findings
 
 LABELS = {
     ConclusionCode.FAVOURS: ("warn", "favours"),

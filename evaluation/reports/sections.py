@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import mark_safe
 
 from evaluation.core.figures.svg.whisker import sign_svg
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.states import State, section_state
 from evaluation.reports.table_parts import HALF_PAPER, PHONE, is_sentence, part_width, parts_of
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from evaluation.core.report.findings import Cell, Column, Figure, Section, Table
+    from evaluation.core.report.tables import Cell, Column, Figure, Section, Table
     from evaluation.core.report.states import SectionState
     from evaluation.core.statistics.estimate import Reason
 

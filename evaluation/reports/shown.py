@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.series import series_classes
 from evaluation.core.figures.svg.whisker import sign_svg
-from evaluation.core.report.findings import ABSENT
+from evaluation.core.report.tables import ABSENT
 from evaluation.core.report.writers.stored import from_json
 from evaluation.reports.judges import judge_panels
 from evaluation.reports.sections import figures_of, section_link, shown_section
@@ -18,7 +18,7 @@ from evaluation.reports.sections import figures_of, section_link, shown_section
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Cell, Figure, Findings, Section, Table
+    from evaluation.core.report.tables import Cell, Figure, Findings, Section, Table
     from evaluation.reports.judges import JudgePanel
     from evaluation.reports.models import Report
     from evaluation.reports.sections import SectionLink, ShownSection

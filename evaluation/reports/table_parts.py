@@ -10,7 +10,7 @@ from evaluation.core.figures.text_width import text_width
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from evaluation.core.report.findings import Column
+    from evaluation.core.report.tables import Column
 
 # Widths in px. A page is what a screen of 1,440 px has beside the list of sections; A4 in landscape has more.
 PAGE = 1080.0

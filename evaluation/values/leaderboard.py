@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.core.figures.intervals import interval_column
-from evaluation.core.report.findings import Column, Number, Table
+from evaluation.core.report.tables import Column, Number, Table
 from evaluation.core.report.writers.tables import WRITERS
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.values.board import Board, BoardRow
 
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}

@@ -13,7 +13,7 @@ from evaluation.core.figures.gaps import gap_bars
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.measures import parse_measure
-from evaluation.core.report.findings import Column, Table
+from evaluation.core.report.tables import Column, Table
 from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.statistics.ranks import run_ranks
 from evaluation.core.statistics.topic_gaps import topic_gaps
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.core.arrays import Floats
     from evaluation.core.figures.gaps import GapBars
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.qrels.models import Qrels
     from evaluation.runs.models import Run
     from evaluation.tracks.models import Task

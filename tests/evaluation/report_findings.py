@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.core.report.findings import (
+from evaluation.core.report.tables import (
     Column,
     Conclusion,
     ConclusionCode,

@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.core.report.favour.favours import FOUND, find_favours
 from evaluation.core.report.favour.reversal import CONDITIONAL
-from evaluation.core.report.findings import ConclusionCode
+from evaluation.core.report.tables import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import P
+from evaluation.core.report.tables import P
 from evaluation.core.report.sections.differences import AGREEMENTS, ORDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
 
 Kind = tuple[str, ...]
 

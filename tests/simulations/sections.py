@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from evaluation.core.report.favour.over_grading import item_excess
-from evaluation.core.report.findings import Findings, Number
+from evaluation.core.report.tables import Findings, Number
 from evaluation.core.report.sections.grading.judge_pairs import models_alike
 from evaluation.core.report.sections.grading.retest import repeats_section
 from evaluation.core.report.sections.grading.run_differences import run_differences
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.report.findings import Table
+    from evaluation.core.report.tables import Table
     from evaluation.core.report.study import Study
 
 PARTS = 25  # tracks of one population

@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.findings import Findings, Table
+    from evaluation.core.report.tables import Findings, Table
 
 LONG = 60  # rows; longer tables are for files
 

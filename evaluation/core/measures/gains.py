@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from evaluation.core.measures.judged import JudgedRun, Ranked
+    from evaluation.core.measures.judged import JudgedRun, Judgments, Ranked
     from evaluation.core.measures.names import Measure
 
     Values = NDArray[np.float64]
@@ -31,23 +31,23 @@ _HIGHEST_POWER = 1000
 
 def ndcg(judged: JudgedRun, measure: Measure) -> Values:
     """Discounted cumulative gain over the best possible one; 0 when no document has a gain."""
-    best = judged.judgments.ideal_dcg(_gains(judged, measure), _cutoff(measure))
+    best = judged.judgments.ideal_dcg(gains_of(judged.judgments, measure), _cutoff(measure))
     return ratio(dcg(judged, measure), best)
 
 
 def dcg(judged: JudgedRun, measure: Measure) -> Values:
     """Sum of gain / log2(rank + 1) (Järvelin and Kekäläinen, 2002)."""
-    return judged.gained(_gains(judged, measure), _cutoff(measure)).dcg()
+    return judged.gained(gains_of(judged.judgments, measure), _cutoff(measure)).dcg()
 
 
 def ideal_dcg(judged: JudgedRun, measure: Measure) -> Values:
     """DCG of the ideal ranking of all judged documents, retrieved or not."""
-    return judged.judgments.ideal_dcg(_gains(judged, measure), _cutoff(measure)).copy()
+    return judged.judgments.ideal_dcg(gains_of(judged.judgments, measure), _cutoff(measure)).copy()
 
 
 def ndcg_at_relevant(judged: JudgedRun, measure: Measure) -> Values:
     """Mean nDCG over the ranks of the documents with a gain; missed documents count as at the last rank."""
-    gains = _gains(judged, measure)
+    gains = gains_of(judged.judgments, measure)
     results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
     run_dcg, best_dcg = _running_dcg(results), _running_dcg(ideal)
     ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
@@ -65,7 +65,7 @@ def ndcg_at_grades(judged: JudgedRun, measure: Measure) -> Values:
 
     Undefined where documents are relevant but none has a gain.
     """
-    gains = _gains(judged, measure)
+    gains = gains_of(judged.judgments, measure)
     results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
     ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
     total = np.zeros(judged.topic_count)
@@ -85,7 +85,7 @@ def ndcg_at_grades(judged: JudgedRun, measure: Measure) -> Values:
 
 def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
     """G: sum of gain / log2(2 + ideal cost - gain so far) over the sum of gains (trec_eval, experimental)."""
-    gains = _gains(judged, measure)
+    gains = gains_of(judged.judgments, measure)
     results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
     ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
     ends = np.concatenate(([0.0], np.cumsum(np.maximum(ideal.gains, 1.0) - 1.0)))
@@ -164,10 +164,10 @@ def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
     return np.where(has_ungraded, powers[judged.retrieved] + (1.0 - p) * total, 0.0)
 
 
-def _gains(judged: JudgedRun, measure: Measure) -> Mapping[int, float]:
+def gains_of(judgments: Judgments, measure: Measure) -> Mapping[int, float]:
     """Gains that differ from the grades."""
     if measure.is_exponential:
-        grades = np.unique(judged.judgments.grades)
+        grades = np.unique(judgments.grades)
         return dict(zip(grades.tolist(), _exponential(np.maximum(grades, 0)).tolist(), strict=True))
     return dict(measure.gains)
 

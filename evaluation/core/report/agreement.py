@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
 from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.uncertainty import (

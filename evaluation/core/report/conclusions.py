@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Estimate
 
 SAME_ORDER, NEAR_ORDER = 0.9, 0.8  # tau: Voorhees, Evaluation by highly relevant documents, SIGIR 2001

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluation.core.findings.verdicts import Margins
 from evaluation.core.statistics.bootstrap import REPLICATES
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class Design:
     chosen: str = ""
     left_out: tuple[str, ...] = ()
     run_blind: str = "overall"
+    margins: Margins = Margins()
 
     @property
     def bounds(self) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, Number, Table
+from evaluation.core.report.tables import Column, Number, Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
 
 TableRecord = dict[str, "Cell"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Conclusion, ConclusionCode
+from evaluation.core.report.tables import Conclusion, ConclusionCode
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Section
+    from evaluation.core.report.tables import Section
 
 DOUBTS = (ConclusionCode.CAUTION, ConclusionCode.CANNOT_TELL, ConclusionCode.UNDEFINED)
 

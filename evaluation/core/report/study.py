@@ -61,6 +61,16 @@ class Study:
         return range(1, len(self.sets))
 
     @property
+    def judges(self) -> list[int]:
+        """Indices of the sets made by models; people are not among them."""
+        return [place for place in self.others if self.sets[place].facts.get("kind") != "second"]
+
+    @property
+    def seconds(self) -> list[int]:
+        """Indices of the sets made by second assessors, the yardstick of the judges."""
+        return [place for place in self.others if self.sets[place].facts.get("kind") == "second"]
+
+    @property
     def tags(self) -> list[str]:
         """The runs' tags in byte order, which is the order of ``runs``."""
         return [run.tag for run in self.runs]
@@ -123,16 +133,24 @@ class Study:
                 [
                     self.values[place]
                     if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
-                    else self._values_of(np.where(is_shared, self.grades[place], ABSENT))
+                    else self._values_of(np.where(is_shared, self.grades[place], ABSENT), self.measures)
                     for place in sets
                 ]
             )
         return self._shared[sets][[sets.index(place) for place in places]]
 
-    def _values_of(self, grades: Ints) -> Floats:
+    def values_on(self, places: Sequence[int], pairs: Ints, measures: Sequence[str]) -> Floats:
+        """Values [set, measure, run, topic] under several sets, from these pairs only."""
+        is_in = np.zeros(self.grades.shape[1], dtype=np.bool_)
+        is_in[pairs] = True
+        return np.array(
+            [self._values_of(np.where(is_in, self.grades[place], ABSENT), measures) for place in places]
+        )
+
+    def _values_of(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
         judgments = self.judgments(grades)
-        return np.array([judgments.values(found, self.measures) for found in self.retrieved]).swapaxes(0, 1)
+        return np.array([judgments.values(found, measures) for found in self.retrieved]).swapaxes(0, 1)
 
     def means(self, place: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
@@ -186,9 +204,14 @@ class Study:
         return GradedPairs(grades, self.topic_of_pair, len(self.topics))
 
     @cached_property
+    def declared_families(self) -> list[str]:
+        """All families of the runs, by name."""
+        return sorted({family for run in self.runs for family in run.families})
+
+    @cached_property
     def families(self) -> list[str]:
         """Families that some but not all runs belong to, by name: only these can be compared with others."""
-        names = sorted({family for run in self.runs for family in run.families})
+        names = self.declared_families
         return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
 
     @cached_property

@@ -47,6 +47,20 @@ class Reason(StrEnum):
     TOO_FEW_GRADED_TOPICS = "too_few_graded_topics"
     TOO_FEW_GRADED_DIFFERING = "too_few_graded_differing"
     TOO_FEW_INFORMATIVE = "too_few_informative"
+    ONE_RUN = "one_run"
+    ALL_RUNS_EQUAL = "all_runs_equal"
+    SAME_IN_EVERY_RESAMPLE = "same_in_every_resample"
+    NO_SECOND_ASSESSOR = "no_second_assessor"
+    NO_SHARED_PAIR = "no_shared_pair"
+    CONSTANT_GRADES = "constant_grades"
+    SECOND_GRADED_A_PART = "second_assessor_graded_a_part"
+    LITTLE_TO_COMPARE = "little_to_compare"
+    SAME_WITHOUT_EACH_TOPIC = "same_without_each_topic"
+    NO_RUN_ON_ONE_SIDE = "no_run_on_one_side"
+    ALL_MEANS_ZERO = "all_means_zero"
+    WEAK_FIRST_STAGE = "weak_first_stage"
+    ONE_TEAM_ON_A_SIDE = "one_team_on_a_side"
+    TOO_FEW_DEGREES = "too_few_degrees_of_freedom"
 
     @property
     def words(self) -> str:
@@ -94,6 +108,20 @@ _WORDS = {
     Reason.TOO_FEW_GRADED_TOPICS: "fewer than 20 graded topics",
     Reason.TOO_FEW_GRADED_DIFFERING: "fewer than six of the graded topics differ from the others",
     Reason.TOO_FEW_INFORMATIVE: "fewer than ten of the graded items count here",
+    Reason.ONE_RUN: "there is one run",
+    Reason.ALL_RUNS_EQUAL: "all runs have the same mean",
+    Reason.SAME_IN_EVERY_RESAMPLE: "every resample of the topics gives the same value",
+    Reason.NO_SECOND_ASSESSOR: "there is no second assessor",
+    Reason.NO_SHARED_PAIR: "no pair was graded by all",
+    Reason.CONSTANT_GRADES: "all grades are equal",
+    Reason.SECOND_GRADED_A_PART: "the second assessor graded a part of the pairs",
+    Reason.LITTLE_TO_COMPARE: "few results of the family can be compared with others of the same grade",
+    Reason.SAME_WITHOUT_EACH_TOPIC: "it is the same without each topic",
+    Reason.NO_RUN_ON_ONE_SIDE: "all runs are on one side",
+    Reason.ALL_MEANS_ZERO: "all means are zero",
+    Reason.WEAK_FIRST_STAGE: "the second assessor's grades say too little of people's",
+    Reason.ONE_TEAM_ON_A_SIDE: "one side has a single team",
+    Reason.TOO_FEW_DEGREES: "there are too few teams",
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.core.report.findings import Conclusion, Number
+from evaluation.core.report.tables import Conclusion, Number
 from evaluation.core.report.writers.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
@@ -20,7 +20,7 @@ from evaluation.reports.judges import LABELS
 from tests.factories import make_family, make_qrels, make_run, make_task, make_team
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell, Column
+    from evaluation.core.report.tables import Cell, Column
 
 pytestmark = pytest.mark.django_db
 

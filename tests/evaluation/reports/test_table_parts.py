@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.safestring import SafeString
 
-from evaluation.core.report.findings import Column
+from evaluation.core.report.tables import Column
 from evaluation.reports.sections import ShownTable, TablePart
 from evaluation.reports.table_parts import HALF_PAPER, PHONE, part_width, parts_of
 

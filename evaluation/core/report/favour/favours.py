@@ -11,7 +11,7 @@ from evaluation.core.report.favour.over_grading import contrast_of_items, item_e
 from evaluation.core.report.favour.reversal import CONDITIONAL, Reversal
 from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.favour.within_topics import WithinTopics
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.comparison.multiplicity import adjust

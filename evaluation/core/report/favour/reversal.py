@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
 from evaluation.core.report.favour.within_topics import GRADES, TOPIC, P
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 
 if TYPE_CHECKING:
     from evaluation.core.report.favour.over_grading import ExcessGrades

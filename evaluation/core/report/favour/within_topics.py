@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
 from evaluation.core.report.favour.run_blind import favour_of, run_blind
-from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Column, Conclusion, ConclusionCode, Number
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags

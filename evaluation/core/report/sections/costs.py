@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.report.findings import Column, Number, Section, Table
+from evaluation.core.report.tables import Column, Number, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 MICRO = 1_000_000  # of a unit of money

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, CorrectionScope, Number, Table
+from evaluation.core.report.tables import Column, CorrectionScope, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
@@ -14,7 +14,7 @@ from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.uncertainty import jackknife_difference, matrices_without_each
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.resampled import Resampled
     from evaluation.core.report.study import Study
 

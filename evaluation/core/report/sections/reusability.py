@@ -13,7 +13,7 @@ from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg.charts import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.figure_titles import depths_title, unjudged_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table
 from evaluation.core.report.focus import focus_family
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
 from evaluation.core.report.resampled import coefficient_of_runs
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 DEPTHS = (5, 10, 20, 30, 50, 100)

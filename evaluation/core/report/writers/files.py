@@ -15,7 +15,7 @@ from evaluation.core.report.writers.tables import WRITERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Findings
 
 
 class FolderNotWritable(InputError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.report.findings import (
+from evaluation.core.report.tables import (
     FORM,
     Column,
     Conclusion,
@@ -22,7 +22,7 @@ from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMeth
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
 
 
 def to_json(findings: Findings) -> dict[str, Any]:

@@ -7,14 +7,14 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Conclusion, Number
+from evaluation.core.report.tables import Conclusion, Number
 from evaluation.core.report.writers.stored import digits, rounded, table_json
 from evaluation.core.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.report.findings import Cell, Column, Table
+    from evaluation.core.report.tables import Cell, Column, Table
 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}

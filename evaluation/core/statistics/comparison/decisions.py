@@ -22,13 +22,19 @@ TUKEY_DRAWS = 2_000
 class PairTests:
     """All pairs of runs under one set: mean differences and adjusted p.
 
-    p is NaN for two runs that differ by the same amount on all topics. ``is_undefined`` is set if nothing can
-    be tested: there is a single topic, or a single run.
+    ``is_undefined`` is set if nothing can be tested: there is a single topic, or a single run.
     """
 
     differences: Floats
     p: Floats
+    run_count: int
     is_undefined: bool = False
+
+    @property
+    def pairs(self) -> tuple[list[int], list[int]]:
+        """The two runs of each pair, the lower index first."""
+        one, two = np.triu_indices(self.run_count, k=1)
+        return one.tolist(), two.tolist()
 
     def is_significant(self, alpha: float) -> Flags:
         """Pairs whose adjusted p is at most alpha."""
@@ -45,7 +51,10 @@ class Decisions:
 
 
 def paired_t_tests(values: Floats) -> PairTests:
-    """Paired t-test of every pair of runs over a (runs, topics) table, p adjusted by Holm."""
+    """Paired t-test of every pair of runs over a (runs, topics) table, p adjusted by Holm.
+
+    p is 0 for two runs that differ by the same amount on all topics, and 1 if they do not differ.
+    """
     from scipy.special import stdtr
 
     one, two = np.triu_indices(len(values), k=1)
@@ -57,10 +66,10 @@ def paired_t_tests(values: Floats) -> PairTests:
         means[chosen] = gaps.mean(axis=1) if n else np.nan
         errors[chosen] = gaps.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan
     t = np.divide(means, errors, out=np.full(one.size, np.nan), where=errors > 0)
-    p = 2 * stdtr(max(n - 1, 1), -np.abs(t))
+    p = np.where(errors == 0, np.abs(means) < TIE, 2 * stdtr(max(n - 1, 1), -np.abs(t)))
     is_known = ~np.isnan(p)
     p[is_known] = adjust_all(p[is_known], "holm")
-    return PairTests(means, p, is_undefined=min(values.shape) < 2)
+    return PairTests(means, p, len(values), is_undefined=min(values.shape) < 2)
 
 
 def tukey_tests(tables: Sequence[Floats], *, seed: int, draws: int = TUKEY_DRAWS) -> list[PairTests]:
@@ -68,10 +77,12 @@ def tukey_tests(tables: Sequence[Floats], *, seed: int, draws: int = TUKEY_DRAWS
     one, two = np.triu_indices(len(tables[0]), k=1)
     if min(tables[0].shape) < 2:
         nothing = np.full(one.size, np.nan)
-        return [PairTests(nothing, nothing, is_undefined=True) for _ in tables]
+        return [PairTests(nothing, nothing, len(tables[0]), is_undefined=True) for _ in tables]
     found = randomised_tukey([values.T for values in tables], seed=seed, draws=draws)
     means = [values.mean(axis=1) for values in tables]
-    return [PairTests(mean[one] - mean[two], p[one, two]) for mean, p in zip(means, found, strict=True)]
+    return [
+        PairTests(mean[one] - mean[two], p[one, two], len(mean)) for mean, p in zip(means, found, strict=True)
+    ]
 
 
 def compare_decisions(truth: PairTests, other: PairTests, *, alpha: float) -> Decisions:

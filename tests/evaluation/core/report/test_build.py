@@ -13,7 +13,7 @@ import pytest
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.writers.stored import from_json, to_json
 from evaluation.core.report.writers.tables import csv_text
 from tests.evaluation.core.report.study import (
@@ -27,7 +27,7 @@ from tests.evaluation.core.report.study import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Findings
 
 
 @pytest.fixture(scope="module")

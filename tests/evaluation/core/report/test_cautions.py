@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.core.report.build import build_report
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Findings, Number
 from evaluation.core.report.sections.summary.guardrails import guardrails_section
 from evaluation.core.statistics.estimate import Interval
 from tests.evaluation.core.report.judged_study import judged_study
@@ -16,7 +16,7 @@ from tests.evaluation.core.report.judged_study import judged_study
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
 
     Row = tuple[Cell, ...]
 

@@ -20,7 +20,7 @@ from evaluation.core.report.figure_titles import (
     within_topics_title,
 )
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Cell, Column, Conclusion, ConclusionCode, Number, Table
+from evaluation.core.report.tables import Cell, Column, Conclusion, ConclusionCode, Number, Table
 from evaluation.core.report.sections.summary.first_figures import order_title
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Number, Table, slug
+from evaluation.core.report.tables import Column, Conclusion, ConclusionCode, Number, Table, slug
 from evaluation.core.report.writers.stored import table_json
 from evaluation.core.report.writers.tables import csv_text, json_text, latex_text
 from evaluation.core.statistics.estimate import Estimate, Interval, IntervalMethod, Reason

@@ -9,7 +9,7 @@ import pytest
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.statistics.estimate import Reason
@@ -26,7 +26,7 @@ from tests.evaluation.core.report.study import (
 from tests.evaluation.core.report.two_runs import table_of
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Findings
     from evaluation.core.report.study import Study
 
 PEOPLE_S_ROW = ("paper-table-2", "people")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluation.core.report.build import build_report
-from evaluation.core.report.findings import Findings, Number
+from evaluation.core.report.tables import Findings, Number
 from evaluation.core.report.texts import PairText
 from tests.evaluation.core.report.judged_study import DOCNOS, TOPICS, judged_study
 from tests.evaluation.core.report.study import wide_study

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.related import related_runs
 from evaluation.core.report.favour.run_blind import favour_of
-from evaluation.core.report.findings import Column, CorrectionScope, Number, Section, Table
+from evaluation.core.report.tables import Column, CorrectionScope, Number, Section, Table
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.sections.families.judges_as_runs import judges_as_runs, re_ranked_runs
 from evaluation.core.report.study import PEOPLE
@@ -17,7 +17,7 @@ from evaluation.core.statistics.ranks import mid_ranks
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats
     from evaluation.core.report.favour.favours import FamilyFavour, Favours
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.families.contrasts import Contrast
     from evaluation.core.statistics.families.favour import Favour

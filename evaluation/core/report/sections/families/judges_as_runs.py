@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.measures.judged import place_in_topic
-from evaluation.core.report.findings import Column, Number, Table
+from evaluation.core.report.tables import Column, Number, Table
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.report.shared_values import means_of
@@ -18,7 +18,7 @@ from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 

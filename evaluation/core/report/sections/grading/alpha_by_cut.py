@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.agreement import fewest_for_alpha
-from evaluation.core.report.findings import Column, Number, Table
+from evaluation.core.report.tables import Column, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices, estimate_of
 from evaluation.core.statistics.estimate import Estimand
@@ -14,7 +14,7 @@ from evaluation.core.uncertainty import jackknife_interval, matrices_without_eac
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 COLUMNS = (

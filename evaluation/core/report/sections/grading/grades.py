@@ -12,7 +12,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import grid_svg, lines_svg
 from evaluation.core.report.agreement import agreement_numbers, fewest_for_class, number_with_interval
 from evaluation.core.report.figure_titles import ranking_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import classes_of, named_judges, series_of
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.sections.differences import grade_differences
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.agreement.rows import MatrixStatistic
     from evaluation.core.statistics.raw_scores.classification import Thresholds

@@ -11,7 +11,7 @@ import numpy as np
 from evaluation.core.figures.judges.heat import heat
 from evaluation.core.figures.svg.judge_charts import heat_svg
 from evaluation.core.report.figure_titles import alike_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import classes_of, models_of, named_judges
 from evaluation.core.report.matrices import topic_matrices_of
 from evaluation.core.report.resampled import coefficient
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 RESAMPLES = 500

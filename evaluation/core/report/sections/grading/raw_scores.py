@@ -10,7 +10,7 @@ from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.histogram import histogram
 from evaluation.core.figures.svg.charts import distribution_svg, histogram_svg
 from evaluation.core.report.figure_titles import by_grade_title, fullest_title
-from evaluation.core.report.findings import Column, Figure, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Section, Table, slug
 from evaluation.core.report.focus import series_of
 from evaluation.core.report.study import PEOPLE
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 QUARTILES = {"lowest": 0.0, "q25": 0.25, "median": 0.5, "q75": 0.75, "highest": 1.0}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Number, Section, Table
+from evaluation.core.report.tables import Column, Number, Section, Table
 from evaluation.core.report.matrices import topic_matrices_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.statistics.agreement.rows import agreement_of_matrices, estimate_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 NEW_TOPICS = Estimand.NEW_TOPICS.words

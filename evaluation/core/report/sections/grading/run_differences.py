@@ -12,7 +12,7 @@ import numpy as np
 from evaluation.core.figures.judges.bland_altman import bland_altman
 from evaluation.core.figures.svg.judge_charts import bland_altman_svg
 from evaluation.core.report.figure_titles import difference_title
-from evaluation.core.report.findings import Column, Figure, Number, Table, slug
+from evaluation.core.report.tables import Column, Figure, Number, Table, slug
 from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.study import PEOPLE
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 LIMIT = 1.96  # standard deviations: 95 % of normal differences

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.over_grading import item_excess
-from evaluation.core.report.findings import Column, Number, Section, Table
+from evaluation.core.report.tables import Column, Number, Section, Table
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.statistics.ranks import mid_ranks_within
 from evaluation.core.uncertainty import difference_intervals, jackknife_interval
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.favour.over_grading import ItemExcess
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.report.texts import Texts
 

@@ -12,7 +12,7 @@ from evaluation.core.figures.judges.scatter import judge_scatter
 from evaluation.core.figures.judges.stacks import stacks
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, judge_scatter_svg, stacks_svg
 from evaluation.core.report.figure_titles import lifted_title, scores_title
-from evaluation.core.report.findings import Column, Figure, Table, slug
+from evaluation.core.report.tables import Column, Figure, Table, slug
 from evaluation.core.report.focus import classes_of, focus_family, named_judges
 from evaluation.core.report.sections.summary.first_figures import judged_runs, order_title
 from evaluation.core.report.study import PEOPLE
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, Section, Table
+from evaluation.core.report.tables import Column, Section, Table
 from evaluation.core.report.sections.paper.figures import distributions, paper_figures
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 EVERY = "all"

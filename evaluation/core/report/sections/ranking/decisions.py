@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.report.figure_titles import power_title
-from evaluation.core.report.findings import Column, Figure, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Section, Table, slug
 from evaluation.core.report.focus import named_judges, series_of
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.comparison.decisions import (
@@ -21,7 +21,7 @@ from evaluation.core.statistics.comparison.decisions import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.comparison.decisions import PairTests
 

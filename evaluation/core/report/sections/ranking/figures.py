@@ -11,7 +11,7 @@ from evaluation.core.figures.bump import bump
 from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg.charts import bump_svg, family_key, scatter_svg
 from evaluation.core.figures.svg.judge_charts import focus_key
-from evaluation.core.report.findings import Column, Figure, Number, slug
+from evaluation.core.report.tables import Column, Figure, Number, slug
 from evaluation.core.report.focus import classes_of, focus_family
 from evaluation.core.report.rank_columns import rank_columns
 from evaluation.core.report.study import PEOPLE
@@ -19,7 +19,7 @@ from evaluation.core.report.study import PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Table
+    from evaluation.core.report.tables import Table
     from evaluation.core.report.study import Study
 
 TAU = Column("tau", "z.2f")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.conclusions import order_conclusion
-from evaluation.core.report.findings import Column, Conclusion, CorrectionScope, Number, Section, Table
+from evaluation.core.report.tables import Column, Conclusion, CorrectionScope, Number, Section, Table
 from evaluation.core.report.resampled import Resampled, over_teams, sampled
 from evaluation.core.report.sections.differences import ORDERS, order_differences
 from evaluation.core.report.sections.ranking.figures import order_figures
@@ -26,7 +26,7 @@ from evaluation.core.uncertainty import LEVEL, noise_ceiling
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.resampled import Sampled
     from evaluation.core.report.study import Study
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Number, Section, Table
+from evaluation.core.report.tables import Column, Number, Section, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.resampled import sampled
 from evaluation.core.report.study import PEOPLE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 DIFFICULTY = "difficulty"

@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.figures.judges.strips import strips
 from evaluation.core.figures.svg.judge_charts import strips_svg
 from evaluation.core.report.figure_titles import within_topics_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import classes_of, named_judges
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 QUARTILES = (0.25, 0.5, 0.75)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, Section, Table
+from evaluation.core.report.tables import Column, Section, Table
 from evaluation.core.report.focus import models_of
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.variance_components import FEWEST, variance_components
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 COLUMNS = (

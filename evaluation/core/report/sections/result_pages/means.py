@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, Table
+from evaluation.core.report.tables import Column, Table
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 

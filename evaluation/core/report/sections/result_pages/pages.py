@@ -10,7 +10,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.figure_titles import precision_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table
 from evaluation.core.report.focus import focus_family
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note, pool_depths
 from evaluation.core.report.sections.result_pages.means import means_table
@@ -22,7 +22,7 @@ from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import mean_intervals
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Table
+from evaluation.core.report.tables import Column, Table
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
 
 WORDS = {True: "yes", False: "no"}

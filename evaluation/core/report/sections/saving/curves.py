@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 

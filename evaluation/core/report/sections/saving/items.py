@@ -11,7 +11,7 @@ import numpy as np
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.report.figure_titles import width_title
-from evaluation.core.report.findings import Column, Figure, Number, Table
+from evaluation.core.report.tables import Column, Figure, Number, Table
 from evaluation.core.report.focus import named_judges
 from evaluation.core.report.sections.saving.curves import (
     CHOICES,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 

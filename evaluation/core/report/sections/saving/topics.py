@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.report.figure_titles import width_title
-from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import named_judges
 from evaluation.core.report.sections.saving.curves import (
     CHOICES,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
     from evaluation.core.report.sections.saving.curves import RankingStability
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study

@@ -15,7 +15,7 @@ from evaluation.core.figures.svg.charts import bump_svg
 from evaluation.core.figures.svg.judge_charts import excess_svg, judge_scatter_svg
 from evaluation.core.report.favour.favours import FOUND
 from evaluation.core.report.favour.reversal import condition_of, verb_of
-from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Figure, Number, slug
+from evaluation.core.report.tables import Column, Conclusion, ConclusionCode, Figure, Number, slug
 from evaluation.core.report.focus import classes_of, series_of, well_covered
 from evaluation.core.report.rank_columns import rank_columns
 from evaluation.core.report.study import PEOPLE
@@ -24,7 +24,7 @@ from evaluation.core.statistics.estimate import Reason
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.findings import Cell, Table
+    from evaluation.core.report.tables import Cell, Table
     from evaluation.core.report.study import Study
 
 TAU, POINTS = Column("tau", "z.2f"), Column("excess, points", "+z.1f")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.related import related_runs
-from evaluation.core.report.findings import (
+from evaluation.core.report.tables import (
     Column,
     Conclusion,
     ConclusionCode,
@@ -30,7 +30,7 @@ from evaluation.core.text.counted import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 EVERY = "all"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.favours import FOUND
 from evaluation.core.report.favour.reversal import condition_of, verb_of
-from evaluation.core.report.findings import (
+from evaluation.core.report.tables import (
     Column,
     Conclusion,
     ConclusionCode,
@@ -29,7 +29,7 @@ from evaluation.core.statistics.ranks import TIE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 EVERY = "all"  # family of the rows that every filter shows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Conclusion, Section, Table
+from evaluation.core.report.tables import Column, Conclusion, Section, Table
 from evaluation.core.report.sections.summary.first_figures import listed
 from evaluation.core.report.sections.summary.guardrails import EVERY
 from evaluation.core.report.study import PEOPLE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from evaluation.core.report.design import Design, GradedSet
-    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.tables import Cell, Findings
     from evaluation.core.report.study import Study
 
 

@@ -17,7 +17,7 @@ from evaluation.core.report.build import build_report
 from evaluation.core.report.conclusions import order_conclusion
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 from evaluation.core.report.sections.summary.first_figures import (
     Nearest,
     favour_title,
@@ -32,7 +32,7 @@ from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import graded_set
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.tables import Cell
 
 ALPHA = 0.05
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from evaluation.core.report.favour.favours import FOUND, find_favours
 from evaluation.core.report.favour.reversal import CONDITIONAL
-from evaluation.core.report.findings import ConclusionCode
+from evaluation.core.report.tables import ConclusionCode
 from tests.marks import quick_only
 from tests.simulations.favours import outcomes_of
 from tests.simulations.simulated_tracks import Setting, draw_study

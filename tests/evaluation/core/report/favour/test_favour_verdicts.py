@@ -18,7 +18,7 @@ from evaluation.core.report.favour.favours import (
     find_favours,
 )
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.families.contrasts import Contrast
 from evaluation.core.statistics.permutation import PermutationTest

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings
+from evaluation.core.report.tables import Findings
 from evaluation.core.report.sections.ranking.decisions import decisions_section
 from evaluation.core.report.sections.ranking.strata import strata_section
 from evaluation.core.report.sections.result_pages.pages import pages_section

@@ -10,7 +10,7 @@ import pytest
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Conclusion, Number
+from evaluation.core.report.tables import Conclusion, Number
 from evaluation.core.report.sections.families.judges_as_runs import re_ranked_runs
 from evaluation.core.report.sections.ranking.variance import variance_section
 from evaluation.core.report.sections.result_pages.top_group import top_group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.findings import Findings, Number
+from evaluation.core.report.tables import Findings, Number
 from evaluation.core.report.sections.costs import costs_section
 from evaluation.core.report.sections.ranking.order import order_section
 from tests.evaluation.core.report.judged_study import judged_study

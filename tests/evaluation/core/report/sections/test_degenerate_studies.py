@@ -10,7 +10,7 @@ import pytest
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings, Number, Section
+from evaluation.core.report.tables import Findings, Number, Section
 from evaluation.core.report.sections.costs import costs_section
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section

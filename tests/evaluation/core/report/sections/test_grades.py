@@ -16,7 +16,7 @@ from evaluation.core.report.favour.over_grading import item_excess, mean_excess
 from evaluation.core.report.favour.related import related_runs
 from evaluation.core.report.favour.run_blind import run_blind
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, Number
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.grading.raw_scores import raw_scores_section
 from evaluation.core.statistics.estimate import Reason

@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.build import build_report
-from evaluation.core.report.findings import Conclusion, ConclusionCode, CorrectionScope, Findings, Number
+from evaluation.core.report.tables import Conclusion, ConclusionCode, CorrectionScope, Findings, Number
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.summary.guardrails import guardrails_section
 from evaluation.core.report.study import Study

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.report.findings import Findings, Number, Section, slug
+from evaluation.core.report.tables import Findings, Number, Section, slug
 from evaluation.core.report.sections.grading.alpha_by_cut import alpha_by_cut
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section

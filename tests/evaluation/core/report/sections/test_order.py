@@ -11,7 +11,7 @@ from scipy import stats
 
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.ranking.decisions import decisions_section
 from evaluation.core.report.sections.ranking.order import order_section

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.favour.favours import find_favours
-from evaluation.core.report.findings import Findings, Number, Section, slug
+from evaluation.core.report.tables import Findings, Number, Section, slug
 from evaluation.core.report.sections.families.bias import bias_section
 from evaluation.core.report.sections.grading.grades import grades_section
 from evaluation.core.report.sections.paper.figures import scaled_scores

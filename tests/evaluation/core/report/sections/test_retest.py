@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.report.findings import Findings, Number
+from evaluation.core.report.tables import Findings, Number
 from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section
 from evaluation.core.report.sections.grading.retest import repeated_pairs, repeats_section
 from evaluation.core.report.study import Study

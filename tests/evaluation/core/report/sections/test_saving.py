@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number, Section
+from evaluation.core.report.tables import Number, Section
 from evaluation.core.report.sections.saving.curves import (
     CHOICES,
     CONDITION,

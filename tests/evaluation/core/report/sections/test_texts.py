@@ -11,7 +11,7 @@ from scipy import stats
 
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.favour.over_grading import item_excess
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.sections.grading.texts import LENGTH, OVERLAP, texts_section
 from evaluation.core.report.study import Study
 from evaluation.core.report.texts import PairText, Texts, measure_texts

@@ -8,7 +8,7 @@ from scipy import stats
 
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.sections.ranking.topic_orders import topic_orders_section
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings

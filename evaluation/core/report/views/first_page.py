@@ -1,0 +1,285 @@
+"""The first page of a report: lead, one row a judge, the paragraph to paste, and the limit.
+
+Site, terminal and files show the same rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.views.lead import AS_PEOPLE, advice, lead
+from evaluation.core.report.views.numbers import coefficient, points, signed
+from evaluation.core.report.views.sentences import (
+    family_words,
+    favour_words,
+    general_words,
+    grades_words,
+    order_words,
+    other_runs_words,
+    pairs_words,
+    second_words,
+)
+from evaluation.core.text.counted import counted
+
+if TYPE_CHECKING:
+    from evaluation.core.findings.results import (
+        FamilyFinding,
+        GradeFinding,
+        JudgeFindings,
+        OrderFinding,
+        RunPairs,
+        YardstickFinding,
+    )
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.statistics.estimate import Reason
+
+
+class Tone(StrEnum):
+    """How the last column looks: the classes of the style sheet."""
+
+    OK = "ok"
+    WARN = "warn"
+    BAD = "bad"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number of the table with the ends of its interval; ``text`` and ``ends`` are as printed."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+    ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class So:
+    """What follows for the use of a judge: at most three words, and one reason."""
+
+    tone: Tone
+    words: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One judge, or people with each other: ``excess`` and ``so`` are None for people."""
+
+    name: str
+    pair_count: int
+    topic_count: int
+    tau: Measured
+    pairs: RunPairs | None
+    kappa: Measured
+    leniency: Measured
+    excess: Measured | None
+    so: So | None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """The first page for one measure and family; ``limit`` is what may not be said."""
+
+    measure: str
+    family: str | None
+    lead: str
+    advice: str | None
+    yardsticks: tuple[Row, ...]
+    judges: tuple[Row, ...]
+    paragraph: str
+    limit: str
+    notes: tuple[str, ...]
+
+
+def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
+    """Show the findings by a measure and a family; judges are ordered by tau, those on few topics last."""
+    margin = findings.facts.margins.points
+    judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
+    return FirstPage(
+        measure=measure,
+        family=family,
+        lead=lead(findings, measure, family),
+        advice=advice(findings, measure),
+        yardsticks=tuple(_yardstick_row(each, measure) for each in findings.yardsticks),
+        judges=tuple(_judge_row(each, measure, family, margin) for each in judges),
+        paragraph=_paragraph(findings, judges, measure, family),
+        limit=_limit(findings, measure),
+        notes=_notes(findings, measure, family),
+    )
+
+
+def _place(order: OrderFinding) -> tuple[bool, float]:
+    return order.low is None, -(order.tau if order.tau is not None else -2.0)
+
+
+def _yardstick_row(yardstick: YardstickFinding, measure: str) -> Row:
+    order, grades = yardstick.order(measure), yardstick.grades
+    return Row(
+        yardstick.name,
+        grades.pair_count,
+        grades.topic_count,
+        _tau(order),
+        order.pairs,
+        _kappa(grades),
+        _leniency(grades),
+        None,
+        None,
+    )
+
+
+def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> Row:
+    order, grades = judge.order(measure), judge.grades
+    finding = judge.family(measure, family) if family else None
+    return Row(
+        judge.name,
+        grades.pair_count,
+        grades.topic_count,
+        _tau(order),
+        order.pairs,
+        _kappa(grades),
+        _leniency(grades),
+        _excess(finding) if finding else None,
+        so_of(judge, measure, finding, margin),
+    )
+
+
+def _measured(value: float | None, low: float | None, high: float | None, reason: Reason | None) -> Measured:
+    ends = f"{coefficient(low)} to {coefficient(high)}" if low is not None and high is not None else ""
+    why = reason.words if reason and not ends else ""
+    return Measured(value, low, high, "–" if value is None else coefficient(value), ends or why)
+
+
+def _tau(order: OrderFinding) -> Measured:
+    return _measured(order.tau, order.low, order.high, order.reason)
+
+
+def _kappa(grades: GradeFinding) -> Measured:
+    return _measured(grades.kappa, grades.low, grades.high, grades.reason)
+
+
+def _leniency(grades: GradeFinding) -> Measured:
+    values = grades.leniency, grades.leniency_low, grades.leniency_high
+    texts = ["–" if value is None else signed(value, 2) for value in values]
+    ends = f"{texts[1]} to {texts[2]}" if values[1] is not None else ""
+    return Measured(*values, texts[0], ends)
+
+
+def _excess(finding: FamilyFinding) -> Measured:
+    values = finding.excess, finding.low, finding.high
+    texts = ["–" if value is None else signed(value) for value in values]
+    why = finding.reason.words if finding.reason else ""
+    return Measured(*values, texts[0], f"{texts[1]} to {texts[2]}" if values[1] is not None else why)
+
+
+def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
+    """What follows for a judge's use, from its verdicts on order, grades and family."""
+    order = judge.order(measure)
+    lifts = _lifts(finding)
+    if order.verdict is OrderVerdict.UNDEFINED:
+        reason = order.reason.words if order.reason else "no interval"
+        return So(Tone.NONE, "cannot be compared", f"{counted(order.topic_count, 'topic')}: {reason}")
+    if order.verdict is OrderVerdict.REVERSE:
+        return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
+    if order.verdict is OrderVerdict.NO_RELATION:
+        return So(Tone.BAD if lifts else Tone.NONE, "order not shown", lifts or _reversed(order) or "tau may be 0")
+    if lifts:
+        return So(Tone.WARN, "not fit", "; ".join(filter(None, (lifts, _reversed(order)))))
+    words = {GradeVerdict.NOT_WORSE: "order and grades", GradeVerdict.WORSE: "order, not grades"}
+    reason = _within(finding, margin) or _reversed(order) or ""
+    return So(Tone.OK, words.get(judge.second.verdict, "order of runs"), reason)
+
+
+def _lifts(finding: FamilyFinding | None) -> str:
+    """The family that the judge rates beyond the margin; empty if there is none."""
+    if finding and finding.verdict is FamilyVerdict.ABOVE:
+        return f"lifts {finding.family} runs"
+    return f"lowers {finding.family} runs" if finding and finding.verdict is FamilyVerdict.BELOW else ""
+
+
+def _reversed(order: OrderFinding) -> str:
+    if order.pairs is None or not order.pairs.told:
+        return ""
+    return f"reverses {order.pairs.reversed:,} of {counted(order.pairs.told, 'pair')}"
+
+
+def _within(finding: FamilyFinding | None, margin: float) -> str:
+    if finding is None or finding.low is None or finding.high is None:
+        return ""
+    if finding.verdict is FamilyVerdict.WITHIN:
+        return f"{finding.family}: at most {margin:g} points either way"
+    low, high = points(finding.low, finding.high)
+    sides = ["below" if end < 0 else "above" for end in (finding.low, finding.high)]
+    return f"{finding.family}: {low} {sides[0]} to {high} {sides[1]}"
+
+
+def judge_sentences(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> list[str]:
+    """All sentences on one judge: order, pairs of runs, grades, second assessor, family, favour, in general."""
+    order = judge.order(measure)
+    finding = judge.family(measure, family) if family else None
+    phrases = [
+        order_words(order),
+        pairs_words(order),
+        grades_words(judge.grades),
+        second_words(judge.second),
+        *((family_words(finding, margin), favour_words(finding), general_words(finding)) if finding else ()),
+    ]
+    return [f"{judge.name} {phrase}." for phrase in phrases if phrase]
+
+
+def _paragraph(
+    findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None
+) -> str:
+    """A paragraph for a paper, on the judges in the order of the table."""
+    facts = findings.facts
+    head = (
+        f"On {counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')} and "
+        f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people), by {measure}: "
+    )
+    sentences = []
+    for judge in judges:
+        finding = judge.family(measure, family) if family else None
+        phrases = [order_words(judge.order(measure)), pairs_words(judge.order(measure)), grades_words(judge.grades)]
+        if finding and (finding.verdict.is_above or finding.verdict.is_below):
+            phrases += [family_words(finding, facts.margins.points), favour_words(finding)]
+        known = [phrase for phrase in phrases if phrase]
+        sentences.append(f"{judge.name} {', '.join(known[:-1])}, and {known[-1]}.")
+    yardsticks = [
+        f"The second assessor {each.name} {order_words(each.order(measure))} and {grades_words(each.grades)}."
+        for each in findings.yardsticks
+    ]
+    return head + " ".join([*sentences, *yardsticks])
+
+
+def _limit(findings: Findings, measure: str) -> str:
+    """What may not be said: other teams' runs below eight teams; else their intervals."""
+    if not findings.judges:
+        return "There are no grades of models to compare with people's."
+    sentences = {
+        f"{judge.name}: {words}" if ":" not in words else words
+        for judge in findings.judges
+        if (words := other_runs_words(judge.order(measure).other_runs))
+    }
+    return ". ".join(sorted(sentences)) + "."
+
+
+def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
+    """What the columns are, in the order of the table."""
+    facts = findings.facts
+    notes = [
+        "tau and kappa: 95 % intervals for other topics of this kind with these runs.",
+        f"Order: from {facts.margins.order:g} up “almost as people do”.",
+    ]
+    first = findings.judges[0].family(measure, family) if findings.judges and family else None
+    if first:
+        notes.append(
+            f"Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, at "
+            f"{first.level:.1%} each; margin {facts.margins.points:g} points."
+        )
+    if any(judge.order(measure).verdict in AS_PEOPLE for judge in findings.judges):
+        notes.append("Pairs of runs: told apart by people (paired t, Holm).")
+    return tuple(note.replace("%", " %").replace("  %", " %") for note in notes)

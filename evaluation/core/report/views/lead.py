@@ -1,0 +1,174 @@
+"""The sentence above a report: what can be said of its judges, or of its best runs without judges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.core.findings.excess import ALPHA
+from evaluation.core.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.views.numbers import coefficient, listed, points
+from evaluation.core.report.views.sentences import order_words, pairs_words
+from evaluation.core.text.counted import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.core.findings.results import FamilyFinding, JudgeFindings, OrderFinding
+    from evaluation.core.report.findings import Findings, LeaderFinding
+
+AS_PEOPLE = (OrderVerdict.ALMOST, OrderVerdict.DIFFERENCES)
+MOST_NAMED = 3
+
+
+def lead(findings: Findings, measure: str, family: str | None) -> str:
+    """What the report says, in one to three sentences on order, grades, and the family."""
+    if not findings.judges:
+        return _leader_words(next(each for each in findings.leaders if each.measure == measure))
+    parts = [
+        _order_lead(findings, measure),
+        _grades_lead(findings.judges),
+        _family_lead(findings, measure, family) if family else None,
+    ]
+    return " ".join(f"{_capital(part)}." for part in parts if part)
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _order_lead(findings: Findings, measure: str) -> str:
+    orders = {judge.name: judge.order(measure) for judge in findings.judges}
+    runs = f"these {counted(max(order.run_count for order in orders.values()), 'run')}"
+    for verdict, words in (
+        (OrderVerdict.ALMOST, f"{runs} almost as people do"),
+        (OrderVerdict.DIFFERENCES, f"{runs} as people do, with differences"),
+    ):
+        if names := _best_first(orders, verdict):
+            return f"{_named(names)} {_verb('order', names)} {words}{_reversed_words(orders)}"
+    if names := _best_first(orders, OrderVerdict.REVERSE):
+        return f"{_named(names)} {_verb('order', names)} {runs} in reverse of people's order"
+    known = {name: order for name, order in orders.items() if order.high is not None}
+    if known:
+        name = max(known, key=lambda each: known[each].high or -1.0)
+        most = f"tau is at most {coefficient(known[name].high or 0.0)} ({name}) and may be 0"
+        return f"no judge's order of {runs} is shown to be related to people's: {most}"
+    name = max(orders, key=lambda each: -2.0 if orders[each].tau is None else orders[each].tau or 0.0)
+    return f"{name} {order_words(orders[name])}"
+
+
+def _best_first(orders: dict[str, OrderFinding], verdict: OrderVerdict) -> list[str]:
+    names = [name for name, order in orders.items() if order.verdict is verdict]
+    return sorted(names, key=lambda name: -(orders[name].tau or 0.0))
+
+
+def _reversed_words(orders: dict[str, OrderFinding]) -> str:
+    names = _best_first(orders, OrderVerdict.REVERSE)
+    return f"; {_named(names)} {_verb('order', names)} them in reverse" if names else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    """The names, or their number if there are many."""
+    return listed(names) if len(names) <= MOST_NAMED else f"{listed([*names[:2], f'{len(names) - 2} more judges'])}"
+
+
+def _verb(verb: str, names: Sequence[str]) -> str:
+    return f"{verb}s" if len(names) == 1 else verb
+
+
+def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
+    """Judges against the second assessor; None if no verdict is reached for any."""
+    verdicts = {judge.name: judge.second.verdict for judge in judges}
+    as_good = [name for name, verdict in verdicts.items() if verdict is GradeVerdict.NOT_WORSE]
+    worse = [name for name, verdict in verdicts.items() if verdict is GradeVerdict.WORSE]
+    if as_good:
+        return f"{_named(as_good)} {_verb('grade', as_good)} pairs no worse than a second assessor"
+    if len(worse) == len(judges) > 1:
+        return "every judge grades pairs worse than a second assessor"
+    return f"{_named(worse)} {_verb('grade', worse)} pairs worse than a second assessor" if worse else None
+
+
+@dataclass(frozen=True)
+class _Rated:
+    """A judge and its finding on the family."""
+
+    name: str
+    finding: FamilyFinding
+
+
+def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
+    """The judges that rate the family above or below people even if the judges are counted, else the range.
+
+    With seven judges that favour nobody, a quarter of reports would otherwise accuse one of them.
+    """
+    rated = [
+        _Rated(judge.name, finding)
+        for judge in findings.judges
+        if (finding := judge.family(measure, family)) and finding.low is not None
+    ]
+    named = [
+        each
+        for each in rated
+        if each.finding.p is not None and each.finding.p * len(findings.judges) <= ALPHA
+    ]
+    above = [each for each in named if each.finding.verdict.is_above]
+    below = [each for each in named if each.finding.verdict.is_below]
+    parts = [_side_words(side, family, words) for side, words in ((above, "above"), (below, "below")) if side]
+    return "; ".join(parts) if parts else _range_words(rated, family)
+
+
+def _side_words(rated: Sequence[_Rated], family: str, side: str) -> str:
+    ordered = sorted(rated, key=lambda each: -abs(each.finding.excess or 0.0))
+    names = [each.name for each in ordered]
+    sizes = points(*(each.finding.excess or 0.0 for each in ordered))
+    size = f"{sizes[0]} points" if len(sizes) == 1 else f"{sizes[-1]} to {sizes[0]} points"
+    words = f"{_named(names)} {_verb('rate', names)} {family} runs {size} {side} people's grades, beyond leniency"
+    favoured = [
+        each.name
+        for each in ordered
+        if each.finding.favour
+        and each.finding.favour.verdict in (FavourVerdict.FAVOURS, FavourVerdict.DISFAVOURS)
+    ]
+    if not favoured:
+        return words
+    who = "" if len(favoured) == len(names) else f" for {_named(favoured)}"
+    return f"{words}; by the second assessor's grades it is a {'dis' if side == 'below' else ''}favour{who}"
+
+
+def _range_words(rated: Sequence[_Rated], family: str) -> str | None:
+    """What holds of all judges: the range of their intervals."""
+    if not rated:
+        return None
+    low = min(each.finding.low or 0.0 for each in rated)
+    high = max(each.finding.high or 0.0 for each in rated)
+    who = rated[0].name if len(rated) == 1 else "every judge"
+    if low == high == 0:
+        return f"{who} rates {family} runs as people's grades do"
+    ends = points(low, high)
+    sides = ["below" if end < 0 else "above" for end in (low, high)]
+    return f"{who} rates {family} runs between {ends[0]} points {sides[0]} and {ends[1]} {sides[1]} people's grades"
+
+
+def advice(findings: Findings, measure: str) -> str | None:
+    """The judge that is nearest to people's order, what becomes of the pairs of runs, and how far it holds."""
+    orders = {judge.name: judge.order(measure) for judge in findings.judges}
+    for verdict in AS_PEOPLE:
+        names = _best_first(orders, verdict)
+        if names and (pairs := pairs_words(orders[names[0]])):
+            return f"{names[0]} {pairs}. This holds for other topics of this kind with these runs."
+    return None
+
+
+def _leader_words(leader: LeaderFinding) -> str:
+    if not leader.first:
+        return "No run has a value on every topic."
+    first = listed(leader.first)
+    verb = _verb("lead", leader.first)
+    if len(leader.first) > 1:
+        return f"{first} {verb} with the same mean."
+    if not leader.is_tested:
+        return f"{first} {verb}; differences need two topics and two runs."
+    if not leader.not_told_from:
+        return f"{first} {verb}; people tell it apart from every other run."
+    others = _named(leader.not_told_from) if len(leader.not_told_from) <= MOST_NAMED else None
+    return f"{first} {verb}; people do not tell it apart from {others or counted(len(leader.not_told_from), 'other run')}."

@@ -1,0 +1,41 @@
+"""Numbers and intervals in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.tables import MINUS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_DECIMALS = 4
+
+
+def coefficient(value: float, decimals: int = 2) -> str:
+    """A tau or kappa, such as "0.47" or "−0.02"; a value that rounds to zero has no sign."""
+    return f"{value:z.{decimals}f}".replace("-", MINUS)
+
+
+def points(*values: float) -> list[str]:
+    """Points of Relative Delta without a sign, in equal decimals: as few as keep each from reading 0."""
+    sizes = [abs(value) for value in values]
+    decimals = 0 if max(sizes) >= 10 else 1
+    while decimals < MOST_DECIMALS and any(0 < size < 0.5 * 10**-decimals for size in sizes):
+        decimals += 1
+    return [f"{size:.{decimals}f}" for size in sizes]
+
+
+def signed(value: float, decimals: int = 1) -> str:
+    """Points with their sign, such as "+7.6"."""
+    return f"{value:+z.{decimals}f}".replace("-", MINUS)
+
+
+def p_value(p: float) -> str:
+    """A p with its sign of relation: "p = 0.004", "p < 0.001"."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Join names: "a", "a and b", "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,154 @@
+"""The five questions on small tracks with known answers (scipy, statsmodels, linearmodels, R's clubSandwich)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from evaluation.core.findings.verdicts import Margins
+from evaluation.core.report.design import Design, GradedSet, ReportRun
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.questions import judge_findings
+from evaluation.core.trec_files import Qrels, Rankings
+from tests.oracles.shared import shared_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluation.core.findings.results import FamilyFinding, JudgeFindings
+    from evaluation.core.report.study import Study
+
+MEASURES = ("nDCG@10", "AP(rel=1)", "P(rel=1)@10")
+SEEDS = 8
+
+
+def graded_set(grades: dict[str, dict[str, int]], name: str, kind: str) -> GradedSet:
+    qrels = Qrels.from_dict(grades, name=name)
+    facts = {"name": name, "kind": kind, "sha256": qrels.sha256, "provenance": {}, "pair_count": len(qrels), "graded_count": len(qrels)}
+    return GradedSet(facts, qrels)
+
+
+@dataclass(frozen=True)
+class Case:
+    track: dict[str, Any]
+
+    @property
+    def expected(self) -> dict[str, Any]:
+        return self.track["expected"]
+
+    def study(self, seed: int) -> Study:
+        runs = self.track["runs"]
+        sets = [graded_set(self.track["people"], "people", "human")]
+        if self.track["second"]:
+            sets.append(graded_set(self.track["second"], "second", "second"))
+        sets.append(graded_set(self.track["judge"], "judge", "model"))
+        described = [ReportRun(tag, run["team"], tuple(run["families"])) for tag, run in runs.items()]
+        rankings = [
+            Rankings.from_dict(
+                {
+                    topic: {docno: float(-rank) for rank, docno in enumerate(docnos)}
+                    for topic, docnos in run["results"].items()
+                },
+                tag=tag,
+            )
+            for tag, run in runs.items()
+        ]
+        design = Design(
+            scale=tuple(self.track["scale"]), level=self.track["level"], measures=MEASURES, seed=seed
+        )
+        return study_of(design, described, rankings, sets)
+
+
+@cache
+def findings(path: Path, seed: int) -> JudgeFindings:
+    study = Case(json.loads(path.read_text())).study(seed)
+    return judge_findings(study, study.judges[0])
+
+
+def check(value: float | None, expected: float | None, tolerance: float = 1e-9) -> None:
+    """Equal, both undefined, or within the tolerance; large values relatively."""
+    if expected is None:
+        assert value is None
+    else:
+        assert value == pytest.approx(expected, abs=tolerance, rel=tolerance)
+
+
+def check_orders(judge: JudgeFindings, expected: dict[str, Any], resampled: list[JudgeFindings]) -> None:
+    for measure, order in expected.items():
+        finding = judge.order(measure)
+        check(finding.tau, order["tau"])
+        assert (finding.verdict, finding.reason) == (order["verdict"], order.get("reason"))
+        for name in ("told", "kept", "reversed", "missed", "added"):
+            assert (finding.pairs and getattr(finding.pairs, name)) == order[f"pairs_{name}"]
+        for end in ("low", "high"):
+            values = [getattr(each.order(measure), end) for each in resampled]
+            mean = None if None in values else sum(values) / len(values)
+            check(mean, order[end], order.get("mc_tolerance") or 1e-9)
+
+
+def check_grades(judge: JudgeFindings, expected: dict[str, Any], resampled: list[JudgeFindings]) -> None:
+    second = judge.second
+    check(judge.grades.kappa, expected["kappa"])
+    assert (second.verdict, second.reason) == (expected["verdict"], expected.get("reason"))
+    for name in ("second_kappa", "difference", "low_difference", "high_difference"):
+        check(getattr(second, name), expected.get(name))
+    check(second.kappa, expected.get("kappa_on_these_pairs"))
+    tau = expected.get("tau")
+    if tau is None:
+        return
+    if abs((tau.get("low_difference") or 0.0) + Margins().tau) > tau.get("mc_tolerance", 0.0):
+        assert (second.tau.verdict, second.tau.reason) == (tau["verdict"], tau.get("reason"))
+    check(second.tau.difference, tau.get("difference"))
+    for end in ("low_difference", "high_difference"):
+        values = [getattr(each.second.tau, end) for each in resampled]
+        mean = None if None in values else sum(values) / len(values)
+        check(mean, tau.get(end), tau.get("mc_tolerance") or 1e-9)
+
+
+def check_families(judge: JudgeFindings, expected: dict[str, Any]) -> None:
+    for measure, families in expected.items():
+        for family, excess in families.items():
+            finding = judge.family(measure, family)
+            assert finding is not None
+            assert (finding.verdict, finding.reason) == (excess["verdict"], excess.get("reason"))
+            for name in ("excess", "low", "high", "p", "p_holm"):
+                check(getattr(finding, name), excess.get(name))
+            general = excess["in_general"]
+            assert (finding.general.verdict, finding.general.reason) == (
+                general["verdict"],
+                general.get("reason"),
+            )
+            for name in ("error", "freedom", "p"):
+                check(getattr(finding.general, name), general.get(name))
+            if "visible_share" in excess:
+                check(finding.visible_share, excess["visible_share"])
+            if "favour" in excess:
+                check_favour(finding, excess)
+
+
+def check_favour(finding: FamilyFinding, expected: dict[str, Any]) -> None:
+    favour, answer = finding.favour, expected["favour"]
+    assert favour is not None
+    assert (favour.verdict, favour.reason) == (answer["verdict"], answer.get("reason"))
+    for name in ("corrected", "corrected_low", "corrected_high", "shared", "shared_low", "shared_high"):
+        check(getattr(favour, name), answer.get(name))
+    check(favour.first_stage, min(answer["first_stage"]) if "first_stage" in answer else None)
+    if finding.tipping is not None:
+        check(finding.tipping.candidate_count, expected["tipping"]["items"])
+        check(finding.tipping.fewest, expected["tipping"]["fewest"])
+        check(finding.tipping.share, expected["tipping"]["tipping_point"])
+
+
+def test_the_five_questions_have_their_known_answers() -> None:
+    paths = sorted(shared_folder("cases", "statistics3").glob("*.json"))
+    assert len(paths) >= 8
+    for path in paths:
+        expected = json.loads(path.read_text())["expected"]
+        resampled = [findings(path, seed) for seed in range(1, SEEDS + 1)]
+        check_orders(resampled[0], expected["order"], resampled)
+        check_grades(resampled[0], expected["grades"], resampled)
+        check_families(resampled[0], expected["families"])
