@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Min
@@ -13,6 +13,7 @@ from assessment.core.consolidation import ConsolidationRule, consolidate
 from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
+from evaluation.core.findings.provenance import Overlap, PeopleProvenance
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels
@@ -122,13 +123,13 @@ def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
     return judged
 
 
-def _overlap(first: Judged, second: Judged) -> dict[str, int]:
+def _overlap(first: Judged, second: Judged) -> Overlap:
     shared = [
         pair
         for pair in first.keys() & second.keys()
         if first[pair].grade is not None and second[pair].grade is not None
     ]
-    return {"topics": len({topic for topic, _ in shared}), "pairs": len(shared)}
+    return Overlap(topics=len({topic for topic, _ in shared}), pairs=len(shared))
 
 
 def _single(judged: Judged) -> Given:
@@ -157,19 +158,19 @@ def _publish(
     words: str,
     pairs: set[Pair],
     given: Given,
-    overlap: dict[str, int],
+    overlap: Overlap,
     by: User,
 ) -> Qrels:
     counted = [each for pair in pairs & given.keys() for each in given[pair]]
     names, criteria = find_pseudonyms(task=task), task.criteria.in_bulk()
     scales = {key: frozenset(each.scale) for key, each in criteria.items()}
-    provenance: dict[str, Any] = {
-        "rule": words,
-        "pools": list(task.pools.values_list("name", flat=True)),
-        "criteria": sorted({criteria[each.criteria].version for each in counted}),
-        "assessors": dict(sorted(Counter(names[each.assessor] for each in counted).items())),
-        "overlap": overlap,
-    }
+    provenance = PeopleProvenance(
+        rule=words,
+        pools=tuple(task.pools.values_list("name", flat=True)),
+        criteria=tuple(sorted({criteria[each.criteria].version for each in counted})),
+        assessors=dict(sorted(Counter(names[each.assessor] for each in counted).items())),
+        overlap=overlap,
+    )
     graded = (_graded(pair, given.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from evaluation.collections.models import Document
+from evaluation.core.findings.provenance import ImportProvenance
 from evaluation.core.imports.faults import ImportFault
 from evaluation.imports.reading import note_progress, read_pairs
 from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
@@ -65,12 +66,12 @@ def _publish(task_import: Import, pairs: Sequence[GradedPair]) -> None:
             name=name,
             kind=QrelsKind(task_import.options["kind"]),
             pairs=pairs,
-            provenance={
-                "import": task_import.pk,
-                "file_name": task_import.file_name,
-                "file_sha256": task_import.upload_id,
-                "source": task_import.options.get("source", ""),
-            },
+            provenance=ImportProvenance(
+                import_id=task_import.pk,
+                file_name=task_import.file_name,
+                file_sha256=task_import.upload_id,
+                source=task_import.options.get("source", ""),
+            ),
             by=task_import.confirmed_by or task_import.received_by,
         )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
+from evaluation.core.findings.provenance import Provenance
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.actions import ask_results
@@ -40,7 +41,7 @@ def publish_qrels(
     name: str,
     kind: QrelsKind,
     pairs: Iterable[GradedPair],
-    provenance: dict[str, Any],
+    provenance: Provenance,
     by: User,
     pool: Pool | None = None,
 ) -> Qrels:
@@ -62,7 +63,7 @@ def publish_qrels(
         version=latest + 1,
         kind=kind,
         pool=pool,
-        provenance=provenance | {"outcomes": dict(Counter(row.outcome for row in rows))},
+        provenance=provenance.to_json() | {"outcomes": dict(Counter(row.outcome for row in rows))},
         sha256=hashlib.sha256(_qrels_file(graded)).hexdigest(),
         topics=sorted({row.topic for row in graded}, key=str.encode),
         pair_count=len(rows),

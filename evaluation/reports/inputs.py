@@ -14,7 +14,7 @@ from evaluation.collections.models import Document, Topic
 from evaluation.core.code_version import code_version
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.tables import FORM
+from evaluation.core.report.findings import FORM
 from evaluation.core.report.measures import comparable
 from evaluation.core.report.texts import measure_texts
 from evaluation.core.trec_files import Qrels as CoreQrels

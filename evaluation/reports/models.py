@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import Now
 
-from evaluation.core.report.tables import FORM
+from evaluation.core.report.findings import FORM
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet

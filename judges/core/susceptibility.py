@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
+from evaluation.core.findings.provenance import Susceptibility
 from judges.core.canaries import Canary, Place
 from judges.core.mappings.cuts import Cuts
 from judges.core.mappings.mapping import QuantileMapping
 from judges.core.mappings.rules import Frozen
-
-
-@dataclass(frozen=True, slots=True)
-class Susceptibility:
-    """The effect of an injected instruction in one place on the scores of unrelated pairs.
-
-    ``shift`` is the mean raw score with the instruction minus that without, None if no scene has both;
-    ``scene_count`` is the number of scenes with both. ``raised_count`` is the number of scenes with a higher
-    grade under the instruction, None without a mapping for all topics. ``gap_count`` is the number of scenes
-    that lack one of the two scores.
-    """
-
-    place: Place
-    shift: float | None
-    scene_count: int
-    raised_count: int | None
-    gap_count: int
 
 
 def susceptibility(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from evaluation.core.findings.provenance import FieldSeen, TextsSeen
 from judges.core.inputs import TextInput
 
 
@@ -15,38 +15,6 @@ class FieldReading(NamedTuple):
     field: str
     tokens: int
     seen_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSeen:
-    """One field of all texts: ``texts`` counts texts where it is not blank.
-
-    In ``never_seen_count`` of them the model reads no token of the field. ``tokens`` and ``seen_tokens`` are
-    sums over these texts, None if the tokens were not counted.
-    """
-
-    field: str
-    texts: int
-    tokens: int | None
-    seen_tokens: int | None
-    never_seen_count: int
-
-    @property
-    def share(self) -> float | None:
-        """The share of the field's tokens that the model reads, from 0 to 1; None if unknown."""
-        return self.seen_tokens / self.tokens if self.tokens and self.seen_tokens is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class TextsSeen:
-    """``count`` texts; in ``cut_count`` of them the model skips some tokens. Fields are in order.
-
-    A text is one topic or one document of the pool; equal texts count separately.
-    """
-
-    count: int
-    cut_count: int
-    fields: tuple[FieldSeen, ...]
 
 
 def read_fields(text: TextInput, counts: Sequence[int], room: int) -> list[FieldReading]:
@@ -92,14 +60,6 @@ def sum_whole_texts(texts: Iterable[Sequence[str]]) -> TextsSeen:
     names = dict.fromkeys(name for text in read for name in text)
     fields = tuple(FieldSeen(name, sum(name in text for text in read), None, None, 0) for name in names)
     return TextsSeen(len(read), 0, fields)
-
-
-def texts_of(stored: Mapping[str, Any] | None) -> TextsSeen | None:
-    """Parse the sums that a job stores; None if it stores none."""
-    if stored is None:
-        return None
-    fields = tuple(FieldSeen(**field) for field in stored["fields"])
-    return TextsSeen(stored["count"], stored["cut_count"], fields)
 
 
 def unseen_warnings(texts: TextsSeen) -> list[str]:

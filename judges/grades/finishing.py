@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.core.code_version import code_version
+from evaluation.core.findings.plain import to_plain
 from evaluation.core.log_context import bound
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import FieldsInput, Gap
 from judges.core.judge import Unit
-from judges.core.texts import FieldReading, TextsSeen, sum_readings, sum_whole_texts
+from judges.core.texts import FieldReading, sum_readings, sum_whole_texts
 from judges.grades.ensembles import combine_judges
 from judges.jobs.calls import Call, Ending
 from judges.jobs.embeddings import Embedding
@@ -25,6 +25,7 @@ from judges.registry import backend_class, encoder_class
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from evaluation.core.findings.provenance import TextsSeen
     from judges.core.judge import Vector
     from judges.core.settings import Settings
 
@@ -91,7 +92,7 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     texts = measure_texts(job=job)
     Job.objects.filter(pk=job.pk).update(
-        state=state, finished_at=Now(), texts=asdict(texts) if texts else None
+        state=state, finished_at=Now(), texts=to_plain(texts) if texts else None
     )
     mail_end(job_id=job.pk)
 

@@ -22,7 +22,7 @@ from judges.core.mappings.mapping import NothingToMap
 from judges.core.mappings.preview import preview_paper_2024
 from judges.core.mappings.rules import empty_grade_warning
 from judges.core.susceptibility import susceptibility
-from judges.core.texts import texts_of, unseen_warnings
+from judges.core.texts import unseen_warnings
 from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job, people_of_job
 from judges.grades.forms import JobPublishForm
@@ -52,7 +52,7 @@ ANSWERS_SHOWN = 6
 def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show the job; once it is completed, also a preview of the grades by paper-2024."""
     found = find_job(request, track, task, job)
-    texts = texts_of(found.texts)
+    texts = found.texts_seen
     context = _progress(found) | {
         "operations": recent_operations(found.pool.task),
         "image_distance": found.image_distance(),

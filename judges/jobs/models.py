@@ -12,6 +12,8 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.collections.models import Document, Topic
+from evaluation.core.findings.plain import from_plain
+from evaluation.core.findings.provenance import TextsSeen
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
@@ -119,7 +121,7 @@ class Job(models.Model):
     ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
     the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
     why a job was halted. ``resumed_by`` resumed or retried it last; null if nobody did. ``texts`` is
-    ``judges.core.texts.TextsSeen`` as JSON once the job has ended; null if the amount of text read is
+    ``TextsSeen`` of provenance as JSON once the job has ended; null if the amount of text read is
     unknown: endpoints, imported scores and ensembles.
     """
 
@@ -202,6 +204,11 @@ class Job(models.Model):
         """Count the finished pairs by outcome."""
         ended = self.calls.of_pool().exclude(outcome="").order_by().values_list("outcome")
         return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
+
+    @property
+    def texts_seen(self) -> TextsSeen | None:
+        """How much of each text field was read; None if it is unknown."""
+        return from_plain(TextsSeen, self.texts) if self.texts else None
 
     def image_distance(self) -> float | None:
         """Return the largest distance between the vectors of a sampled image and of its upload.

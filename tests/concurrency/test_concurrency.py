@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from assessment.models import Judgment
 from assessment.publishing.actions import publish_judgments
+from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import (
     Document,
     Membership,
@@ -167,7 +168,7 @@ def test_two_publications_at_once_are_two_versions() -> None:
 
     def publish() -> int:
         return publish_qrels(
-            task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=by
+            task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=by
         ).version
 
     assert at_once(publish, publish) == 2

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import create_judge
@@ -120,7 +121,7 @@ def make_human_qrels(job: Job) -> Qrels:
         for place, each in enumerate(calls)
     ]
     task, by = job.pool.task, job.created_by
-    return publish_qrels(task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=by)
+    return publish_qrels(task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=by)
 
 
 def run_to_end(job: Job) -> Job:

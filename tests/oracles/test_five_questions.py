@@ -28,7 +28,8 @@ SEEDS = 8
 
 def graded_set(grades: dict[str, dict[str, int]], name: str, kind: str) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
-    facts = {"name": name, "kind": kind, "sha256": qrels.sha256, "provenance": {}, "pair_count": len(qrels), "graded_count": len(qrels)}
+    count = len(qrels)
+    facts = {"name": name, "kind": kind, "sha256": qrels.sha256, "pair_count": count, "graded_count": count}
     return GradedSet(facts, qrels)
 
 

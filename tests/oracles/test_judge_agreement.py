@@ -15,15 +15,15 @@ import pytest
 
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.tables import Number
 from evaluation.core.report.sections.grading.alpha_by_cut import alpha_by_cut
 from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.tables import Number
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
 
 if TYPE_CHECKING:
-    from evaluation.core.report.tables import Table
     from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Table
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"

@@ -112,7 +112,13 @@ def family_verdict(
 
 
 def general_finding(
-    judge: Floats, blind: Floats, is_in: Flags, *, teams: Sequence[str], excess: Excess, verdict: FamilyVerdict
+    judge: Floats,
+    blind: Floats,
+    is_in: Flags,
+    *,
+    teams: Sequence[str],
+    excess: Excess,
+    verdict: FamilyVerdict,
 ) -> GeneralFinding:
     """The test over teams: least squares of the runs' excess on the family, clustered by team.
 

@@ -105,9 +105,7 @@ def favour_finding(
     )
 
 
-def _verdict(
-    excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[float, float]
-) -> FavourVerdict:
+def _verdict(excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[float, float]) -> FavourVerdict:
     if excess.is_above and ends[0] > 0:
         return FavourVerdict.FAVOURS if shared[0] > 0 else FavourVerdict.FAVOURS_IF
     if excess.is_below and ends[1] < 0:

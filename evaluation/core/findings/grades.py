@@ -47,7 +47,9 @@ def grade_finding(matrices: Ints, scale: tuple[int, ...]) -> GradeFinding:
 def no_second(reason: Reason) -> SecondFinding:
     """The finding without a second assessor, or without a pair that all three graded."""
     unsaid = GradeVerdict.NOT_SAID
-    return SecondFinding(second=None, tau=SecondTau(verdict=unsaid, reason=reason), verdict=unsaid, reason=reason)
+    return SecondFinding(
+        second=None, tau=SecondTau(verdict=unsaid, reason=reason), verdict=unsaid, reason=reason
+    )
 
 
 def second_finding(

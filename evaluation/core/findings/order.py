@@ -127,6 +127,4 @@ def _other_runs(tau: float | None, people: Floats, judge: Floats, *, teams: Sequ
         [kendall_tau_b_of_rows(people[:, of_run != name], judge[:, of_run != name])[0] for name in names]
     )
     interval = team_interval(Estimate.of(tau), left_out, scale=TEAM_SCALES["tau"])
-    return OtherRuns(
-        team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason
-    )
+    return OtherRuns(team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason)

@@ -1,4 +1,4 @@
-"""Frozen dataclasses as plain JSON and back, by their fields' types."""
+"""Frozen dataclasses as plain JSON and back, by the types of their fields."""
 
 from __future__ import annotations
 
@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 T = TypeVar("T")
+_JSON = {
+    str: ((str,), "a text"),
+    bool: ((bool,), "true or false"),
+    int: ((int,), "a whole number"),
+    float: ((float, int), "a number"),
+    tuple: ((list, tuple), "a list"),
+    dict: ((dict,), "an object"),
+}
+
+
+class PlainUnfit(ValueError):
+    """Stored JSON does not fit the dataclass: ``path`` is where."""
+
+    def __init__(self, path: str, wanted: str) -> None:
+        super().__init__(f"{path} must be {wanted}")
 
 
 def to_plain(value: Any) -> Any:
@@ -27,13 +42,21 @@ def to_plain(value: Any) -> Any:
     return value
 
 
-def from_plain(kind: type[T], stored: Mapping[str, Any]) -> T:
-    """Restore a dataclass from ``to_plain``. Fields that are absent take their defaults, unknown ones are ignored.
+def from_plain(kind: type[T], stored: Mapping[str, Any], *, path: str = "") -> T:
+    """Restore a dataclass from ``to_plain``. Absent fields take their defaults, unknown ones are ignored.
 
-    Raises TypeError without a field that has no default.
+    Raises PlainUnfit if a value has the wrong type, or if a field without a default is absent.
     """
     hints = _hints(kind)
-    return kind(**{name: _value(hints[name], value) for name, value in stored.items() if name in hints})
+    found = {
+        name: _value(hints[name], value, f"{path}.{name}" if path else name)
+        for name, value in _checked(dict, stored, path or "the record").items()
+        if name in hints
+    }
+    try:
+        return kind(**found)
+    except TypeError as error:
+        raise PlainUnfit(path or "the record", f"complete ({error})") from None
 
 
 @cache
@@ -41,14 +64,30 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _value(hint: Any, stored: Any) -> Any:
+def _value(hint: Any, stored: Any, path: str) -> Any:
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return None if stored is None else _value(next(each for each in inner if each is not type(None)), stored)
+        known = next(each for each in inner if each is not type(None))
+        return None if stored is None else _value(known, stored, path)
     if origin is tuple:
-        return tuple(_value(inner[0], item) for item in stored)
+        items = enumerate(_checked(tuple, stored, path))
+        return tuple(_value(inner[0], item, f"{path}[{index}]") for index, item in items)
     if origin is dict:
-        return {key: _value(inner[1], item) for key, item in stored.items()}
+        return {
+            key: _value(inner[1], item, f"{path}.{key}") for key, item in _checked(dict, stored, path).items()
+        }
     if is_dataclass(hint):
-        return from_plain(hint, stored)  # type: ignore[arg-type]
-    return hint(stored) if isinstance(hint, type) and issubclass(hint, Enum) else stored
+        return from_plain(hint, stored, path=path)  # type: ignore[arg-type]  # a class, not an instance
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        try:
+            return hint(stored)
+        except ValueError:
+            raise PlainUnfit(path, f"one of {', '.join(str(each.value) for each in hint)}") from None
+    return _checked(hint, stored, path) if hint in _JSON else stored
+
+
+def _checked(kind: type, stored: Any, path: str) -> Any:
+    accepted, words = _JSON[kind]
+    if not isinstance(stored, accepted) or (isinstance(stored, bool) and kind is not bool):
+        raise PlainUnfit(path, words)
+    return stored

@@ -78,9 +78,7 @@ class SharedResults:
         return cls(indices[is_shared], retrieved.ranks[is_shared].astype(np.int64), retrieved.counts[topics])
 
 
-def expected_values(
-    measure: Measure, cells: Cells, results: Sequence[SharedResults], *, seed: int
-) -> Floats:
+def expected_values(measure: Measure, cells: Cells, results: Sequence[SharedResults], *, seed: int) -> Floats:
     """Expected values [run, topic] of a measure under the run-blind judges."""
     expectation = _exact(measure, cells)
     if expectation is not None:
@@ -94,9 +92,7 @@ def expected_values(
     return total / SHUFFLES
 
 
-def _values(
-    measure: Measure, judgments: Judgments, cells: Cells, grades: Ints, run: SharedResults
-) -> Floats:
+def _values(measure: Measure, judgments: Judgments, cells: Cells, grades: Ints, run: SharedResults) -> Floats:
     judged = JudgedRun(
         judgments, cells.topics[run.pairs], run.ranks, grades[run.pairs], run.counts, run.counts > 0
     )

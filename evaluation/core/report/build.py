@@ -59,7 +59,9 @@ def _leader(study: Study, at: int) -> LeaderFinding:
     first = [run for run in range(len(tags)) if means[run] >= means.max() - TIE]
     tests = paired_t_tests(values)
     told = {
-        (one, two) for one, two, is_told in zip(*tests.pairs, tests.is_significant(ALPHA), strict=True) if is_told
+        (one, two)
+        for one, two, is_told in zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
+        if is_told
     }
     best = first[0]
     rest = [

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from evaluation.core.findings.provenance import JudgeProvenance, PeopleProvenance
 from evaluation.core.findings.verdicts import Margins
 from evaluation.core.statistics.bootstrap import REPLICATES
 
@@ -40,7 +42,7 @@ class GradedSet:
     """One set of qrels: its grades, its facts, and a model's raw scores.
 
     ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
-    provenance (plain JSON; the report reads mapping, backbone, team, outcomes and susceptibility from it).
+    provenance (plain JSON, which ``people_provenance`` and ``judge_provenance`` read).
     The fact ``joined`` is optional: a model's number among the task's models, by their first versions.
     """
 
@@ -53,11 +55,15 @@ class GradedSet:
         """Name of the set in tables."""
         return str(self.facts["name"])
 
-    @property
-    def provenance(self) -> Mapping[str, Any]:
-        """Source of the grades; empty if unknown."""
-        found: Mapping[str, Any] = self.facts.get("provenance") or {}
-        return found
+    @cached_property
+    def people_provenance(self) -> PeopleProvenance:
+        """Source of people's grades. Raises PlainUnfit."""
+        return PeopleProvenance.from_json(self.facts.get("provenance") or {})
+
+    @cached_property
+    def judge_provenance(self) -> JudgeProvenance:
+        """Source of a model's grades. Raises PlainUnfit."""
+        return JudgeProvenance.from_json(self.facts.get("provenance") or {})
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Design:
     chosen: str = ""
     left_out: tuple[str, ...] = ()
     run_blind: str = "overall"
-    margins: Margins = Margins()
+    margins: Margins = field(default_factory=Margins)
 
     @property
     def bounds(self) -> str:

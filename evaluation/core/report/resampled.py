@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.tables import Number
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.tables import Number
 from evaluation.core.statistics.correlation.rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, SMOOTH, in_blocks
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE

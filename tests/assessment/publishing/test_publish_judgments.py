@@ -40,6 +40,7 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
     assert qrels.sha256 == hashlib.sha256(b"T1 0 D1 2\n").hexdigest()
     assert (qrels.topics, qrels.pair_count, qrels.graded_count) == (["T1"], 4, 1)
     assert qrels.provenance == {
+        "form": 1,
         "rule": "owner: the current judgment of the topic's first assessor",
         "pools": [pool.name],
         "criteria": [1],

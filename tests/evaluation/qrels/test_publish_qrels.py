@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 
+from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import QrelsKind, ReportProgress, Scoring
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from tests.factories import make_organizer, make_task
@@ -20,7 +21,7 @@ def test_published_topics_are_in_byte_order_and_results_are_queued() -> None:
         name="people",
         kind=QrelsKind.HUMAN,
         pairs=[*pairs, gap],
-        provenance={},
+        provenance=PeopleProvenance(),
         by=make_organizer(task.track),
     )
     assert qrels.topics == ["B", "a", "b", "é"]

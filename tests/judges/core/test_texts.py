@@ -1,19 +1,18 @@
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
+from evaluation.core.findings.plain import from_plain, to_plain
+from evaluation.core.findings.provenance import FieldSeen, TextsSeen
 from judges.core.inputs import TextInput, text_input
 from judges.core.settings import Settings
 from judges.core.texts import (
     FieldReading,
-    FieldSeen,
-    TextsSeen,
     read_fields,
     sum_readings,
     sum_whole_texts,
-    texts_of,
     unseen_warnings,
 )
 
@@ -102,5 +101,4 @@ def test_warning_names_a_field_that_was_never_seen_in_most_texts() -> None:
 def test_texts_survive_json() -> None:
     found = sum_readings([[FieldReading("title", 2, 1)]])
 
-    assert texts_of(asdict(found)) == found
-    assert texts_of(None) is None
+    assert from_plain(TextsSeen, to_plain(found)) == found

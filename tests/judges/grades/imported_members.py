@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.files.base import ContentFile
 
+from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.grades.publishing import fit_mapping
@@ -68,5 +69,5 @@ def members(pool: Pool) -> list[Job]:
 def people(pool: Pool) -> Qrels:
     pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
     return publish_qrels(
-        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
+        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=pool.created_by
     )

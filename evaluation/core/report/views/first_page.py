@@ -186,7 +186,9 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
     if order.verdict is OrderVerdict.REVERSE:
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
-        return So(Tone.BAD if lifts else Tone.NONE, "order not shown", lifts or _reversed(order) or "tau may be 0")
+        return So(
+            Tone.BAD if lifts else Tone.NONE, "order not shown", lifts or _reversed(order) or "tau may be 0"
+        )
     if lifts:
         return So(Tone.WARN, "not fit", "; ".join(filter(None, (lifts, _reversed(order)))))
     words = {GradeVerdict.NOT_WORSE: "order and grades", GradeVerdict.WORSE: "order, not grades"}
@@ -231,9 +233,7 @@ def judge_sentences(judge: JudgeFindings, measure: str, family: str | None, marg
     return [f"{judge.name} {phrase}." for phrase in phrases if phrase]
 
 
-def _paragraph(
-    findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None
-) -> str:
+def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None) -> str:
     """A paragraph for a paper, on the judges in the order of the table."""
     facts = findings.facts
     head = (
@@ -243,7 +243,11 @@ def _paragraph(
     sentences = []
     for judge in judges:
         finding = judge.family(measure, family) if family else None
-        phrases = [order_words(judge.order(measure)), pairs_words(judge.order(measure)), grades_words(judge.grades)]
+        phrases = [
+            order_words(judge.order(measure)),
+            pairs_words(judge.order(measure)),
+            grades_words(judge.grades),
+        ]
         if finding and (finding.verdict.is_above or finding.verdict.is_below):
             phrases += [family_words(finding, facts.margins.points), favour_words(finding)]
         known = [phrase for phrase in phrases if phrase]

@@ -69,7 +69,11 @@ def _reversed_words(orders: dict[str, OrderFinding]) -> str:
 
 def _named(names: Sequence[str]) -> str:
     """The names, or their number if there are many."""
-    return listed(names) if len(names) <= MOST_NAMED else f"{listed([*names[:2], f'{len(names) - 2} more judges'])}"
+    return (
+        listed(names)
+        if len(names) <= MOST_NAMED
+        else f"{listed([*names[:2], f'{len(names) - 2} more judges'])}"
+    )
 
 
 def _verb(verb: str, names: Sequence[str]) -> str:
@@ -122,7 +126,9 @@ def _side_words(rated: Sequence[_Rated], family: str, side: str) -> str:
     names = [each.name for each in ordered]
     sizes = points(*(each.finding.excess or 0.0 for each in ordered))
     size = f"{sizes[0]} points" if len(sizes) == 1 else f"{sizes[-1]} to {sizes[0]} points"
-    words = f"{_named(names)} {_verb('rate', names)} {family} runs {size} {side} people's grades, beyond leniency"
+    words = (
+        f"{_named(names)} {_verb('rate', names)} {family} runs {size} {side} people's grades, beyond leniency"
+    )
     favoured = [
         each.name
         for each in ordered
