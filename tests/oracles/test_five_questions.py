@@ -1,4 +1,4 @@
-"""The five questions on small tracks with known answers (scipy, statsmodels, linearmodels, R's clubSandwich)."""
+"""The five questions on small tracks with known answers of scipy, statsmodels, linearmodels, clubSandwich."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Case:
 
     @property
     def expected(self) -> dict[str, Any]:
-        return self.track["expected"]
+        expected: dict[str, Any] = self.track["expected"]
+        return expected
 
     def study(self, seed: int) -> Study:
         runs = self.track["runs"]

@@ -15,7 +15,7 @@ from scipy.special import stdtr
 from evaluation.core.findings.results import GeneralFinding
 from evaluation.core.findings.verdicts import FamilyVerdict, GeneralVerdict
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.uncertainty import FEWEST_TOPICS
+from evaluation.core.uncertainty import FEWEST_TOPICS, means_without_each
 from evaluation.core.uncertainty.jackknife import jackknife_error
 from evaluation.core.uncertainty.student import t_quantile
 
@@ -68,7 +68,7 @@ def relative_delta(means: Floats, is_in: Flags) -> Floats:
 
 
 def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) -> Excess:
-    """The judge's Relative Delta less that of the run-blind judges; ``is_constant``: all its grades are equal."""
+    """The judge's Relative Delta less the run-blind judges'; ``is_constant``: all its grades are equal."""
     topics = judge.shape[1]
     if is_in.all() or not is_in.any():
         return Excess(None, None, topics, None, Reason.NO_RUN_ON_ONE_SIDE)
@@ -80,8 +80,7 @@ def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) 
     if topics < FEWEST_TOPICS or is_constant:
         reason = Reason.TOO_FEW_TOPICS if topics < FEWEST_TOPICS else Reason.CONSTANT_GRADES
         return Excess(value, None, topics, None, reason)
-    without = ((each.sum(axis=1, keepdims=True) - each) / (topics - 1) for each in (judge, blind))
-    left_out = _excess(*without, is_in)
+    left_out = _excess(means_without_each(judge).T, means_without_each(blind).T, is_in)
     if np.isnan(left_out).any():
         return Excess(value, None, topics, None, Reason.HANGS_ON_ONE_TOPIC)
     error = jackknife_error(left_out)
@@ -97,7 +96,7 @@ def _excess(judge: Floats, blind: Floats, is_in: Flags) -> Floats:
 def family_verdict(
     low: float | None, high: float | None, *, margin: float, visible: float | None
 ) -> tuple[FamilyVerdict, Reason | None]:
-    """The verdict by the ends of the interval, and the reason if too little can be compared to say "within"."""
+    """The verdict by the ends of the interval, and the reason if too little can be compared."""
     if low is None or high is None:
         return FamilyVerdict.UNDEFINED, None
     if low > 0:
@@ -142,7 +141,8 @@ def _run_excess(judge: Floats, blind: Floats, is_in: Flags) -> Floats:
     """Points of each run; the family's mean less the others' is the excess."""
     means = [each.mean(axis=1) for each in (judge, blind)]
     points = [200 * mean / (mean[is_in].mean() + mean[~is_in].mean()) for mean in means]
-    return points[0] - points[1]
+    excess: Floats = points[0] - points[1]
+    return excess
 
 
 def _clustered(points: Floats, is_in: Flags, teams: Floats) -> tuple[float, float, float]:

@@ -34,7 +34,8 @@ def exposure_of(results: Sequence[SharedResults], is_in: Flags, pair_count: int)
     shares = np.zeros((2, pair_count))
     for run, belongs in zip(results, is_in, strict=True):
         shares[int(belongs)] += np.bincount(run.pairs[run.ranks < FIRST], minlength=pair_count)
-    return shares[1] / max(is_in.sum(), 1) - shares[0] / max((~is_in).sum(), 1)
+    exposure: Floats = shares[1] / max(is_in.sum(), 1) - shares[0] / max((~is_in).sum(), 1)
+    return exposure
 
 
 def visible_share(cells: Cells, exposure: Floats) -> float | None:
@@ -114,7 +115,7 @@ def _verdict(excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[flo
 
 
 def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
-    """Ends of the 95 % interval from the influence of each of all topics, ``topics`` of them in the sample."""
+    """Ends of the 95 % interval from the influence of each topic; ``topics`` of them are in the sample."""
     error = float(np.sqrt((influence**2).sum() * influence.size / (influence.size - 1)))
     half = float(t_quantile(topics - 1.0, LEVEL)) * error
     return value - half, value + half
@@ -159,7 +160,8 @@ def _demeaned(columns: Floats, topics: Ints, topic_count: int) -> Floats:
 
 def _by_topic(columns: Floats, topics: Ints, topic_count: int) -> Floats:
     sums = [np.bincount(topics, weights=column, minlength=topic_count) for column in columns.T]
-    return np.array(sums).T
+    by_topic: Floats = np.array(sums, dtype=np.float64).T
+    return by_topic
 
 
 def _first_stage(stage: _Coefficient) -> float:
@@ -213,7 +215,7 @@ def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> Tipping
 def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: float) -> int | None:
     """How many of the candidates, in this order, end the sum of exposure x (judge - its cell's mean).
 
-    Plain floats, because each step changes two cells. A cell adds sum(x) sum(judge) / size to what is expected.
+    Plain floats, because each step changes two cells. A cell's expectation is sum(x) sum(judge) / size.
     """
     width = int(max(cells.people.max(), cells.judge.max())) + 1
     cell_of, size = cells.topics * width + cells.people, cells.topic_count * width

@@ -55,7 +55,7 @@ def no_second(reason: Reason) -> SecondFinding:
 def second_finding(
     second: str, by_judge: Ints, by_second: Ints, scale: tuple[int, ...], *, tau: SecondTau, margins: Margins
 ) -> SecondFinding:
-    """Compare the kappas of judge and second assessor with people, by confusion matrices [topic, grade, grade].
+    """Compare the kappas of judge and second assessor, by confusion matrices [topic, people, other].
 
     Both cover the pairs that all three graded, and the topics that have one.
     """

@@ -47,7 +47,7 @@ def from_plain(kind: type[T], stored: Mapping[str, Any], *, path: str = "") -> T
 
     Raises PlainUnfit if a value has the wrong type, or if a field without a default is absent.
     """
-    hints = _hints(kind)
+    hints: dict[str, Any] = _hints(kind)  # type: ignore[arg-type]  # classes are hashable
     found = {
         name: _value(hints[name], value, f"{path}.{name}" if path else name)
         for name, value in _checked(dict, stored, path or "the record").items()

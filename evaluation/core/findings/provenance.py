@@ -1,6 +1,6 @@
 """Where grades come from: records that people's and models' apps publish with qrels, and the report reads.
 
-They are stored as plain JSON. Records of earlier code lack ``form`` and some fields, which take their defaults.
+They are stored as plain JSON. Records of earlier code lack some fields, which take their defaults.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ class Susceptibility:
 class JudgeProvenance(_Stored):
     """Grades of a model: settings, prompt, mapping, work, texts read, and susceptibility to injected text.
 
-    - ``identity``: the SHA-256 of the settings without order and seed. Equal identity and order with different
-      seeds are test and retest; equal identity with different orders shows the effect of the order.
+    - ``identity``: the SHA-256 of the settings without order and seed. Equal identity and order with
+      different seeds are test and retest; equal identity with different orders shows the order's effect.
     - ``texts`` is None if the amount of text read is unknown, ``prompt_sha256`` without a prompt.
     - ``warnings``: sentences about fields that were hardly read, and about grades that no pair got.
     - ``ensemble``, only for ensembles: members with the hash of their ballots, backbones, agreement,

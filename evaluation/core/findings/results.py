@@ -171,11 +171,11 @@ class GeneralFinding:
 class FamilyFinding:
     """One measure and family: how far the judge rates the family above people, beyond its leniency.
 
-    ``excess`` is in points of Relative Delta, its interval at ``level``, which is 1 - .05 / (testable families
-    of the judge). ``p`` is of this family alone, ``p_holm`` corrected for the judge's families.
+    ``excess`` is in points of Relative Delta, its interval at ``level``, which is 1 - .05 / (the judge's
+    testable families). ``p`` is of this family alone, ``p_holm`` corrected for the judge's families.
     ``visible_share`` is how much of a favour of one grade for all of the family's own results the excess can
-    show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``favour`` and ``tipping`` belong
-    to the report's first measure; they are None for the others.
+    show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``favour`` and ``tipping`` are
+    None for all measures but the report's first.
     """
 
     measure: str
@@ -198,7 +198,7 @@ class FamilyFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeFindings:
-    """All findings of one judge; ``orders`` has one entry a measure, ``families`` one a measure and family."""
+    """All findings of one judge: ``orders`` by measure, ``families`` by measure and family."""
 
     name: str
     orders: tuple[OrderFinding, ...]

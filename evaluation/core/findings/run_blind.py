@@ -1,8 +1,8 @@
 """Expected values of the runs under run-blind judges.
 
 A run-blind judge has the judge's grades, shuffled among the pairs of one topic that people graded alike (a
-cell), so it is as lenient and errs as often, but does not know which run retrieved a pair. The expectation over
-all shuffles is exact for nDCG, P, R and AP; other measures take the mean of ``SHUFFLES`` shuffles.
+cell), so it is as lenient and errs as often, but does not know which run retrieved a pair. The expectation
+over all shuffles is exact for nDCG, P, R and AP; other measures take the mean of ``SHUFFLES`` shuffles.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _share(measure: Measure, cells: Cells, divisor: Ints) -> Callable[[SharedRes
 
 
 def _average_precision(measure: Measure, cells: Cells) -> Callable[[SharedResults], Floats]:
-    """Two pairs are relevant together with p_j p_k in different cells, and with p (m - 1) / (n - 1) in one."""
+    """Two pairs are both relevant with p_j p_k in different cells, with p (m - 1) / (n - 1) in one."""
     level = measure.relevant_from
     p = cells.means((cells.judge >= level).astype(np.float64))
     relevant = Judgments(cells.topic_count, cells.topics, cells.judge).relevant(level)

@@ -70,8 +70,8 @@ class GeneralVerdict(StrEnum):
 class Margins:
     """Thresholds of the words: settable, and printed with the report.
 
-    ``order`` is the tau from which an order is "almost" people's, ``kappa`` and ``tau`` how far a judge may be
-    below a second assessor, ``points`` an excess of Relative Delta that is called small.
+    ``order`` is the tau from which an order is "almost" people's, ``kappa`` and ``tau`` are how far a judge
+    may be below a second assessor, ``points`` is an excess of Relative Delta that is called small.
     """
 
     order: float = 0.8

@@ -27,7 +27,8 @@ def build_report(
 ) -> Findings:
     """Compute all findings and sections. The same study gives the same findings in every process.
 
-    ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises GradeOffScale.
+    ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
+    GradeOffScale.
     """
     total = len(study.judges) + len(SECTIONS)
     judges = []

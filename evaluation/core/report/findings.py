@@ -1,4 +1,4 @@
-"""A report: the facts that hold for every number, the findings by question, and the sections that show more."""
+"""A report: facts that hold for every number, the findings by question, and sections that show more."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class ReportFacts:
 class LeaderFinding:
     """The best runs of one measure by people's grades, with and without judges.
 
-    ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell apart
-    from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics.
+    ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell
+    apart from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics.
     """
 
     measure: str

@@ -90,7 +90,7 @@ def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -
     size = len(scale)
     if not pairs.size:
         return np.zeros((0, size, size), np.int64)
-    grades = [study.grades[each][pairs] for each in (one, two)]
+    grades = study.grades[one][pairs], study.grades[two][pairs]
     confusion_matrix(*grades, scale)  # refuses grades off the scale
     rows, columns = (np.searchsorted(scale, each) for each in grades)
     cells = (topic_of_row * size + rows) * size + columns
@@ -209,7 +209,7 @@ def _families_by(
 
 @dataclass(frozen=True)
 class _FamilyValues:
-    """One measure and family: values [run, topic] by people, by the judge, and expected by run-blind judges."""
+    """One measure and family: values [run, topic] of people, of the judge, and of run-blind judges."""
 
     measure: str
     family: str

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
-from evaluation.core.report.views.lead import AS_PEOPLE, advice, lead
+from evaluation.core.report.views.lead import advice, lead
 from evaluation.core.report.views.numbers import coefficient, points, signed
 from evaluation.core.report.views.sentences import (
     family_words,
@@ -220,7 +220,7 @@ def _within(finding: FamilyFinding | None, margin: float) -> str:
 
 
 def judge_sentences(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> list[str]:
-    """All sentences on one judge: order, pairs of runs, grades, second assessor, family, favour, in general."""
+    """All sentences on one judge: on order, pairs of runs, grades, second assessor, and family."""
     order = judge.order(measure)
     finding = judge.family(measure, family) if family else None
     phrases = [
@@ -236,54 +236,51 @@ def judge_sentences(judge: JudgeFindings, measure: str, family: str | None, marg
 def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None) -> str:
     """A paragraph for a paper, on the judges in the order of the table."""
     facts = findings.facts
-    head = (
-        f"On {counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')} and "
-        f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people), by {measure}: "
+    runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
+    pairs = f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people)"
+    return " ".join(
+        (
+            f"On {runs} and {pairs}, by {measure}:",
+            *(_judge_in_paper(judge, measure, family, facts.margins.points) for judge in judges),
+            *(
+                f"The second assessor ({each.name}) {order_words(each.order(measure))} and "
+                f"{grades_words(each.grades)}."
+                for each in findings.yardsticks
+            ),
+        )
     )
-    sentences = []
-    for judge in judges:
-        finding = judge.family(measure, family) if family else None
-        phrases = [
-            order_words(judge.order(measure)),
-            pairs_words(judge.order(measure)),
-            grades_words(judge.grades),
-        ]
-        if finding and (finding.verdict.is_above or finding.verdict.is_below):
-            phrases += [family_words(finding, facts.margins.points), favour_words(finding)]
-        known = [phrase for phrase in phrases if phrase]
-        sentences.append(f"{judge.name} {', '.join(known[:-1])}, and {known[-1]}.")
-    yardsticks = [
-        f"The second assessor {each.name} {order_words(each.order(measure))} and {grades_words(each.grades)}."
-        for each in findings.yardsticks
-    ]
-    return head + " ".join([*sentences, *yardsticks])
+
+
+def _judge_in_paper(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> str:
+    order, finding = judge.order(measure), judge.family(measure, family) if family else None
+    phrases = [order_words(order), pairs_words(order), grades_words(judge.grades)]
+    if finding and (finding.verdict.is_above or finding.verdict.is_below):
+        phrases += [family_words(finding, margin), favour_words(finding)]
+    return f"{judge.name} {'; '.join(phrase for phrase in phrases if phrase)}."
 
 
 def _limit(findings: Findings, measure: str) -> str:
     """What may not be said: other teams' runs below eight teams; else their intervals."""
     if not findings.judges:
         return "There are no grades of models to compare with people's."
-    sentences = {
-        f"{judge.name}: {words}" if ":" not in words else words
-        for judge in findings.judges
-        if (words := other_runs_words(judge.order(measure).other_runs))
-    }
-    return ". ".join(sorted(sentences)) + "."
+    words = {judge.name: other_runs_words(judge.order(measure).other_runs) for judge in findings.judges}
+    if len(set(words.values())) == 1:
+        return f"{next(iter(words.values()))}."
+    return " ".join(f"{name}: {sentence}." for name, sentence in words.items())
 
 
 def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
     """What the columns are, in the order of the table."""
-    facts = findings.facts
+    margins = findings.facts.margins
     notes = [
-        "tau and kappa: 95 % intervals for other topics of this kind with these runs.",
-        f"Order: from {facts.margins.order:g} up “almost as people do”.",
+        "tau, kappa: 95 % intervals for other topics with these runs. “Almost as people do”: from "
+        f"{margins.order:g}.",
+        "Pairs of runs: told apart by people (paired t, Holm).",
     ]
     first = findings.judges[0].family(measure, family) if findings.judges and family else None
     if first:
         notes.append(
-            f"Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, at "
-            f"{first.level:.1%} each; margin {facts.margins.points:g} points."
+            "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
+            f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
         )
-    if any(judge.order(measure).verdict in AS_PEOPLE for judge in findings.judges):
-        notes.append("Pairs of runs: told apart by people (paired t, Holm).")
-    return tuple(note.replace("%", " %").replace("  %", " %") for note in notes)
+    return tuple(notes)

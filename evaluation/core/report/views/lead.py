@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.findings.excess import ALPHA
 from evaluation.core.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict
-from evaluation.core.report.views.numbers import coefficient, listed, points
+from evaluation.core.report.views.numbers import between, coefficient, listed, points
 from evaluation.core.report.views.sentences import order_words, pairs_words
 from evaluation.core.text.counted import counted
 
@@ -30,11 +30,7 @@ def lead(findings: Findings, measure: str, family: str | None) -> str:
         _grades_lead(findings.judges),
         _family_lead(findings, measure, family) if family else None,
     ]
-    return " ".join(f"{_capital(part)}." for part in parts if part)
-
-
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
+    return " ".join(f"{part}." for part in parts if part)
 
 
 def _order_lead(findings: Findings, measure: str) -> str:
@@ -52,7 +48,7 @@ def _order_lead(findings: Findings, measure: str) -> str:
     if known:
         name = max(known, key=lambda each: known[each].high or -1.0)
         most = f"tau is at most {coefficient(known[name].high or 0.0)} ({name}) and may be 0"
-        return f"no judge's order of {runs} is shown to be related to people's: {most}"
+        return f"No judge's order of {runs} is shown to be related to people's: {most}"
     name = max(orders, key=lambda each: -2.0 if orders[each].tau is None else orders[each].tau or 0.0)
     return f"{name} {order_words(orders[name])}"
 
@@ -88,7 +84,7 @@ def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
     if as_good:
         return f"{_named(as_good)} {_verb('grade', as_good)} pairs no worse than a second assessor"
     if len(worse) == len(judges) > 1:
-        return "every judge grades pairs worse than a second assessor"
+        return "Every judge grades pairs worse than a second assessor"
     return f"{_named(worse)} {_verb('grade', worse)} pairs worse than a second assessor" if worse else None
 
 
@@ -147,21 +143,19 @@ def _range_words(rated: Sequence[_Rated], family: str) -> str | None:
         return None
     low = min(each.finding.low or 0.0 for each in rated)
     high = max(each.finding.high or 0.0 for each in rated)
-    who = rated[0].name if len(rated) == 1 else "every judge"
+    who = rated[0].name if len(rated) == 1 else "Every judge"
     if low == high == 0:
         return f"{who} rates {family} runs as people's grades do"
-    ends = points(low, high)
-    sides = ["below" if end < 0 else "above" for end in (low, high)]
-    return f"{who} rates {family} runs between {ends[0]} points {sides[0]} and {ends[1]} {sides[1]} people's grades"
+    return f"{who} rates {family} runs {between(low, high)} people's grades"
 
 
 def advice(findings: Findings, measure: str) -> str | None:
-    """The judge that is nearest to people's order, what becomes of the pairs of runs, and how far it holds."""
+    """The judge that is nearest to people's order, and what becomes of the pairs of runs."""
     orders = {judge.name: judge.order(measure) for judge in findings.judges}
     for verdict in AS_PEOPLE:
         names = _best_first(orders, verdict)
         if names and (pairs := pairs_words(orders[names[0]])):
-            return f"{names[0]} {pairs}. This holds for other topics of this kind with these runs."
+            return f"{names[0]} {pairs}."
     return None
 
 
@@ -176,5 +170,6 @@ def _leader_words(leader: LeaderFinding) -> str:
         return f"{first} {verb}; differences need two topics and two runs."
     if not leader.not_told_from:
         return f"{first} {verb}; people tell it apart from every other run."
-    others = _named(leader.not_told_from) if len(leader.not_told_from) <= MOST_NAMED else None
-    return f"{first} {verb}; people do not tell it apart from {others or counted(len(leader.not_told_from), 'other run')}."
+    others = leader.not_told_from
+    named = listed(others) if len(others) <= MOST_NAMED else counted(len(others), "other run")
+    return f"{first} {verb}; people do not tell it apart from {named}."

@@ -26,6 +26,13 @@ def points(*values: float) -> list[str]:
     return [f"{size:.{decimals}f}" for size in sizes]
 
 
+def between(low: float, high: float) -> str:
+    """The ends of an interval of points, such as "between 7 points below and 5 above"."""
+    ends = points(low, high)
+    sides = ["below" if end < 0 else "above" for end in (low, high)]
+    return f"between {ends[0]} points {sides[0]} and {ends[1]} {sides[1]}"
+
+
 def signed(value: float, decimals: int = 1) -> str:
     """Points with their sign, such as "+7.6"."""
     return f"{value:+z.{decimals}f}".replace("-", MINUS)

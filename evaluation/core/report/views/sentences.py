@@ -14,7 +14,7 @@ from evaluation.core.findings.verdicts import (
     GradeVerdict,
     OrderVerdict,
 )
-from evaluation.core.report.views.numbers import coefficient, p_value, points
+from evaluation.core.report.views.numbers import between, coefficient, p_value, points
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
 from evaluation.core.uncertainty import FEWEST_TOPICS
@@ -125,22 +125,15 @@ def family_words(finding: FamilyFinding, margin: float) -> str:
     value, low, high = points(finding.excess, finding.low, finding.high)
     if finding.verdict.is_above or finding.verdict.is_below:
         side, ends = ("above", (low, high)) if finding.verdict.is_above else ("below", (high, low))
-        small = f", at most {margin:g}" if _is_small(finding) else ""
-        return f"rates {runs} {value} points {side} people's grades ({ends[0]} to {ends[1]}{small}), beyond its leniency"
+        is_small = finding.verdict in (FamilyVerdict.ABOVE_WITHIN, FamilyVerdict.BELOW_WITHIN)
+        inside = f"{ends[0]} to {ends[1]}{f', at most {margin:g}' * is_small}"
+        return f"rates {runs} {value} points {side} people's grades ({inside}), beyond its leniency"
     if finding.low == finding.high == 0:
         return f"rates {runs} exactly as people's grades do, beyond its leniency"
-    between = f"between {low} points {_side(finding.low)} and {high} {_side(finding.high)}"
+    words = between(finding.low, finding.high)
     if finding.verdict is FamilyVerdict.WITHIN:
-        return f"rates {runs} at most {margin:g} points from people's grades ({between})"
-    return f"rates {runs} {between} people's grades"
-
-
-def _is_small(finding: FamilyFinding) -> bool:
-    return finding.verdict in (FamilyVerdict.ABOVE_WITHIN, FamilyVerdict.BELOW_WITHIN)
-
-
-def _side(end: float) -> str:
-    return "below" if end < 0 else "above"
+        return f"rates {runs} at most {margin:g} points from people's grades ({words})"
+    return f"rates {runs} {words} people's grades"
 
 
 def favour_words(finding: FamilyFinding) -> str | None:
@@ -178,16 +171,19 @@ def tipping_words(tipping: TippingFinding | None) -> str | None:
             f"would have this excess even if people were wrong about all {tipping.candidate_count:,} results "
             "on which the two differ in this direction"
         )
+    share = f"{100 * tipping.share:.0f} %"
     return (
         f"would have no excess if people were wrong, and the judge right, about {tipping.fewest:,} of the "
-        f"{tipping.candidate_count:,} results ({tipping.share:.0%}) on which the two differ in this direction, "
-        "the most telling first"
-    ).replace("%", " %")
+        f"{tipping.candidate_count:,} results ({share}) on which the two differ in this direction, the most "
+        "telling first"
+    )
 
 
 def general_words(finding: FamilyFinding) -> str | None:
-    """Whether such families gain with other teams, too; None where it is not said."""
+    """Whether such families gain with other teams, too; None where it is not said, or without an excess."""
     general = finding.general
+    if not (finding.verdict.is_above or finding.verdict.is_below):
+        return None
     if general.verdict is GeneralVerdict.NOT_SAID or general.p is None:
         return None
     if general.verdict is GeneralVerdict.SHOWN:
