@@ -7,12 +7,13 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.cli.files.inputs import read_qrels, read_runs
-from evaluation.cli.files.tables import aligned, latex_escaped, tabbed
+from evaluation.cli.files.tables import aligned, tabbed
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
 from evaluation.core.statistics.comparison.multiplicity import letters
 from evaluation.core.statistics.comparison.pairs import TABLE_TESTS, compare_runs
 from evaluation.core.text.counted import counted
+from evaluation.core.text.latex import latex_escaped
 
 if TYPE_CHECKING:
     import argparse

@@ -9,10 +9,10 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli.files.tables import latex_escaped
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.text.counted import counted
 from evaluation.core.text.csv_cells import escape_formula
+from evaluation.core.text.latex import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Plain text tables, aligned or tab-separated, and escaping for LaTeX."""
+"""Plain text tables, aligned or tab-separated."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BLANK = ("", "–")
-_LATEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -43,11 +39,6 @@ def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _inert(cell: str) -> str:
     is_number = all(_is_number(end) for end in cell.split(" to "))
     return cell if is_number else str(escape_formula(cell))
-
-
-def latex_escaped(text: str) -> str:
-    """The text with LaTeX's special characters escaped."""
-    return text.translate(_LATEX)
 
 
 def _is_number(cell: str) -> bool:

@@ -1,4 +1,4 @@
-"""Render a report as files: tables (CSV, JSON, LaTeX), figures (SVG), the methods text, findings.json."""
+"""Render a report as files: tables, figures, texts to paste, findings.json."""
 
 from __future__ import annotations
 
@@ -9,38 +9,60 @@ from typing import TYPE_CHECKING
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.figures.svg.pdf import pdf_of
-from evaluation.core.report.writers.stored import rounded, to_json
+from evaluation.core.report.views.findings_json import findings_json
+from evaluation.core.report.views.first_page import first_page
+from evaluation.core.report.views.latex import latex_table
+from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.tables import Findings
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Figure
+    from evaluation.core.report.views.first_page import FirstPage
 
 
 class FolderNotWritable(InputError):
     """The files of a report cannot be written to the folder."""
 
 
-def report_files(report: Findings) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each file."""
-    for table in report.tables():
-        for ending, write in WRITERS.items():
-            yield f"tables/{table.name}.{ending}", write(table, report.basis)
-    for figure in report.figures():
-        yield f"figures/{figure.name}.svg", standalone(figure.svg)
+class FormatUnknown(InputError):
+    """Tables have no such format."""
+
+
+def front_page(report: Findings) -> FirstPage:
+    """The first page by the first measure, for the first family of runs."""
+    return first_page(report, report.facts.measures[0], next(iter(report.facts.families), None))
+
+
+def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each file; ``formats`` (json, tex) are forms of the tables besides CSV."""
+    if unknown := [name for name in formats if name not in WRITERS]:
+        raise FormatUnknown(f"{unknown[0]}: no format of tables. Give one of {', '.join(WRITERS)}.")
+    page = front_page(report)
+    yield "paragraph.txt", f"{page.paragraph}\n"
+    yield "judges.tex", latex_table(page)
     yield "methods.txt", methods_text(report)
-    yield "findings.json", json.dumps(rounded(to_json(report)), ensure_ascii=False, indent=1) + "\n"
+    yield "findings.json", json.dumps(rounded(findings_json(report)), ensure_ascii=False, indent=1) + "\n"
+    for table in report.tables():
+        for form in dict.fromkeys(("csv", *formats)) if table.rows else ():
+            yield f"tables/{table.name}.{form}", WRITERS[form](table, report.basis)
+    for figure in _figures(report):
+        yield f"figures/{figure.name}.svg", standalone(figure.svg)
 
 
-def write_report(report: Findings, folder: str | Path, *, pdf: bool = False) -> list[Path]:
-    """Write every table as CSV, JSON and LaTeX, every figure as SVG, methods.txt and findings.json.
+def write_report(
+    report: Findings, folder: str | Path, *, formats: Sequence[str] = (), pdf: bool = False
+) -> list[Path]:
+    """Write tables as CSV, figures as SVG, paragraph.txt, judges.tex, methods.txt and findings.json.
 
-    ``pdf`` also writes each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable.
+    Figures are those of the first measure and family. ``formats`` adds json or tex of each table, ``pdf``
+    each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable, FormatUnknown.
     """
-    files = {name: text.encode() for name, text in report_files(report)}
+    files = {name: text.encode() for name, text in report_files(report, formats=formats)}
     if pdf:
-        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in report.figures()}
+        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in _figures(report)}
     paths = [Path(folder) / name for name in files]
     try:
         for path, content in zip(paths, files.values(), strict=True):
@@ -53,7 +75,13 @@ def write_report(report: Findings, folder: str | Path, *, pdf: bool = False) -> 
     return paths
 
 
+def _figures(report: Findings) -> list[Figure]:
+    """The figures of the first measure and family, and those of none."""
+    measures, families = ("", report.facts.measures[0]), ("", *report.facts.families[:1])
+    return [figure for figure in report.figures() if figure.measure in measures and figure.family in families]
+
+
 def methods_text(report: Findings) -> str:
     """Return the methods paragraph for a paper, and the basis line of the report."""
-    (methods,) = [section for section in report.sections if section.name == "methods"]
-    return " ".join(methods.says) + "\n\n" + report.basis + "\n"
+    says = [words for section in report.sections if section.name == "methods" for words in section.says]
+    return "\n\n".join(filter(None, (" ".join(says), report.basis))) + "\n"

@@ -1,39 +1,57 @@
-"""Serialise findings to plain JSON and back, for the database and ``findings.json``."""
+"""Serialise findings to plain JSON and back, for the database."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.report.tables import (
-    FORM,
-    Column,
-    Conclusion,
-    ConclusionCode,
-    CorrectionScope,
-    Figure,
-    Findings,
-    Number,
-    Section,
-    Table,
-)
+from evaluation.core.errors import InputError
+from evaluation.core.findings.plain import from_plain, to_plain
+from evaluation.core.findings.results import JudgeFindings, YardstickFinding
+from evaluation.core.report.findings import FORM, Findings, LeaderFinding, ReportFacts
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table
 from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from evaluation.core.report.tables import Cell
 
 
+class FindingsOfOtherForm(InputError):
+    """Another version of Trackside computed the findings; ``old_sections`` shows those of form 1."""
+
+
 def to_json(findings: Findings) -> dict[str, Any]:
     """Return the findings as plain lists, dicts, strings and numbers; no NaN."""
-    sections = [_section_json(each) for each in findings.sections]
-    return {"form": FORM, "facts": dict(findings.facts), "sections": sections}
+    return {
+        "form": FORM,
+        "facts": to_plain(findings.facts),
+        "judges": to_plain(findings.judges),
+        "yardsticks": to_plain(findings.yardsticks),
+        "leaders": to_plain(findings.leaders),
+        "sections": [_section_json(section) for section in findings.sections],
+    }
 
 
 def from_json(stored: Mapping[str, Any]) -> Findings:
-    """Restore findings from the output of ``to_json``."""
-    return Findings(stored["facts"], tuple(_section(each) for each in stored["sections"]))
+    """Restore findings from the output of ``to_json``. Raises FindingsOfOtherForm."""
+    if stored["form"] != FORM:
+        raise FindingsOfOtherForm(
+            f"These findings have form {stored['form']}, not {FORM}. Compute the report again."
+        )
+    return Findings(
+        facts=from_plain(ReportFacts, stored["facts"]),
+        judges=tuple(from_plain(JudgeFindings, judge) for judge in stored["judges"]),
+        yardsticks=tuple(from_plain(YardstickFinding, yardstick) for yardstick in stored["yardsticks"]),
+        leaders=tuple(from_plain(LeaderFinding, leader) for leader in stored["leaders"]),
+        sections=tuple(_section(section, _cell) for section in stored["sections"]),
+    )
+
+
+def old_sections(stored: Mapping[str, Any]) -> tuple[Section, ...]:
+    """The sections of findings of form 1, to show: verdicts are their words, figures are left out."""
+    return tuple(_section({**section, "figures": []}, _old_cell) for section in stored["sections"])
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -53,9 +71,9 @@ def rounded(stored: Any) -> Any:
         case float():
             return float(digits(stored))
         case dict():
-            return {name: rounded(each) for name, each in stored.items()}
+            return {name: rounded(item) for name, item in stored.items()}
         case list() | tuple():
-            return [rounded(each) for each in stored]
+            return [rounded(item) for item in stored]
     return stored
 
 
@@ -76,17 +94,10 @@ def _section_json(section: Section) -> dict[str, Any]:
 
 def _column_json(column: Column) -> dict[str, Any]:
     """The column's fields without defaults."""
-    return {name: value for name, value in asdict(column).items() if value or name == "name"}
-
-
-def _column(stored: Mapping[str, Any]) -> Column:
-    role = stored.get("role")
-    return Column(**{**stored, "role": CorrectionScope(role) if role else None})
+    return {name: value for name, value in to_plain(column).items() if value or name == "name"}
 
 
 def _cell_json(cell: Cell) -> Any:
-    if isinstance(cell, Conclusion):
-        return {"verdict": str(cell.outcome), "words": cell.words}
     if not isinstance(cell, Number):
         return cell
     number: dict[str, Any] = {"value": cell.value}
@@ -102,37 +113,30 @@ def _interval_json(interval: Interval) -> dict[str, Any]:
     return {**ends, "level": interval.level, **named}
 
 
-def _section(stored: Mapping[str, Any]) -> Section:
+def _section(stored: Mapping[str, Any], read_cell: Callable[[Any], Cell]) -> Section:
     return Section(
         stored["name"],
         stored["title"],
         tuple(stored["says"]),
-        tuple(_table(each) for each in stored["tables"]),
-        tuple(Figure(**each) for each in stored["figures"]),
+        tuple(_table(table, read_cell) for table in stored["tables"]),
+        tuple(from_plain(Figure, figure) for figure in stored["figures"]),
     )
 
 
-def _table(stored: Mapping[str, Any]) -> Table:
+def _table(stored: Mapping[str, Any], read_cell: Callable[[Any], Cell]) -> Table:
     return Table(
         stored["name"],
         stored["caption"],
-        tuple(_column(each) for each in stored["columns"]),
-        tuple(tuple(_cell(cell) for cell in row) for row in _rows(stored)),
+        tuple(from_plain(Column, column) for column in stored["columns"]),
+        tuple(tuple(read_cell(cell) for cell in row) for row in stored["rows"]),
         tuple(stored["notes"]),
     )
-
-
-def _rows(stored: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-    rows: Sequence[Sequence[Any]] = stored["rows"]
-    return rows
 
 
 def _cell(stored: Any) -> Cell:
     if not isinstance(stored, dict):
         cell: Cell = stored
         return cell
-    if "verdict" in stored:
-        return Conclusion(ConclusionCode(stored["verdict"]), stored["words"])
     return Number(stored["value"], _reason(stored), _interval(stored.get("interval")))
 
 
@@ -152,3 +156,17 @@ def _interval(stored: Mapping[str, Any] | None) -> Interval | None:
 
 def _reason(stored: Mapping[str, Any]) -> Reason | None:
     return Reason(stored["reason"]) if stored.get("reason") else None
+
+
+def _old_cell(stored: Any) -> Cell:
+    """A cell of form 1, whose codes may have gone."""
+    if not isinstance(stored, dict):
+        return _cell(stored)
+    if "verdict" in stored:
+        return str(stored["words"])
+    if stored["value"] is None and stored.get("reason"):
+        return f"undefined ({stored['reason'].replace('_', ' ')})"
+    interval = stored.get("interval") or {}
+    if "low" not in interval:
+        return Number(stored["value"])
+    return Number(stored["value"], None, Interval(interval["low"], interval["high"], interval["level"]))

@@ -7,20 +7,15 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.tables import Conclusion, Number
+from evaluation.core.report.tables import Number
 from evaluation.core.report.writers.stored import digits, rounded, table_json
 from evaluation.core.text.csv_cells import escape_formula
+from evaluation.core.text.latex import booktabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from evaluation.core.report.tables import Cell, Column, Table
-
-_LATEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"−": "$-$", "–": "--"}
-)
 
 
 def csv_text(table: Table) -> str:
@@ -48,20 +43,9 @@ def json_text(table: Table, basis: str) -> str:
 def latex_text(table: Table, basis: str) -> str:
     """Return a booktabs tabular with the numbers formatted as on the page."""
     columns = "".join("r" if column.is_number else "l" for column in table.columns)
-    header = " & ".join(_escaped(column.name) for column in table.columns)
-    body = [" & ".join(map(_escaped, row)) + r" \\" for row in table.texts()]
-    comment = " ".join(f"{table.caption} {' '.join(table.interval_notes())} {basis}".split())
-    lines = [f"% {comment}", r"% needs \usepackage{booktabs}"]
-    lines += [
-        f"\\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        header + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
+    rows = [[column.name for column in table.columns], *table.texts()]
+    comment = f"{table.caption} {' '.join(table.interval_notes())} {basis}"
+    return "\n".join(booktabs(rows, columns, comment=comment)) + "\n"
 
 
 WRITERS: dict[str, Callable[[Table, str], str]] = {
@@ -78,8 +62,6 @@ def _names(column: Column) -> list[str]:
 
 def _plain(column: Column, cell: Cell) -> list[str]:
     nothing = [""] * (3 * column.has_interval)
-    if isinstance(cell, Conclusion):
-        return [cell.words, *nothing]
     if not isinstance(cell, Number):
         return [_digits(cell), *nothing]
     shown = column.text(cell) if cell.value is None else _digits(cell.value)
@@ -93,7 +75,3 @@ def _digits(cell: str | float | None) -> str:
     if cell is None:
         return ""
     return digits(cell) if isinstance(cell, float) else str(escape_formula(cell))
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_LATEX)

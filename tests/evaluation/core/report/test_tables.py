@@ -3,8 +3,7 @@ import re
 
 import pytest
 
-from evaluation.core.report.tables import Column, Conclusion, ConclusionCode, Number, Table, slug
-from evaluation.core.report.writers.stored import table_json
+from evaluation.core.report.tables import Column, Number, Selector, Table, slug
 from evaluation.core.report.writers.tables import csv_text, json_text, latex_text
 from evaluation.core.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
 
@@ -13,7 +12,12 @@ NONE = Interval.undefined(Reason.TOO_FEW_TOPICS, 0.95)
 TABLE = Table(
     "bias",
     "Bias.",
-    (Column("measure"), Column("judge"), Column("points", "+.1f", has_interval=True), Column("p", "p")),
+    (
+        Column("measure", selector=Selector.MEASURE),
+        Column("judge"),
+        Column("points", "+.1f", has_interval=True),
+        Column("p", "p"),
+    ),
     (
         ("AP", "a_b", Number(-1.25, None, WIDE), Number(0.0004)),
         ("P@10", "c", Number(None, Reason.CONSTANT), None),
@@ -47,16 +51,6 @@ def test_an_undefined_number_has_no_interval() -> None:
     assert Number.of(Estimate.undefined(Reason.TIES), NONE) == Number(None, Reason.TIES)
 
 
-def test_record_is_the_first_row_of_a_choice_by_column() -> None:
-    assert TABLE.record(measure="P@10") == {
-        "measure": "P@10",
-        "judge": "c",
-        "points": Number(None, Reason.CONSTANT),
-        "p": None,
-    }
-    assert TABLE.record(measure="RR") is None
-
-
 def test_where_keeps_rows_of_the_choice_and_all_rows_without_that_column() -> None:
     assert [row[1] for row in TABLE.where(measure="AP").rows] == ["a_b"]
     assert TABLE.where(family="CLIP", measure=None) == TABLE
@@ -69,14 +63,6 @@ def test_csv_has_ten_digits_two_ends_methods_and_reasons() -> None:
         "P@10,c,undefined (all values are equal),,,,\n"
         "R@5,d,0.5,,,none (fewer than ten topics),0.25\n"
     )
-
-
-def test_verdicts_are_words_for_people_and_codes_for_programs() -> None:
-    verdict = Conclusion(ConclusionCode.NO_SIGN, "no sign")
-    table = Table("t", "T.", (Column("judge"), Column("verdict")), (("a", verdict),))
-    assert table.texts() == [["a", "no sign"]]
-    assert csv_text(table) == "judge,verdict\na,no sign\n"
-    assert table_json(table)["rows"] == [["a", {"verdict": "no_sign", "words": "no sign"}]]
 
 
 def test_latex_escapes_and_names_the_source_of_numbers() -> None:

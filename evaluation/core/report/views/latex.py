@@ -1,0 +1,35 @@
+"""The table of the first page as texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.tables import ABSENT
+from evaluation.core.text.latex import booktabs
+
+if TYPE_CHECKING:
+    from evaluation.core.report.views.first_page import FirstPage, Measured, Row
+
+
+def page_rows(page: FirstPage) -> list[list[str]]:
+    """The header, people with each other, then a row a judge; the last column is what follows for its use."""
+    excess = [f"excess, {page.family}"] if page.family else []
+    header = ["judge", "tau", "95 %", "pairs reversed", "kappa", *excess, "so"]
+    return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
+
+
+def latex_table(page: FirstPage) -> str:
+    """The table without its last column, in LaTeX."""
+    rows = [row[:-1] for row in page_rows(page)]
+    return "\n".join(booktabs(rows, "lrlrl" + "l" * bool(page.family), comment=f"By {page.measure}.")) + "\n"
+
+
+def _cells(row: Row, family: str | None) -> list[str]:
+    pairs = f"{row.pairs.reversed:,} of {row.pairs.told:,}" if row.pairs else ABSENT
+    excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
+    so = ABSENT if row.so is None else ": ".join(filter(None, (row.so.words, row.so.reason)))
+    return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, so]
+
+
+def _with_ends(number: Measured) -> str:
+    return number.text if number.low is None else f"{number.text} ({number.ends})"

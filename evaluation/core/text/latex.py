@@ -1,0 +1,28 @@
+"""Texts and tables in LaTeX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"−": "$-$", "–": "--"}
+)
+
+
+def latex_escaped(text: str) -> str:
+    """The text with LaTeX's special characters escaped."""
+    return text.translate(_SPECIAL)
+
+
+def booktabs(rows: Sequence[Sequence[str]], columns: str, *, comment: str) -> Iterator[str]:
+    """Lines of a tabular with rules of booktabs; the first row is the header, ``columns`` aligns them."""
+    header, *body = [" & ".join(map(latex_escaped, row)) + r" \\" for row in rows]
+    yield f"% {' '.join(comment.split())}"
+    yield r"% needs \usepackage{booktabs}"
+    yield f"\\begin{{tabular}}{{{columns}}}"
+    yield from (r"\toprule", header, r"\midrule", *body, r"\bottomrule", r"\end{tabular}")
