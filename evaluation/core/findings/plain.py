@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 _JSON = {
@@ -72,7 +70,7 @@ def _value(hint: Any, stored: Any, path: str) -> Any:
     if origin is tuple:
         items = enumerate(_checked(tuple, stored, path))
         return tuple(_value(inner[0], item, f"{path}[{index}]") for index, item in items)
-    if origin is dict:
+    if origin in (dict, Mapping):
         return {
             key: _value(inner[1], item, f"{path}.{key}") for key, item in _checked(dict, stored, path).items()
         }

@@ -25,9 +25,11 @@ class _Stored:
         return plain
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Restore a record, also of earlier code. Raises PlainUnfit, which names the field."""
-        return from_plain(cls, {name: value for name, value in stored.items() if value is not None})
+    def from_json(cls, stored: Mapping[str, Any], *, path: str = "") -> Self:
+        """Restore a record, also of earlier code. Raises PlainUnfit, which names the field below ``path``."""
+        return from_plain(
+            cls, {name: value for name, value in stored.items() if value is not None}, path=path
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # at run time, for from_plain
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,11 @@ from evaluation.core.findings.verdicts import Margins
 from evaluation.core.statistics.bootstrap import REPLICATES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from evaluation.core.trec_files import Qrels
 
     Pair = tuple[str, str]  # topic, docno
 
 SEED = 20240728
-RUN_BLIND = ("overall", "topic")
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,7 @@ class Design:
 
     ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
     describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
-    measures that a report cannot compare runs by. ``run_blind`` is the group that a run-blind judge's grades
-    are drawn within: people's grade over all topics ("overall"), or people's grade within each "topic".
+    measures that a report cannot compare runs by. ``margins`` are the thresholds of the words.
     """
 
     scale: tuple[int, ...]
@@ -85,7 +82,6 @@ class Design:
     alpha: float = 0.05
     chosen: str = ""
     left_out: tuple[str, ...] = ()
-    run_blind: str = "overall"
     margins: Margins = field(default_factory=Margins)
 
     @property

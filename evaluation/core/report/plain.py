@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
+from evaluation.core.findings.verdicts import Margins
 from evaluation.core.measures import parse_measures
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import SEED, Design, GradedSet, ReportRun
@@ -44,6 +45,10 @@ class LevelAboveScale(InputError):
     """No grade of the scale counts as relevant."""
 
 
+class MarginUnfit(InputError):
+    """A margin has no such name or value."""
+
+
 class ScaleNeeded(InputError):
     """Grades are to be clipped, but no scale is given."""
 
@@ -64,9 +69,20 @@ class Choices:
     topics: frozenset[str] = frozenset()
     is_clipped: bool = False
     strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    run_blind: str = "overall"
+    margins: Margins = field(default_factory=Margins)
     seed: int = SEED
     replicates: int = REPLICATES
+
+
+def margins_of(values: Mapping[str, float]) -> Margins:
+    """The default margins with these values, by the fields' names. Raises MarginUnfit."""
+    names = [margin.name for margin in fields(Margins)]
+    for name, value in values.items():
+        if name not in names:
+            raise MarginUnfit(f"margin {name}: there is none. Choose one of {', '.join(names)}.")
+        if not isinstance(value, Real) or not 0 <= value < math.inf:
+            raise MarginUnfit(f"margin {name}={value}: give a number from 0 up.")
+    return Margins(**{name: float(value) for name, value in values.items()})
 
 
 def plain_study(
@@ -165,7 +181,7 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
         measures=tuple(str(_at_level(each, choices.level)) for each in parse_measures(names)),
         strata=choices.strata,
         chosen=chosen,
-        run_blind=choices.run_blind,
+        margins=choices.margins,
         seed=choices.seed,
         replicates=choices.replicates,
     )

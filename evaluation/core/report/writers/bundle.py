@@ -108,8 +108,8 @@ def _files(
         yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
         if each.raw_scores:
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
-        if each.provenance.get("prompt"):
-            yield f"prompts/{place}.txt", str(each.provenance["prompt"]).encode()
+        if each.facts["kind"] == "model" and each.judge_provenance.prompt:
+            yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
     if texts:
         yield TEXTS, _texts_text(texts).encode()
     for path, text in beside:

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+import math
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.design import RUN_BLIND, Design, ReportRun
+from evaluation.core.findings.plain import PlainUnfit, from_plain, to_plain
+from evaluation.core.findings.provenance import JudgeProvenance, PeopleProvenance
+from evaluation.core.report.design import Design, ReportRun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MANIFEST = "manifest.json"
-FORM = 2  # format version; increase it if an older reader would misread the zip
-READABLE = (1, FORM)  # runs of version 1 have neither type nor pool depth
-MOST_SHOWN = 40
-
-_WORDS = {
-    dict: "an object",
-    list: "a list",
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
-_FACTS = {
-    "name": str,
-    "version": int,
-    "kind": str,
-    "sha256": str,
-    "pair_count": int,
-    "graded_count": int,
-    "provenance": dict,
-    "has_raw_scores": bool,
-}
+FORM = 3  # format version; increase it if an older reader would misread the zip
+READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, designs below 3 no margins
 
 
 class NotABundle(InputError):
@@ -51,131 +34,78 @@ class BundleManifest:
     sums: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class _SetFacts:
+    name: str
+    version: int
+    kind: str
+    sha256: str
+    pair_count: int
+    graded_count: int
+    provenance: dict[str, Any]
+    has_raw_scores: bool
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    """The fields as stored."""
+
+    trackside_bundle: int
+    design: Design
+    runs: tuple[ReportRun, ...]
+    sets: tuple[_SetFacts, ...]
+    files: dict[str, str]
+
+
 def manifest_text(
     design: Design, runs: Sequence[ReportRun], facts: Sequence[Mapping[str, Any]], sums: Mapping[str, str]
 ) -> str:
     """Return the manifest as JSON; ``facts`` are those of each set of qrels, with ``has_raw_scores``."""
     stored = {
         "trackside_bundle": FORM,
-        "design": {each.name: getattr(design, each.name) for each in fields(Design)},
-        "runs": [{each.name: getattr(run, each.name) for each in fields(ReportRun)} for run in runs],
-        "sets": [dict(each) for each in facts],
+        "design": to_plain(design),
+        "runs": [asdict(run) for run in runs],
+        "sets": [dict(fact) for fact in facts],
         "files": dict(sums),
     }
     return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_manifest(content: bytes, bundle: str) -> BundleManifest:
-    """Parse and validate the manifest. Raises NotABundle with the field, its value and how to fix it."""
+    """Parse and validate the manifest. Raises NotABundle with the field and what it must be."""
     try:
         stored = json.loads(content)
     except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
         raise NotABundle(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
-    place = _Place(bundle, MANIFEST)
-    form = place.of(stored, "trackside_bundle", int)
-    if form not in READABLE:
+    if isinstance(stored, dict) and stored.get("trackside_bundle", FORM) not in READABLE:
         raise NotABundle(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
-    runs = [_run(each, place.at(f"runs[{at}]")) for at, each in enumerate(place.of(stored, "runs", list))]
-    facts = [_set(each, place.at(f"sets[{at}]")) for at, each in enumerate(place.of(stored, "sets", list))]
-    if not runs or not facts:
-        raise place.wrong("runs" if not runs else "sets", [], "a non-empty list")
-    sums = place.of(stored, "files", dict)
-    for path in sums:
-        place.at("files").of(sums, path, str)
-    return BundleManifest(
-        _design(place.of(stored, "design", dict), place.at("design")), tuple(runs), tuple(facts), sums
-    )
+    try:
+        manifest = from_plain(_Manifest, stored)
+        _check(manifest)
+    except PlainUnfit as error:
+        raise NotABundle(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
+    return BundleManifest(manifest.design, manifest.runs, tuple(stored["sets"]), manifest.files)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A position in a bundle's manifest, for error messages."""
-
-    bundle: str
-    path: str
-
-    def at(self, name: str) -> _Place:
-        return _Place(self.bundle, f"{self.path}: {name}" if self.path == MANIFEST else f"{self.path}.{name}")
-
-    def of(self, holder: Any, name: str, kind: type) -> Any:
-        """Return the field, checked to be of the kind. Raises NotABundle."""
-        if not isinstance(holder, dict):
-            raise self.wrong("", holder, _WORDS[dict])
-        if name not in holder:
-            raise NotABundle(f"{self.bundle}: {self.at(name).path} is missing. Get the bundle again.")
-        value = holder[name]
-        if kind is float and type(value) is int:
-            return float(value)
-        # In Python a bool is an int.
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.wrong(name, value, _WORDS[kind])
-        return value
-
-    def all_of(self, holder: Any, name: str, kind: type) -> tuple[Any, ...]:
-        """Return a list whose items are all of the kind, as a tuple. Raises NotABundle."""
-        found = self.of(holder, name, list)
-        inner = self.at(name)
-        return tuple(inner.of({f"[{at}]": each}, f"[{at}]", kind) for at, each in enumerate(found))
-
-    def wrong(self, name: str, value: Any, wanted: str) -> NotABundle:
-        """Build the error with the field, its value and how to fix it."""
-        shown = json.dumps(value, ensure_ascii=False)
-        shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
-        path = self.at(name).path if name else self.path
-        return NotABundle(f"{self.bundle}: {path} is {shown}, not {wanted}. Get the bundle again.")
-
-
-def _run(stored: Any, place: _Place) -> ReportRun:
-    depth = None
-    if isinstance(stored, dict) and stored.get("pool_depth") is not None:
-        depth = place.of(stored, "pool_depth", int)
-    more = {
-        name: place.of(stored, name, str) for name in ("type",) if isinstance(stored, dict) and name in stored
-    }
-    return ReportRun(
-        place.of(stored, "tag", str),
-        place.of(stored, "team", str),
-        place.all_of(stored, "families", str),
-        place.of(stored, "backbone", str),
-        pool_depth=depth,
-        **more,
-    )
-
-
-def _set(stored: Any, place: _Place) -> Mapping[str, Any]:
-    for name, kind in _FACTS.items():
-        place.of(stored, name, kind)
-    facts: Mapping[str, Any] = stored
-    return facts
-
-
-def _design(stored: Any, place: _Place) -> Design:
-    strata = place.of(stored, "strata", dict)
-    for division in strata:
-        stratum_of = place.at("strata").of(strata, division, dict)
-        for topic in stratum_of:
-            place.at(f"strata.{division}").of(stratum_of, topic, str)
-    found = Design(
-        scale=place.all_of(stored, "scale", int),
-        level=place.of(stored, "level", int),
-        measures=place.all_of(stored, "measures", str),
-        strata=strata,
-        seed=place.of(stored, "seed", int),
-        replicates=place.of(stored, "replicates", int),
-        alpha=place.of(stored, "alpha", float),
-        chosen=place.of(stored, "chosen", str) if "chosen" in stored else "",
-        left_out=place.all_of(stored, "left_out", str) if "left_out" in stored else (),
-        run_blind=place.of(stored, "run_blind", str) if "run_blind" in stored else RUN_BLIND[0],
-    )
+def _check(manifest: _Manifest) -> None:
+    """Raise PlainUnfit for values that no report has, or for provenance that cannot be read."""
+    design, margins = manifest.design, asdict(manifest.design.margins)
     wanted = {
-        "scale": ("rising grades", bool(found.scale) and found.scale == tuple(sorted(set(found.scale)))),
-        "measures": ("a non-empty list", bool(found.measures)),
-        "seed": ("0 or more", found.seed >= 0),
-        "replicates": ("10 to 1,000,000", 10 <= found.replicates <= 1_000_000),
-        "alpha": ("between 0 and 1", 0 < found.alpha < 1),
-        "run_blind": (" or ".join(RUN_BLIND), found.run_blind in RUN_BLIND),
+        "runs": ("a list with an item", bool(manifest.runs)),
+        "sets": ("a list with an item", bool(manifest.sets)),
+        "design.scale": ("rising grades", design.scale and design.scale == tuple(sorted(set(design.scale)))),
+        "design.measures": ("a list with an item", bool(design.measures)),
+        "design.seed": ("0 or more", design.seed >= 0),
+        "design.replicates": ("10 to 1,000,000", 10 <= design.replicates <= 1_000_000),
+        "design.alpha": ("between 0 and 1", 0 < design.alpha < 1),
+        "design.margins": (
+            "numbers from 0 up",
+            all(margin >= 0 and math.isfinite(margin) for margin in margins.values()),
+        ),
     }
-    for name, (words, is_valid) in wanted.items():
+    for path, (words, is_valid) in wanted.items():
         if not is_valid:
-            raise place.wrong(name, stored[name], words)
-    return found
+            raise PlainUnfit(path, words)
+    for at, facts in enumerate(manifest.sets):
+        kind = JudgeProvenance if facts.kind == "model" else PeopleProvenance
+        kind.from_json(facts.provenance, path=f"sets[{at}].provenance")

@@ -46,7 +46,9 @@ ASKED = {
     "texts": TEXTS,
     "warnings": ["The judge read no token of the field body in 4 of 10 texts."],
     "mapping": {"rule": "paper-2024", "people": None},
-    "susceptibility": [{"place": "text", "scene_count": 10, "shift": 0.25, "raised_count": 3}],
+    "susceptibility": [
+        {"place": "text", "scene_count": 10, "shift": 0.25, "raised_count": 3, "gap_count": 0}
+    ],
 }
 
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evaluation.core.findings.verdicts import Margins
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.writers.manifest import NotABundle, manifest_text, read_manifest
+from evaluation.core.report.writers.manifest import BundleManifest, NotABundle, manifest_text, read_manifest
 
 DESIGN = Design(
-    (0, 1, 2), 1, ("AP",), strata={"page": {"T1": "seen"}}, chosen="1 of 2 runs", left_out=("GMAP",)
+    (0, 1, 2),
+    1,
+    ("AP",),
+    strata={"page": {"T1": "seen"}},
+    chosen="1 of 2 runs",
+    left_out=("GMAP",),
+    margins=Margins(kappa=0.1),
 )
 RUN = ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32", "automatic", 30)
 FACTS = {
@@ -30,7 +38,7 @@ def _content() -> Any:
     return json.loads(manifest_text(DESIGN, [RUN], [FACTS], {"qrels/0.qrels": "cd" * 32}))
 
 
-def _read(content: object) -> object:
+def _read(content: object) -> BundleManifest:
     return read_manifest(json.dumps(content).encode(), "b.zip")
 
 
@@ -40,15 +48,16 @@ def test_manifest_is_read_as_it_was_written() -> None:
     assert found.sums == {"qrels/0.qrels": "cd" * 32}
 
 
-def test_manifest_of_the_first_form_has_neither_type_nor_depth() -> None:
-    content = _content() | {"trackside_bundle": 1}
-    del (
-        content["runs"][0]["type"],
-        content["runs"][0]["pool_depth"],
-        content["design"]["chosen"],
-        content["design"]["left_out"],
-    )
-    found = read_manifest(json.dumps(content).encode(), "b.zip")
+def test_older_manifests_are_read_with_defaults() -> None:
+    """Those of the second form name how run-blind judges were drawn, and no margins."""
+    content = _content()
+    del content["design"]["margins"]
+    second = content | {"trackside_bundle": 2, "design": content["design"] | {"run_blind": "topic"}}
+    assert _read(second).design == replace(DESIGN, margins=Margins())
+    first = second | {"trackside_bundle": 1}
+    del first["runs"][0]["type"], first["runs"][0]["pool_depth"]
+    del first["design"]["chosen"], first["design"]["left_out"], first["design"]["run_blind"]
+    found = _read(first)
     assert found.runs == (ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32"),)
     assert (found.design.chosen, found.design.left_out) == ("", ())
 
@@ -66,25 +75,28 @@ def _with(path: str, value: object) -> Any:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ([], "b.zip: manifest.json is [], not an object. Get the bundle again."),
-        ({}, "manifest.json: trackside_bundle is missing"),
+        ([], "b.zip: manifest.json: the record must be an object"),
+        ({}, "trackside_bundle"),
         (_with("trackside_bundle", 99), "made by another version of Trackside"),
-        (_with("runs", {}), "manifest.json: runs is {}, not a list"),
-        (_with("runs", []), "manifest.json: runs is [], not a non-empty list"),
-        (_with("runs/0", "a"), 'manifest.json: runs[0] is "a", not an object'),
-        (_with("runs/0/families/0", 3), "manifest.json: runs[0].families.[0] is 3, not a text"),
-        (_with("runs/0/pool_depth", "30"), 'runs[0].pool_depth is "30", not a whole number'),
-        (_with("sets/0/has_raw_scores", 1), "sets[0].has_raw_scores is 1, not true or false"),
-        (_with("sets/0/provenance", None), "sets[0].provenance is null, not an object"),
-        (_with("design/level", True), "design.level is true, not a whole number"),
-        (_with("design/strata/page", ["T1"]), 'design.strata.page is ["T1"], not an object'),
-        (_with("design/scale", [2, 1]), "design.scale is [2, 1], not rising grades"),
-        (_with("design/replicates", 0), "design.replicates is 0, not 10 to 1,000,000"),
-        (_with("design/alpha", 2), "design.alpha is 2, not between 0 and 1"),
-        (_with("files/qrels", 1), "files.qrels is 1, not a text"),
+        (_with("runs", {}), "runs must be a list"),
+        (_with("runs", []), "runs must be a list with an item"),
+        (_with("runs/0", "a"), "runs[0] must be an object"),
+        (_with("runs/0/families/0", 3), "runs[0].families[0] must be a text"),
+        (_with("runs/0/pool_depth", "30"), "runs[0].pool_depth must be a whole number"),
+        (_with("sets/0/has_raw_scores", 1), "sets[0].has_raw_scores must be true or false"),
+        (_with("sets/0/provenance", None), "sets[0].provenance must be an object"),
+        (_with("sets/0/provenance", {"assessors": 3}), "sets[0].provenance.assessors must be an object"),
+        (_with("design/level", True), "design.level must be a whole number"),
+        (_with("design/strata/page", ["T1"]), "design.strata.page must be an object"),
+        (_with("design/scale", [2, 1]), "design.scale must be rising grades"),
+        (_with("design/replicates", 0), "design.replicates must be 10 to 1,000,000"),
+        (_with("design/alpha", 2), "design.alpha must be between 0 and 1"),
+        (_with("design/margins/kappa", -1), "design.margins must be numbers from 0 up"),
+        (_with("design/margins/kappa", "0"), "design.margins.kappa must be a number"),
+        (_with("files/qrels", 1), "files.qrels must be a text"),
     ],
 )
-def test_manifest_error_names_place_value_and_fix(content: object, words: str) -> None:
+def test_manifest_error_names_place_and_fix(content: object, words: str) -> None:
     with pytest.raises(NotABundle) as caught:
         _read(content)
     assert words in str(caught.value)
