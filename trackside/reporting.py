@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
+from evaluation.core.findings.verdicts import Margins
 from evaluation.core.report.build import build_report
-from evaluation.core.report.design import RUN_BLIND, SEED, ReportRun
-from evaluation.core.report.plain import Choices, plain_study, read_runs_table
+from evaluation.core.report.design import SEED, ReportRun
+from evaluation.core.report.plain import Choices, margins_of, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle as study_of_bundle
 from evaluation.core.statistics.bootstrap import REPLICATES
 from trackside.conversions import measure_name
@@ -22,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from evaluation.core.report.tables import Findings
+    from evaluation.core.report.findings import Findings
     from evaluation.core.trec_files import Qrels
     from trackside.inputs import QrelsInput, RunInput
 
 
 class ReportUndecided(InputError):
-    """Nothing to compare with people's qrels, or an invalid option."""
+    """An option of the report is invalid."""
 
 
 def report(
@@ -45,7 +47,7 @@ def report(
     level: int | None = None,
     scale: Sequence[int] = (),
     is_clipped: bool = False,
-    run_blind: str = "overall",
+    margins: Margins | None = None,
     seed: int = SEED,
     resamples: int = REPLICATES,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -53,20 +55,20 @@ def report(
     """Compute the report on runs under people's qrels and those of judges.
 
     ``reference`` are people's qrels, ``judges`` those of models, ``people`` those of second assessors, the
-    baseline for models. ``raw_scores`` maps the name of a judge's qrels to its score of each (topic, docno).
+    yardstick of the judges and never one of them. ``raw_scores`` maps the name of a judge's qrels to its
+    score of each (topic, docno).
     ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in a CSV
     file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to these.
     ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` default to nDCG@10 and AP
     at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (those of the
-    qrels). ``is_clipped`` moves grades beyond the scale to its ends. ``run_blind`` draws run-blind grades
-    "overall" or by "topic". ``resamples`` is the number of resamples of topics.
+    qrels). ``is_clipped`` moves grades beyond the scale to its ends. ``margins`` are the thresholds of the
+    words, such as ``Margins(kappa=0.1)``. ``resamples`` is the number of resamples.
 
-    The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
-    ``write_report`` writes them. The same input gives the same findings. Raises InputError.
+    The result has ``judges`` with typed findings (``judges[0].order("nDCG@10").tau``), ``yardsticks`` (second
+    assessors), ``facts``, and ``sections`` with sentences, tables and figures; ``write_report`` writes them.
+    The same input gives the same findings. Raises InputError.
     """
     _refuse_numbers(level, seed, resamples, scale)
-    if run_blind not in RUN_BLIND:
-        raise ReportUndecided("give run_blind as overall or topic.")
     if isinstance(topics, str):
         raise ReportUndecided(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
     choices = Choices(
@@ -76,7 +78,7 @@ def report(
         topics=frozenset(map(str, topics)),
         is_clipped=is_clipped,
         strata=_mappings(strata or {}),
-        run_blind=run_blind,
+        margins=margins_of(asdict(margins)) if margins else Margins(),
         seed=seed,
         replicates=resamples,
     )
@@ -112,8 +114,6 @@ def read_bundle(path: str | Path) -> Findings:
 def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
     """Return all qrels, each with its kind, the reference first. Raises InputError for two of one name."""
     others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
-    if not others:
-        raise ReportUndecided("name qrels to compare with the reference.")
     sets = [("human", read_qrels(reference)), *others]
     each_qrels([qrels for _, qrels in sets])
     return sets

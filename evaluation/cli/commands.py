@@ -13,6 +13,7 @@ COMMANDS = {
     "pool": ("evaluation.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
     "fuse": ("evaluation.cli.files.fuse", "combine several runs into one"),
     "compare": ("evaluation.cli.files.compare", "test which runs are better than which"),
+    "plan-topics": ("evaluation.cli.files.plan_topics", "count the topics that tell two runs apart"),
     "report": ("evaluation.cli.files.report", "measure how far other qrels can replace people's"),
     "login": ("evaluation.cli.remote.login", "store your token for a site"),
     "submit": ("evaluation.cli.remote.submit", "upload a run to a site and wait for its verdict"),

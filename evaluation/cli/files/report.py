@@ -10,7 +10,7 @@ from functools import partial
 from evaluation.cli.numbers import whole
 
 EXAMPLE = "trackside report --runs *.run --reference people.qrels --qrels clip=clip.qrels --out report"
-FORMATS = ("text", "csv", "json", "tex")
+FORMATS = ("csv", "json", "tex")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     several(
         "--people",
         metavar="[NAME=]FILE",
-        help="qrels of second assessors, the baseline for judges; may be repeated",
+        help="qrels of second assessors, the yardstick of the judges; may be repeated",
     )
     several(
         "--qrels",
@@ -71,10 +71,10 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="with --scale: clip grades outside the scale to its nearest end",
     )
-    add(
-        "--run-blind",
-        choices=("overall", "topic"),
-        help="draw run-blind judges within people's grade over all topics, or within each topic (overall)",
+    several(
+        "--margin",
+        metavar="NAME=VALUE",
+        help="a threshold of the words: order (0.8), kappa (0.05), tau (0.1) or points (5); may be repeated",
     )
     add("--seed", type=whole(0), metavar="N", help="seed of resamples and shuffles (20240728)")
     add("--resamples", type=whole(10), metavar="N", help="resamples of topics and runs for intervals (2,000)")
@@ -82,14 +82,16 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--section", action="append", default=[], metavar="NAME", help="print only these, such as bias")
-    add("--format", choices=FORMATS, help="format of the printed tables (text)")
+    add("--family", metavar="NAME", help="the family of runs to show (the first by name)")
+    add("--all", action="store_true", help="print all sections with their tables")
+    add("--section", action="append", default=[], metavar="NAME", help="print only these sections")
+    add("--format", choices=FORMATS, help="print the tables in this format, or write them with --out")
     add("--pdf", action="store_true", help="with --out: also write each figure as PDF (trackside[pdf])")
-    add("--out", metavar="FOLDER", help="write every table as CSV, JSON and LaTeX and every figure as SVG")
+    add("--out", metavar="FOLDER", help="write tables as CSV, figures as SVG, texts and findings.json")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the tables, or write the files."""
+    """Print the first page, write the files, or print tables."""
     # numpy starts the threads of its linear algebra on import; for matrices this small they only wait.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluation.cli.files.reporting import report_output  # --help needs no numpy and polars

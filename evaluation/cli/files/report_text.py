@@ -1,22 +1,55 @@
-"""A report as plain text: the sentences and tables of its sections."""
+"""A report as plain text: its first page, or the sentences and tables of its sections."""
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from evaluation.cli.files.tables import aligned
 from evaluation.core.errors import InputError
+from evaluation.core.report.views.first_page import first_page
+from evaluation.core.report.views.front import front_family
+from evaluation.core.report.views.latex import page_rows
+from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.tables import Findings, Table
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Table
 
 LONG = 60  # rows; longer tables are for files
+MOST_JUDGES = 15  # rows of the first page, so that it fits 40 lines
+WIDTH = 110
 
 
 class NotInReport(InputError):
     """The report has no such section, measure or family."""
+
+
+def page_lines(report: Findings, *, measure: str | None = None, family: str | None = None) -> Iterator[str]:
+    """The first page by a measure and a family, in at most 38 lines. Raises NotInReport.
+
+    Without names, it is by the first measure and for the family that stands out.
+    """
+    facts = report.facts
+    _refuse_unknown(report, measure, family)
+    measure = measure or facts.measures[0]
+    page = first_page(report, measure, family or front_family(report, measure))
+    yield from _wrapped(page.lead, 4)
+    yield from _wrapped(page.advice or "", 3)
+    header, *rows = page_rows(page)
+    if rows:
+        runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
+        yield from ("", f"{page.measure}, {runs}, {counted(facts.topic_count, 'topic')}:")
+        yield from aligned([header, *rows[:MOST_JUDGES]])
+        if len(rows) > MOST_JUDGES:
+            yield f"… and {counted(len(rows) - MOST_JUDGES, 'more judge')}: see --all."
+        yield ""
+        yield from page.notes
+    yield from _wrapped(page.limit, 4)
+    if others := [name for name in facts.families if name != page.family]:
+        yield from _wrapped(f"Other families, by --family: {', '.join(others)}.", 2)
 
 
 def report_lines(
@@ -27,8 +60,7 @@ def report_lines(
     A missing value reads "undefined (reason)". Raises NotInReport.
     """
     refuse_absent("section", sections, [section.name for section in report.sections])
-    refuse_absent("measure", [measure] if measure else [], report.facts["measures"])
-    refuse_absent("family", [family] if family else [], report.facts["families"])
+    _refuse_unknown(report, measure, family)
     yield report.basis
     for section in report.sections:
         if not sections or section.name in sections:
@@ -44,6 +76,17 @@ def refuse_absent(what: str, wanted: Sequence[str], choices: Sequence[str]) -> N
         if name not in choices:
             offered = ", ".join(choices) or "none"
             raise NotInReport(f"The report has no {what} {name}. Choose one of: {offered}.")
+
+
+def _refuse_unknown(report: Findings, measure: str | None, family: str | None) -> None:
+    refuse_absent("measure", [measure] if measure else [], report.facts.measures)
+    refuse_absent("family", [family] if family else [], report.facts.families)
+
+
+def _wrapped(text: str, most: int) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, max_lines=most, placeholder=" …", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _table_lines(table: Table) -> Iterator[str]:

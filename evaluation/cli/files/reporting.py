@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation.cli.files.inputs import read_qrels, read_runs
-from evaluation.cli.files.report_text import refuse_absent, report_lines
+from evaluation.cli.files.report_text import page_lines, refuse_absent, report_lines
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.report.build import build_report
-from evaluation.core.report.plain import Choices, plain_study, read_runs_table
+from evaluation.core.report.plain import Choices, margins_of, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle, read_scores
 from evaluation.core.report.writers.files import write_report
 from evaluation.core.report.writers.tables import WRITERS
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
 
 OF_FILES = (
     "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",
-    "scale", "clip", "run_blind", "seed", "resamples",
+    "scale", "clip", "margin", "seed", "resamples",
 )  # fmt: skip
 
 
@@ -37,15 +38,30 @@ def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
     _refuse_idle(arguments)
     report = build_report(_study(arguments), code_version=code_version())
-    if arguments.out:
-        yield f"{len(write_report(report, arguments.out, pdf=arguments.pdf))} files in {Path(arguments.out)}"
-    elif arguments.format in (None, "text"):
-        yield from report_lines(report, sections=arguments.section)
+    if arguments.format and not arguments.out:
+        yield from _written_tables(report, arguments)
+    elif arguments.all or arguments.section:
+        yield from report_lines(report, sections=arguments.section, family=arguments.family)
     else:
-        refuse_absent("section", arguments.section, [section.name for section in report.sections])
-        for section in report.sections:
-            if not arguments.section or section.name in arguments.section:
-                for table in section.tables:
+        yield from page_lines(report, family=arguments.family)
+        yield from ("", _where(report, arguments))
+
+
+def _where(report: Findings, arguments: argparse.Namespace) -> str:
+    """Where the rest of the report is: the files, which are written here, or how to get it."""
+    if not arguments.out:
+        return "All sections: --all. Tables, figures and findings.json: --out FOLDER."
+    formats = [arguments.format] if arguments.format else []
+    files = write_report(report, arguments.out, formats=formats, pdf=arguments.pdf)
+    return f"{len(files)} files in {Path(arguments.out)}"
+
+
+def _written_tables(report: Findings, arguments: argparse.Namespace) -> Iterator[str]:
+    refuse_absent("section", arguments.section, [section.name for section in report.sections])
+    for section in report.sections:
+        if not arguments.section or section.name in arguments.section:
+            for table in section.tables:
+                if table.rows:
                     yield WRITERS[arguments.format](table, report.basis)
 
 
@@ -53,8 +69,8 @@ def _refuse_idle(arguments: argparse.Namespace) -> None:
     """Raise BadReportOption for options that would have no effect."""
     if arguments.pdf and not arguments.out:
         raise BadReportOption("--pdf writes files: name a folder with --out too.")
-    if arguments.out and (idle := _given(arguments, ("section", "format"))):
-        raise BadReportOption(f"{idle[0]}: --out writes every table in every form. Give one of the two.")
+    if arguments.out and (idle := _given(arguments, ("section", "all"))):
+        raise BadReportOption(f"{idle[0]} prints, and --out writes every section. Give one of the two.")
     if arguments.bundle and (idle := _given(arguments, OF_FILES)):
         raise BadReportOption(
             f"{idle[0]}: a bundle contains runs, qrels and the report's settings. Name the bundle, or "
@@ -63,7 +79,7 @@ def _refuse_idle(arguments: argparse.Namespace) -> None:
 
 
 def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    given = (name for name in names if getattr(arguments, name) not in (None, []))
+    given = (name for name in names if getattr(arguments, name) not in (None, [], False))
     return [f"--{name.replace('_', '-')}" for name in given]
 
 
@@ -71,8 +87,8 @@ def _study(arguments: argparse.Namespace) -> Study:
     if arguments.bundle:
         return read_bundle(arguments.bundle)
     others = [*arguments.people, *arguments.qrels]
-    if not (arguments.runs and arguments.reference and others):
-        raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
+    if not (arguments.runs and arguments.reference):
+        raise BadReportOption("name --runs and --reference, with --qrels of judges, or a bundle.")
     if arguments.clip and not arguments.scale:
         raise BadReportOption("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
     kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
@@ -89,7 +105,6 @@ def _choices(arguments: argparse.Namespace) -> Choices:
     given = {
         "seed": arguments.seed,
         "replicates": arguments.resamples,
-        "run_blind": arguments.run_blind,
     }
     return Choices(
         scale=_scale(arguments.scale) if arguments.scale else (),
@@ -98,8 +113,17 @@ def _choices(arguments: argparse.Namespace) -> Choices:
         topics=frozenset(read_topics(arguments.topics)) if arguments.topics else frozenset(),
         is_clipped=bool(arguments.clip),
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        margins=margins_of(dict(_margins(arguments.margin))),
         **{name: value for name, value in given.items() if value is not None},
     )
+
+
+def _margins(arguments: Sequence[str]) -> Iterator[tuple[str, float]]:
+    for name, text in _pairs(arguments):
+        try:
+            yield name, float(text)
+        except ValueError:
+            raise BadReportOption(f"--margin {name}={text}: give a number, such as {name}=0.1.") from None
 
 
 def _scale(text: str) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.tables import ABSENT
+from evaluation.core.report.views.first_page import Tone
 from evaluation.core.text.latex import booktabs
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def page_rows(page: FirstPage) -> list[list[str]]:
     """The header, people with each other, then a row a judge; the last column is what follows for its use."""
     excess = [f"excess, {page.family}"] if page.family else []
-    header = ["judge", "tau", "95 %", "pairs reversed", "kappa", *excess, "so"]
+    header = ["judge", "tau", "95 % interval", "pairs reversed", "kappa", *excess, "so"]
     return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
 
 
@@ -27,8 +28,14 @@ def latex_table(page: FirstPage) -> str:
 def _cells(row: Row, family: str | None) -> list[str]:
     pairs = f"{row.pairs.reversed:,} of {row.pairs.told:,}" if row.pairs else ABSENT
     excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
-    so = ABSENT if row.so is None else ": ".join(filter(None, (row.so.words, row.so.reason)))
-    return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, so]
+    return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
+
+
+def _so(row: Row) -> str:
+    """What follows, with the reason if the judge is not fit for something."""
+    if row.so is None:
+        return ABSENT
+    return row.so.words if row.so.tone is Tone.OK else ": ".join(filter(None, (row.so.words, row.so.reason)))
 
 
 def _with_ends(number: Measured) -> str:

@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.views.findings_json import findings_json
-from evaluation.core.report.views.first_page import first_page
+from evaluation.core.report.views.front import front_page
 from evaluation.core.report.views.latex import latex_table
 from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.findings import Findings
     from evaluation.core.report.tables import Figure
-    from evaluation.core.report.views.first_page import FirstPage
 
 
 class FolderNotWritable(InputError):
@@ -29,11 +28,6 @@ class FolderNotWritable(InputError):
 
 class FormatUnknown(InputError):
     """Tables have no such format."""
-
-
-def front_page(report: Findings) -> FirstPage:
-    """The first page by the first measure, for the first family of runs."""
-    return first_page(report, report.facts.measures[0], next(iter(report.facts.families), None))
 
 
 def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
@@ -57,8 +51,8 @@ def write_report(
 ) -> list[Path]:
     """Write tables as CSV, figures as SVG, paragraph.txt, judges.tex, methods.txt and findings.json.
 
-    Figures are those of the first measure and family. ``formats`` adds json or tex of each table, ``pdf``
-    each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable, FormatUnknown.
+    Figures are those of the first page's measure and family. ``formats`` adds json or tex of each table,
+    ``pdf`` each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable, FormatUnknown.
     """
     files = {name: text.encode() for name, text in report_files(report, formats=formats)}
     if pdf:

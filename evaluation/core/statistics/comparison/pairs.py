@@ -118,13 +118,7 @@ def compare_runs(
     With a baseline only the pairs with it are tested and adjusted for. Tukey's tests adjust for all pairs
     themselves, so they ignore `method`. Raises TooLittleToCompare and UnknownBaseline.
     """
-    is_complete = ~np.isnan(values).any(axis=1)
-    table = values[is_complete]
-    if len(runs) < 2 or len(table) < 2:
-        raise TooLittleToCompare(
-            f"{counted(len(runs), 'run')} with values on {counted(len(table), 'common topic')}: a comparison "
-            "needs two of each. Add some, or choose a measure that has values on more topics"
-        )
+    table = complete_topics(values, runs)
     if baseline is not None and baseline not in runs:
         raise UnknownBaseline(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
     means = table.mean(axis=0)
@@ -140,8 +134,19 @@ def compare_runs(
         superscripts(ranked, better),
         compared,
         len(table),
-        int((~is_complete).sum()),
+        len(values) - len(table),
     )
+
+
+def complete_topics(values: Floats, runs: Sequence[str]) -> Floats:
+    """The topics on which every run has a value. Raises TooLittleToCompare."""
+    table = values[~np.isnan(values).any(axis=1)]
+    if len(runs) < 2 or len(table) < 2:
+        raise TooLittleToCompare(
+            f"{counted(len(runs), 'run')} with values on {counted(len(table), 'common topic')}: a comparison "
+            "needs two of each. Add some, or choose a measure that has values on more topics"
+        )
+    return table
 
 
 @dataclass(frozen=True, slots=True)

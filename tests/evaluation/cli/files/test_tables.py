@@ -1,4 +1,5 @@
-from evaluation.cli.files.tables import aligned, latex_escaped, tabbed
+from evaluation.cli.files.tables import aligned, tabbed
+from evaluation.core.text.latex import latex_escaped
 
 
 def test_columns_of_numbers_are_aligned_right_and_others_left() -> None:

@@ -1,0 +1,37 @@
+"""The first page that files and terminals show: by the first measure, for the family that stands out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.views.first_page import first_page
+
+if TYPE_CHECKING:
+    from evaluation.core.findings.results import FamilyFinding
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.views.first_page import FirstPage
+
+
+def front_page(findings: Findings) -> FirstPage:
+    """The first page by the first measure, for the family that stands out."""
+    measure = findings.facts.measures[0]
+    return first_page(findings, measure, front_family(findings, measure))
+
+
+def front_family(findings: Findings, measure: str) -> str | None:
+    """The family whose interval of a judge is farthest from 0, else the first by name; None without any."""
+    shown = [
+        finding
+        for judge in findings.judges
+        for finding in judge.families
+        if finding.measure == measure
+        and finding.family in findings.facts.families
+        and (finding.verdict.is_above or finding.verdict.is_below)
+    ]
+    if shown:
+        return max(shown, key=_distance).family
+    return next(iter(findings.facts.families), None)
+
+
+def _distance(finding: FamilyFinding) -> float:
+    return max(finding.low or 0.0, -(finding.high or 0.0))
