@@ -15,7 +15,7 @@ from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of
 from evaluation.core.statistics.correlation.rows import in_blocks, spearman_of_rows
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.uncertainty import FEWEST_TOPICS, TEAM_SCALES, rank_interval, team_interval
+from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval, team_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,5 +126,5 @@ def _other_runs(tau: float | None, people: Floats, judge: Floats, *, teams: Sequ
     left_out = np.array(
         [kendall_tau_b_of_rows(people[:, of_run != name], judge[:, of_run != name])[0] for name in names]
     )
-    interval = team_interval(Estimate.of(tau), left_out, scale=TEAM_SCALES["tau"])
+    interval = team_interval(Estimate.of(tau), left_out)
     return OtherRuns(team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason)

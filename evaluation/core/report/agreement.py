@@ -73,11 +73,6 @@ def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]
     return scale, FEWEST_TOPICS_FOR_SHARE if is_high else FEWEST_TOPICS
 
 
-def fewest_for_class(place: int, grades: tuple[int, ...]) -> int:
-    """Fewest topics for an interval of the accuracy on the grade at this index."""
-    return FEWEST_TOPICS_FOR_RECALL if place == len(grades) - 1 else FEWEST_TOPICS
-
-
 def fewest_for_alpha(place: int) -> int:
     """Fewest topics for an interval of alpha at the cut at this index; 0 is the lowest relevant grade."""
     return FEWEST_TOPICS_FOR_SHARE if place else FEWEST_TOPICS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaluation.core.findings.order import ALPHA
+from evaluation.core.report.best_runs import best_runs
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
 from evaluation.core.report.sections import SECTIONS
@@ -13,8 +13,6 @@ from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_tags
-from evaluation.core.statistics.comparison.decisions import paired_t_tests
-from evaluation.core.statistics.ranks import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +45,7 @@ def build_report(
         on_progress(done, total)
         sections.append(section(study, findings))
     on_progress(total, total)
-    return replace(findings, sections=tuple(section for section in sections if section is not None))
+    return replace(findings, sections=tuple(section.with_rows() for section in sections if section))
 
 
 def _leader(study: Study, at: int) -> LeaderFinding:
@@ -56,26 +54,12 @@ def _leader(study: Study, at: int) -> LeaderFinding:
     measure, tags = study.measures[at], [study.tags[run] for run in shared.runs]
     if not tags:
         return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False)
-    values = shared.values[0]
-    (means,) = shared.means()
-    first = [run for run in range(len(tags)) if means[run] >= means.max() - TIE]
-    tests = paired_t_tests(values)
-    told = {
-        (one, two)
-        for one, two, is_told in zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
-        if is_told
-    }
-    best = first[0]
-    rest = [
-        run
-        for run in sorted(range(len(tags)), key=lambda run: (-means[run], tags[run]))
-        if run not in first and (min(best, run), max(best, run)) not in told
-    ]
+    best = best_runs(shared.values[0], tags)
     return LeaderFinding(
         measure=measure,
-        first=tuple(tags[run] for run in first),
-        not_told_from=tuple(tags[run] for run in rest),
-        is_tested=not tests.is_undefined,
+        first=tuple(tags[run] for run in best.first),
+        not_told_from=tuple(tags[run] for run in best.not_told),
+        is_tested=best.is_tested,
         means=run_means(shared, 0, len(study.runs)),
     )
 

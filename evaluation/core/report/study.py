@@ -15,16 +15,14 @@ from evaluation.core.report.retrieved import GradedPairs
 from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.comparison.decisions import tukey_tests
 from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.statistics.comparison.decisions import PairTests
 
 MOST_SAMPLED = 64 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels
@@ -53,7 +51,6 @@ class Study:
     texts: Texts | None = None
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
-    _tukey: dict[bytes, PairTests] = field(default_factory=dict, repr=False)
 
     @property
     def others(self) -> range:
@@ -173,31 +170,6 @@ class Study:
                 self._sampled.clear()
             self._sampled[key] = means
         return self._sampled[key]
-
-    def tukey(self, values: Floats) -> PairTests:
-        """Run the randomised Tukey test of every pair of runs; values [run, topic] are tested once.
-
-        Tables of one shape that the report tests are tested together, because they share their permutations.
-        """
-        key = _key(values)
-        if key not in self._tukey:
-            alike = (table for table in self._tables() if table.shape == values.shape)
-            tables = {_key(table): table for table in (values, *alike)}
-            new = {each: table for each, table in tables.items() if each not in self._tukey}
-            tests = tukey_tests(list(new.values()), seed=self.design.seed)
-            self._tukey.update(zip(new, tests, strict=True))
-        return self._tukey[key]
-
-    def _tables(self) -> Iterator[Floats]:
-        """Values [run, topic] under each set, and under people and a judge on what both grade."""
-        groups = [*((place,) for place in range(len(self.sets))), *((PEOPLE, judge) for judge in self.others)]
-        for at in range(len(self.measures)):
-            for places in groups:
-                yield from self.shared_values(at, *places).values
-
-    def values_under(self, grades: Ints, run: int, measures: Sequence[str]) -> Floats:
-        """Values [measure, topic] of a run under any grades of the pairs (ABSENT for those left out)."""
-        return self.judgments(grades).values(self.retrieved[run], measures)
 
     def judgments(self, grades: Ints) -> GradedPairs:
         """Wrap the grades of the pairs, to compute values of any run."""

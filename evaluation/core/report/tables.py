@@ -184,6 +184,13 @@ class Section:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
 
+    def with_rows(self) -> Section:
+        """Leave out the tables without a row, and their figures."""
+        tables = tuple(table for table in self.tables if table.rows)
+        empty = {table.name for table in self.tables} - {table.name for table in tables}
+        figures = tuple(figure for figure in self.figures if figure.table not in empty)
+        return Section(self.name, self.title, self.says, tables, figures)
+
 
 def _formatted(value: float, form: str) -> str:
     if form == P:

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
-from math import factorial
 from typing import Self
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.arrays import Flags, Floats
 from evaluation.core.statistics.estimate import Estimate
 
 MOST_EXACT = 200_000
@@ -71,13 +69,6 @@ def two_sided(observed: float, others: Floats, seed: int | None) -> PermutationT
         smallest = np.count_nonzero(sizes >= sizes.max() - ROUNDING) / total
         return PermutationTest(Estimate.of(reached / total), total, None, smallest)
     return PermutationTest(Estimate.of((reached + 1) / (total + 1)), total, seed, 1 / (total + 1))
-
-
-def orders(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Ints, int | None]:
-    """Orders of n places, one per row: all up to MOST_EXACT (8 places), else seeded ones and their seed."""
-    if factorial(n) <= MOST_EXACT:
-        return np.array(list(permutations(range(n))), dtype=np.int64).reshape(-1, n), None
-    return np.random.default_rng(seed).random((draws, n)).argsort(axis=1), seed
 
 
 @lru_cache(maxsize=16)

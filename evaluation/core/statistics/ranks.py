@@ -71,23 +71,6 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
     return ranks
 
 
-def mid_ranks_within(values: Floats, groups: Ints, *, tie: float = TIE) -> Floats:
-    """`mid_ranks` within each group; both arrays have the shape (n,)."""
-    order = np.lexsort((values, groups))
-    ordered, of_group = values[order], groups[order]
-    steps = np.diff(ordered)
-    is_start = np.ones(values.size, dtype=np.bool_)
-    is_start[1:] = of_group[1:] != of_group[:-1]
-    is_new = is_start.copy()
-    is_new[1:] |= (steps >= tie) & (steps > 0)
-    first = np.flatnonzero(is_new)
-    sizes = np.diff(np.append(first, values.size))
-    start_of_group = np.maximum.accumulate(np.where(is_start, np.arange(values.size), 0))
-    ranks = np.empty_like(values)
-    ranks[order] = np.repeat(first + (sizes - 1) / 2, sizes) - start_of_group + 1
-    return ranks
-
-
 def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     """Sign of value i minus value j for all pairs i < j along the last axis; 0 where tied.
 

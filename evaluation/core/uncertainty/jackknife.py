@@ -1,13 +1,12 @@
 """Jackknife intervals of smooth statistics over topics, from their values with each topic left out once.
 
-For coefficients of confusion matrices summed over topics, Relative Delta, areas under curves, and
-differences of these. Estimand: the statistic on very many topics of this kind, with the same runs. Coverage:
-docs/simulations.md, "agreement" and "deltas". For ranks of runs, which are discrete, use `ranks`.
+For coefficients of confusion matrices summed over topics. Estimand: the statistic on very many topics of this
+kind, with the same runs. Coverage: docs/simulations.md, "agreement". For ranks of runs, which are discrete,
+use `ranks`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,22 +18,11 @@ from evaluation.core.uncertainty.student import t_quantile
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
 
-ErrorScale = Literal["plain", "share", "correlation", "arcsine"]
-"""Scale of the standard error: the value, its log odds (0 to 1), Fisher's z or the arcsine (-1 to 1)."""
-
-Freedom = Literal["influence", "topics"]
-"""Degrees of freedom: from the kurtosis of the topics' influence, or one less than topics."""
+ErrorScale = Literal["plain", "share", "correlation"]
+"""Scale of the standard error: the value, its log odds (0 to 1), or Fisher's z (-1 to 1)."""
 
 LEAST_FREEDOM = 2.0
 _SAME = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The interval of a difference and the two-sided p of "no difference", undefined together."""
-
-    interval: Interval
-    p: Estimate
 
 
 def means_without_each(values: Floats) -> Floats:
@@ -60,7 +48,6 @@ def jackknife_ends(
     left_out: Floats,
     *,
     scale: ErrorScale = "plain",
-    freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Ends:
@@ -69,11 +56,10 @@ def jackknife_ends(
     Value plus and minus t standard errors on the scale. The error is the jackknife's (Tukey 1958; Efron and
     Tibshirani 1993, chapter 11). The degrees of freedom follow from the kurtosis of the topics' influence
     (Satterthwaite: 2 T / (kurtosis - 1), between 2 and T - 1), because the error is uncertain if few topics
-    dominate. Relative Delta, in which all topics count alike, covers with T - 1: `freedom="topics"`. There is
-    no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is NaN, and if all topics
-    have the same influence.
+    dominate. There is no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is
+    NaN, and if all topics have the same influence.
     """
-    error, degrees = _error_and_freedom(left_out, freedom)
+    error, degrees = _error_and_freedom(left_out)
     low, high = on_scale(values, t_quantile(degrees, level) * error, scale)
     failures = [
         *(
@@ -93,7 +79,6 @@ def jackknife_interval(
     left_out: Floats,
     *,
     scale: ErrorScale = "plain",
-    freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Interval:
@@ -101,37 +86,10 @@ def jackknife_interval(
     if value.value is None:
         return Interval(None, None, level, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
     rows = np.array([value.value]), left_out[None]
-    return jackknife_ends(*rows, scale=scale, freedom=freedom, fewest=fewest, level=level).interval(0)
+    return jackknife_ends(*rows, scale=scale, fewest=fewest, level=level).interval(0)
 
 
-def jackknife_difference(
-    value: Estimate,
-    left_out: Floats,
-    *,
-    freedom: Freedom = "influence",
-    fewest: int = FEWEST_TOPICS,
-    level: float = LEVEL,
-) -> Difference:
-    """Interval and p of a difference of two smooth statistics over the same topics.
-
-    `left_out` holds the difference with each topic left out. The interval excludes zero exactly if p is below
-    1 - level.
-    """
-    interval = jackknife_interval(value, left_out, freedom=freedom, fewest=fewest, level=level)
-    if interval.reason is not None or value.value is None:
-        return Difference(interval, Estimate.undefined(interval.reason or Reason.EMPTY))
-    error, degrees = _error_and_freedom(left_out[None], freedom)
-    return Difference(interval, t_p(value.value, float(error[0]), float(degrees[0])))
-
-
-def t_p(value: float, error: float, freedom: float) -> Estimate:
-    """Two-sided p of Student's t = value / error."""
-    from scipy.special import stdtr
-
-    return Estimate.of(float(2 * stdtr(freedom, -abs(value) / error)))
-
-
-def _error_and_freedom(left_out: Floats, freedom: Freedom) -> tuple[Floats, Floats]:
+def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
     """Jackknife standard error of each row, and its degrees of freedom."""
     topics = left_out.shape[1]
     if topics < 2:
@@ -139,7 +97,7 @@ def _error_and_freedom(left_out: Floats, freedom: Freedom) -> tuple[Floats, Floa
     influence = left_out - left_out.mean(axis=1, keepdims=True)
     squares = (influence**2).sum(axis=1)
     error: Floats = np.sqrt((topics - 1) / topics * squares)
-    if topics < 4 or freedom == "topics":
+    if topics < 4:
         return error, np.full(len(left_out), topics - 1.0)
     fourth = (influence**4).sum(axis=1)
     kurtosis = topics * np.divide(fourth, squares**2, out=np.full(len(left_out), np.nan), where=squares > 0)
@@ -153,8 +111,6 @@ def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, F
     """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
     if scale == "plain":
         return values - half, values + half
-    if scale == "arcsine":
-        return _on_arcsine(values, half)
     least, most = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
     is_inside = (values > least) & (values < most)
     share = np.where(is_inside, (values - least) / (most - least), 0.5)
@@ -168,12 +124,3 @@ def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, F
     return np.where(is_inside, low, np.minimum(at_edge[0], values)), np.where(
         is_inside, high, np.maximum(at_edge[1], values)
     )
-
-
-def _on_arcsine(values: Floats, half: Floats) -> tuple[Floats, Floats]:
-    is_inside = np.abs(values) < 1
-    angle = np.arcsin(np.clip(values, -1, 1))
-    step = half / np.where(is_inside, np.cos(angle), 1.0)
-    low, high = (np.sin(np.clip(angle + sign * step, -np.pi / 2, np.pi / 2)) for sign in (-1, 1))
-    at_edge = np.clip(values - half, -1, 1), np.clip(values + half, -1, 1)
-    return np.where(is_inside, low, at_edge[0]), np.where(is_inside, high, at_edge[1])

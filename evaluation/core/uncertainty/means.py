@@ -51,18 +51,6 @@ def mean_intervals(
     return replace(checked, methods=tuple(methods))
 
 
-def difference_intervals(differences: Floats, *, level: float = LEVEL) -> Ends:
-    """Student's interval of the mean of each row of (rows, topics) differences of two runs.
-
-    It excludes zero exactly if the paired t test has p below 1 - level. Differences are nearly symmetric, so
-    Hall's correction would only add noise. A row has no interval if `mean_intervals` has none.
-    """
-    moments = Moments(differences)
-    half = moments.quantile(level) * moments.error
-    low, high = moments.mean - half, moments.mean + half
-    return _checked(low, high, differences, moments, IntervalMethod.STUDENT, level)
-
-
 def _checked(
     low: Floats,
     high: Floats,

@@ -1,164 +1,117 @@
-"""Costs of the judges in money, time and tokens, and the share of their texts that they read."""
+"""Costs of the judges, and the share of their texts that they read. An unknown number is a dash, never 0."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from evaluation.core.report.tables import Column, Number, Section, Table
+from evaluation.core.report.tables import Column, View, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from evaluation.core.report.tables import Cell, Findings
+    from evaluation.core.findings.provenance import FieldSeen, TextsSeen, Work
     from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Table
 
 MICRO = 1_000_000  # of a unit of money
 THOUSAND = 1_000  # pairs
-POINT = 0.01  # of tau
+HOUR, MINUTE = 3_600, 60
 
-COSTS = (
-    Column("judge"),
-    Column("pairs", ",d"),
-    Column("asked", ",d"),
-    Column("requests", ",d"),
-    Column("tokens in", ",d"),
-    Column("tokens out", ",d"),
-    Column("cost", ",.2f"),
-    Column("currency"),
-    Column("hours", ",.2f", estimand="first shard to end of job, with pauses"),
-    Column("hours of answering", ",.2f", estimand="sum of the answers' times"),
-    Column("cost, 1,000 pairs", ",.3f"),
-    Column("tokens, 1,000 pairs", ",.0f"),
-    Column("minutes, 1,000 pairs", ",.1f"),
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """The work of one judge's job."""
+
+    judge: str
+    work: Work
+
+    @property
+    def cost(self) -> float | None:
+        """The job's cost in its currency."""
+        return None if self.work.cost_micros is None else self.work.cost_micros / MICRO
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens in and out."""
+        tokens = self.work.input_tokens, self.work.output_tokens
+        return None if tokens[0] is None or tokens[1] is None else tokens[0] + tokens[1]
+
+    def for_thousand(self, amount: float | None) -> float | None:
+        """An amount for 1,000 of the pairs that were sent, or of all pairs without requests."""
+        pairs = self.work.pair_count if self.work.asked_count is None else self.work.asked_count
+        return None if amount is None or not pairs else THOUSAND * amount / pairs
+
+    def over(self, seconds: float | None, unit: int) -> float | None:
+        """Seconds in a longer unit."""
+        return None if seconds is None else seconds / unit
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """One field of the texts that a judge read."""
+
+    judge: str
+    texts: TextsSeen
+    field: FieldSeen
+
+
+COSTS: tuple[View[CostRow], ...] = (
+    View(Column("judge"), lambda row: row.judge),
+    View(Column("pairs", ",d"), lambda row: row.work.pair_count),
+    View(Column("asked", ",d"), lambda row: row.work.asked_count),
+    View(Column("requests", ",d"), lambda row: row.work.request_count),
+    View(Column("tokens in", ",d"), lambda row: row.work.input_tokens),
+    View(Column("tokens out", ",d"), lambda row: row.work.output_tokens),
+    View(Column("cost", ",.2f"), lambda row: row.cost),
+    View(Column("currency"), lambda row: row.work.currency or ""),
+    View(Column("hours", ",.2f"), lambda row: row.over(row.work.duration_seconds, HOUR)),
+    View(Column("hours of answering", ",.2f"), lambda row: row.over(row.work.latency_seconds, HOUR)),
+    View(Column("cost, 1,000 pairs", ",.3f"), lambda row: row.for_thousand(row.cost)),
+    View(Column("tokens, 1,000 pairs", ",.0f"), lambda row: row.for_thousand(row.tokens)),
+    View(
+        Column("minutes, 1,000 pairs", ",.1f"),
+        lambda row: row.for_thousand(row.over(row.work.duration_seconds, MINUTE)),
+    ),
 )
-OF_TAU = (
-    Column("measure"),
-    Column("judge"),
-    Column("tau", "z.2f"),
-    Column("currency"),
-    Column("cost, 1,000 pairs", ",.3f"),
-    Column("cost, 1,000 pairs and point of tau", ",.5f"),
-    Column("minutes, 1,000 pairs and point of tau", ",.3f"),
-)
-TEXTS = (
-    Column("judge"),
-    Column("texts", ",d"),
-    Column("cut", ",d"),
-    Column("field"),
-    Column("texts with it", ",d"),
-    Column("tokens", ",d"),
-    Column("tokens read", ".0%"),
-    Column("never read", ",d", estimand="texts with the field, but no token of it read"),
+TEXTS: tuple[View[FieldRow], ...] = (
+    View(Column("judge"), lambda row: row.judge),
+    View(Column("texts", ",d"), lambda row: row.texts.count),
+    View(Column("cut", ",d"), lambda row: row.texts.cut_count),
+    View(Column("field"), lambda row: row.field.field),
+    View(Column("texts with it", ",d"), lambda row: row.field.texts),
+    View(Column("tokens", ",d"), lambda row: row.field.tokens),
+    View(Column("tokens read", ".0%"), lambda row: row.field.share),
+    View(Column("never read", ",d"), lambda row: row.field.never_seen_count),
 )
 
 
-def costs_section(study: Study, findings: Findings) -> Section:
-    """Tables of costs; empty if the qrels record none. Every unknown number is a dash, never 0."""
-    costs = Table("costs", "Costs of the judges.", COSTS, tuple(_costs(study)), _notes())
-    texts = Table("texts-read", "Share of their texts that the judges read.", TEXTS, tuple(_texts(study)))
-    tables = (costs, _of_tau(study, findings, costs), texts)
-    return Section("costs", "Costs, and what was read", tuple(_says(study, costs, texts)), tables)
-
-
-def _notes() -> tuple[str, ...]:
-    return (
-        "Money, tokens and minutes for 1,000 pairs count the pairs that this job sent to the model, or all "
-        "pairs for judges that send no requests. Answers stored by an earlier job cost nothing. A dash means "
-        "unknown.",
-    )
-
-
-def _costs(study: Study) -> Iterator[tuple[Cell, ...]]:
-    for judge in study.others:
-        work = _work(study.sets[judge].provenance)
-        if work:
-            yield (study.name(judge), *_cost_cells(work))
-
-
-def _work(provenance: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = provenance.get("work")
-    return found if isinstance(found, dict) else {}
-
-
-def _cost_cells(work: Mapping[str, Any]) -> tuple[Cell, ...]:
-    asked = work.get("asked_count")
-    pairs = work.get("pair_count") if asked is None else asked
-    money, tokens = _over(work.get("cost_micros"), MICRO), _sum(work, "input_tokens", "output_tokens")
-    hours = _over(work.get("duration_seconds"), 3600)
-    return (
-        work.get("pair_count"),
-        asked,
-        work.get("request_count"),
-        work.get("input_tokens"),
-        work.get("output_tokens"),
-        money,
-        work.get("currency") or "",
-        hours,
-        _over(work.get("latency_seconds"), 3600),
-        _for_thousand(money, pairs),
-        _for_thousand(tokens, pairs),
-        _for_thousand(None if hours is None else 60 * hours, pairs),
-    )
-
-
-def _over(value: float | None, unit: float) -> float | None:
-    return None if value is None else value / unit
-
-
-def _sum(work: Mapping[str, Any], *names: str) -> float | None:
-    found = [work.get(name) for name in names]
-    return None if None in found else float(sum(each for each in found if each is not None))
-
-
-def _for_thousand(value: float | None, pairs: int | None) -> float | None:
-    return None if value is None or not pairs else THOUSAND * value / pairs
-
-
-def _of_tau(study: Study, findings: Findings, costs: Table) -> Table:
-    """Rows of the judges with known costs, with their tau from the table of orders."""
-    orders = findings.table("order")
-    rows: list[tuple[Cell, ...]] = []
-    for measure in study.measures:
-        for record in costs.records():
-            order = orders.record(measure=measure, judge=str(record["judge"])) if orders else None
-            tau = order["tau"] if order else None
-            money, minutes = record["cost, 1,000 pairs"], record["minutes, 1,000 pairs"]
-            shares = _of_point(money, tau), _of_point(minutes, tau)
-            rows.append((measure, record["judge"], _plain(tau), record["currency"], money, *shares))
+def costs_table(study: Study) -> Table:
+    """A row for each judge whose qrels record the work of their job."""
     notes = (
-        "A point of tau is 0.01 of tau with people; it has no cost for a judge with a tau of 0 or less. "
-        "Compare judges by it only on the same pairs and runs.",
+        "Amounts for 1,000 pairs count the pairs that this job sent to the model, or all pairs for judges "
+        "that send no requests. Hours: from the first shard to the end of the job, with pauses. Answers "
+        "stored by an earlier job cost nothing. A dash means unknown.",
     )
-    return Table("cost-of-tau", "Cost of a point of tau.", OF_TAU, tuple(rows), notes)
+    return table_of("costs", "Costs of the judges.", COSTS, _costs(study), notes)
 
 
-def _plain(tau: Cell) -> Cell:
-    return Number(tau.value, tau.reason) if isinstance(tau, Number) else tau
+def texts_table(study: Study) -> Table:
+    """A row for each judge and text field."""
+    notes = ("Never read: texts with the field, but no token of it read.",)
+    return table_of("texts-read", "Share of their texts that the judges read.", TEXTS, _texts(study), notes)
 
 
-def _of_point(value: Cell, tau: Cell) -> float | None:
-    if not isinstance(value, float) or not isinstance(tau, Number) or not tau.value or tau.value < 0:
-        return None
-    return value * POINT / tau.value
+def _costs(study: Study) -> Iterator[CostRow]:
+    for judge in study.judges:
+        work = study.sets[judge].judge_provenance.work
+        if work:
+            yield CostRow(study.name(judge), work)
 
 
-def _texts(study: Study) -> Iterator[tuple[Cell, ...]]:
-    for judge in study.others:
-        texts = study.sets[judge].provenance.get("texts")
-        if not isinstance(texts, dict):
-            continue
-        for field in texts["fields"]:
-            tokens, seen = field["tokens"], field["seen_tokens"]
-            share = seen / tokens if tokens and seen is not None else None
-            about = study.name(judge), texts["count"], texts["cut_count"], field["field"], field["texts"]
-            yield (*about, tokens, share, field["never_seen_count"])
-
-
-def _says(study: Study, costs: Table, texts: Table) -> Iterator[str]:
-    if not costs.rows:
-        yield "The qrels do not record the costs of the judges."
-    if not texts.rows:
-        yield "The qrels do not record how much of their texts the judges read."
-    for judge in study.others:
-        for warning in study.sets[judge].provenance.get("warnings") or ():
-            yield f"{study.name(judge)}: {warning}"
+def _texts(study: Study) -> Iterator[FieldRow]:
+    for judge in study.judges:
+        texts = study.sets[judge].judge_provenance.texts
+        for field in texts.fields if texts else ():
+            if texts:
+                yield FieldRow(study.name(judge), texts, field)

@@ -1,91 +1,198 @@
-"""Is one judge nearer to people than another? Differences on the items that people and both judges graded."""
+"""Where do people and judges differ: which pairs, and in which strata of topics and pairs?"""
 
 from __future__ import annotations
 
-from itertools import combinations
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.tables import Column, CorrectionScope, Number, Table
-from evaluation.core.report.matrices import topic_matrices
+import numpy as np
+
+from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.report.focus import series_of
+from evaluation.core.report.questions import confusions
+from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS, compared, forest_row
+from evaluation.core.report.strata import THIRDS, divisions
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
-from evaluation.core.statistics.comparison.multiplicity import adjust
-from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import jackknife_difference, matrices_without_each
+from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
+from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.rows import in_blocks
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.text.counted import counted
+from evaluation.core.uncertainty import LEVEL, rank_interval
 
 if TYPE_CHECKING:
-    from evaluation.core.report.tables import Cell
-    from evaluation.core.report.resampled import Resampled
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Ints
+    from evaluation.core.findings.results import GradedPair
+    from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
 
-ORDERS = ("tau", "rho", "r", "tau_AP,a", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
-AGREEMENTS = ("kappa", "kappa, linear", "kappa, quadratic", "alpha, ordinal", "AC1")
-BOTH = "Both judges on the same topics, so that their common part cancels out."
-OF_GRADES = (
-    f"{BOTH} p: test of no difference on such topics. p, table: corrected by Holm for all rows of this "
-    "table. Not declared hypotheses of the report: exploratory."
+EVERY = "all"  # measure of the rows that every choice of a measure shows
+TOP = 10
+PAIRS_BY = f"runs with the pair in their first {TOP}"
+NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
+"""Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class DifferingPair:
+    """One of the pairs where people and a judge differ most."""
+
+    judge: str
+    pair: GradedPair
+
+
+@dataclass(frozen=True, slots=True)
+class StratumRow:
+    """A judge on the topics or pairs of one stratum; ``tau`` is None for a stratum of pairs."""
+
+    measure: str
+    judge: str
+    division: str
+    stratum: str
+    topics: int
+    pairs: int
+    kappa: float | None
+    tau: Number | None
+
+
+PAIRS: tuple[View[DifferingPair], ...] = (
+    View(Column("judge"), lambda row: row.judge),
+    View(Column("topic"), lambda row: row.pair.topic),
+    View(Column("document"), lambda row: row.pair.docno),
+    View(Column("people", "d"), lambda row: row.pair.people),
+    View(Column("judge's grade", "d"), lambda row: row.pair.judge),
 )
-OF_ORDERS = (
-    f"{BOTH} Intervals: the difference expected on equally many other topics. No p is printed: in "
-    "simulations the test rejects a true null hypothesis in 1 to 7 % of tracks instead of 4 to 6 %."
+STRATA: tuple[View[StratumRow], ...] = (
+    View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
+    View(Column("grades from"), lambda row: row.judge),
+    View(Column("division"), lambda row: row.division),
+    View(Column("stratum"), lambda row: row.stratum),
+    View(Column("topics", ",d"), lambda row: row.topics),
+    View(Column("pairs", ",d"), lambda row: row.pairs),
+    View(Column("kappa", COEFFICIENT), lambda row: row.kappa),
+    View(Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS), lambda row: row.tau),
 )
 
 
-def order_differences(study: Study, resampled: Resampled) -> Table:
-    """Differences in every coefficient of order, for every measure and pair of judges."""
-    rows: list[tuple[Cell, ...]] = []
-    for at, measure in enumerate(study.measures):
-        for one, two in combinations(study.others, 2):
-            topics = study.shared_topics(PEOPLE, one, two)
-            for name in ORDERS:
-                first, second = (resampled.of(name, at, judge, topics) for judge in (one, two))
-                names = measure, study.name(one), study.name(two), name
-                rows.append((*names, topics.size, first.minus(second)))
-    caption = "Differences between two judges in the order of the runs."
-    columns = (Column("measure"), *_columns("topics"))
-    return Table("two-judges-order", caption, columns, tuple(rows), (OF_ORDERS,))
-
-
-def grade_differences(study: Study) -> Table:
-    """Differences in coefficients of agreement, for every pair of judges."""
-    statistics = {name: each for name, each in coefficients(study.design.scale).items() if name in AGREEMENTS}
-    rows: list[tuple[Cell, ...]] = []
-    found: list[tuple[Number, Estimate]] = []
-    for one, two in combinations(study.others, 2):
-        pairs = study.shared_pairs(PEOPLE, one, two)
-        matrices = [topic_matrices(study, judge, pairs) for judge in (one, two)]
-        non_empty = [each[each.any(axis=(1, 2))] for each in matrices]
-        for name, statistic in statistics.items():
-            first, second = (estimate_of(statistic, each.sum(axis=0)) for each in matrices)
-            value = first.minus(second)
-            left_out = [statistic(matrices_without_each(each)) for each in non_empty]
-            difference = jackknife_difference(value, left_out[0] - left_out[1])
-            rows.append((study.name(one), study.name(two), name, pairs.size))
-            found.append((Number.of(value, difference.interval), difference.p))
-    caption = "Differences between two judges in the grades."
-    tests = (
-        Column("p", "p", role=CorrectionScope.EXPLORATORY),
-        Column("p, table", "p", role=CorrectionScope.WITHIN),
+def differences_section(study: Study, findings: Findings) -> Section | None:
+    """The pairs with the largest difference in grades, and agreement within strata."""
+    if not compared(findings):
+        return None
+    pairs = [DifferingPair(judge.name, pair) for judge in findings.judges for pair in judge.differs.pairs]
+    rows = [*_topic_strata(study), *_pair_strata(study)]
+    notes = (
+        f"Difficulty: thirds of the topics by the median run's value under people. {PAIRS_BY.capitalize()}: "
+        "strata of pairs, which have no order of runs.",
     )
-    columns = (*_columns("items"), *tests)
-    return Table("two-judges-grades", caption, columns, _with_p(rows, found), (OF_GRADES,))
-
-
-def _columns(counted: str) -> tuple[Column, ...]:
-    return (
-        Column("judge"),
-        Column("other judge"),
-        Column("coefficient"),
-        Column(counted, ",d"),
-        Column("difference", "+z.2f", has_interval=True),
+    tables = (
+        table_of("differing-pairs", "Pairs on which people and a judge differ most.", PAIRS, pairs),
+        table_of("strata", "Each judge within each stratum.", STRATA, rows, notes),
     )
+    figures = tuple(_figure(study, measure, rows) for measure in study.measures)
+    return Section("differences", "Where people and models differ", _sentences(findings), tables, figures)
 
 
-def _with_p(
-    rows: list[tuple[Cell, ...]], found: list[tuple[Number, Estimate]]
-) -> tuple[tuple[Cell, ...], ...]:
-    adjusted = adjust([p.value for _, p in found], "holm")
+def _sentences(findings: Findings) -> tuple[str, ...]:
+    """On how many pairs each judge is farthest from people."""
     return tuple(
-        (*row, number, Number.of(p), Number.of(p if corrected is None else Estimate.of(corrected)))
-        for row, (number, p), corrected in zip(rows, found, adjusted, strict=True)
+        f"{judge.name} differs from people by {counted(judge.differs.gap, 'grade')} on "
+        f"{counted(judge.differs.pair_count, 'pair')} of {judge.grades.pair_count:,}."
+        for judge in findings.judges
+        if judge.differs.gap
     )
+
+
+def _topic_strata(study: Study) -> Iterator[StratumRow]:
+    strata = [
+        (division, name, members)
+        for division, groups in divisions(study).items()
+        for name, members in groups.items()
+    ]
+    difficulty = strata[-1][0]  # the last division
+    for judge in (*study.seconds, *study.judges):
+        topics, by_topic = study.shared_topics(PEOPLE, judge), confusions(study, PEOPLE, judge)
+        for division, name, members in strata:
+            chosen = np.intersect1d(members, topics)
+            total = by_topic[np.isin(topics, chosen)].sum(axis=0)
+            for at, measure in enumerate(study.measures):
+                yield StratumRow(
+                    measure,
+                    study.name(judge),
+                    division,
+                    name,
+                    chosen.size,
+                    int(total.sum()),
+                    _kappa(total, study.design.scale),
+                    _tau(study, at, judge, chosen, is_chosen_by_values=division == difficulty),
+                )
+
+
+def _kappa(total: Ints, scale: tuple[int, ...]) -> float | None:
+    kappa = kappa_of_matrices(total[None], scale)[0]
+    return None if np.isnan(kappa) else float(kappa)
+
+
+def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values: bool) -> Number:
+    shared = study.shared_values(at, PEOPLE, judge, topics=topics)
+    if not shared.runs.size:
+        return Number(None, Reason.NO_SHARED_TOPIC)
+    people, own = shared.means()
+    value = kendall_tau_b_of_rows(people[None], own[None])[0]
+    if np.isnan(value):
+        return Number(None, Reason.ALL_RUNS_EQUAL if shared.runs.size > 1 else Reason.ONE_RUN)
+    if is_chosen_by_values:
+        return Number(float(value), None, NOT_COVERED)
+    samples = in_blocks(kendall_tau_b_of_rows, *(study.sampled_means(values) for values in shared.values))
+    estimate = Estimate.of(value)
+    return Number.of(estimate, rank_interval(estimate, samples, topics.size))
+
+
+def _pair_strata(study: Study) -> Iterator[StratumRow]:
+    """Strata of pairs by how many runs have them in their first ten: none, one, or several."""
+    counts = np.zeros(study.topic_of_pair.size, np.int64)
+    for run in study.retrieved:
+        counts[run.pairs[run.ranks < TOP]] += 1
+    strata = {"no run": counts == 0, "one run": counts == 1, "several runs": counts > 1}
+    scale = study.design.scale
+    for judge in (*study.seconds, *study.judges):
+        shared = study.shared_pairs(PEOPLE, judge)
+        places = [np.searchsorted(scale, study.grades[each][shared]) for each in (PEOPLE, judge)]
+        for name, is_in in strata.items():
+            chosen = is_in[shared]
+            total = np.zeros((len(scale), len(scale)), np.int64)
+            np.add.at(total, (places[0][chosen], places[1][chosen]), 1)
+            topics = np.unique(study.topic_of_pair[shared[chosen]]).size
+            kappa = _kappa(total, scale)
+            yield StratumRow(EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
+
+
+def _figure(study: Study, measure: str, rows: list[StratumRow]) -> Figure:
+    """Tau of each judge on hard, medium and easy topics."""
+    series = series_of(study)
+    chosen = [row for row in rows if row.measure == measure and row.stratum in THIRDS and row.tau]
+    name, title = slug("strata", measure=measure), _title(chosen, measure)
+    svg = forest_svg(
+        [
+            forest_row(f"{row.judge}, {row.stratum}", series[row.judge], Number(row.tau.value), COEFFICIENT)
+            for row in chosen
+            if row.tau
+        ],
+        name=name,
+        title=title,
+        desc=f"tau by {measure} on thirds of the topics by difficulty; the values are in the table.",
+        axis="tau with people",
+    )
+    caption = "tau with people on thirds of the topics: hard, medium and easy for the median run."
+    return Figure(name, title, caption, svg, "strata", measure, is_wide=True)
+
+
+def _title(rows: list[StratumRow], measure: str) -> str:
+    known = [(row.tau.value, row) for row in rows if row.tau and row.tau.value is not None]
+    if not known:
+        return f"No tau by {measure} is defined within strata"
+    value, row = min(known, key=lambda each: each[0])
+    shown = Column("tau", COEFFICIENT).text(value)
+    return f"By {measure}, no tau is lower than that of {row.judge} on {row.stratum} topics: {shown}"

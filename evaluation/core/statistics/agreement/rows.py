@@ -98,18 +98,6 @@ def leniency_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
     )
 
 
-def accuracy_of_class(matrices: Ints, *, place: int) -> Floats:
-    """Share of the items with the first judge's grade at index ``place`` that get the same grade."""
-    return _ratio(matrices[:, place, place], matrices[:, place].sum(axis=1))
-
-
-def mean_accuracy_of_classes(matrices: Ints) -> Floats:
-    """Mean of the accuracies on the grades that the first judge gave; NaN without items."""
-    found = _ratio(np.diagonal(matrices, axis1=1, axis2=2), matrices.sum(axis=2))
-    is_known = ~np.isnan(found)
-    return _ratio(np.where(is_known, found, 0.0).sum(axis=1), is_known.sum(axis=1))
-
-
 def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     """Every coefficient of agreement on a scale in ascending order, by its name in tables."""
     found: dict[str, MatrixStatistic] = {
@@ -139,8 +127,6 @@ def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
         return Estimate.of(value)
     if not matrix.any():
         return Estimate.undefined(Reason.NO_OVERLAP)
-    if getattr(statistic, "func", None) is accuracy_of_class:
-        return Estimate.undefined(Reason.ONE_CLASS)
     is_share = getattr(statistic, "func", None) in _OF_RELEVANT
     return Estimate.undefined(Reason.NO_RELEVANT if is_share else Reason.ONE_GRADE)
 

@@ -60,18 +60,6 @@ class Overlaps:
         """Count the runs that are below each run by `one` and above it by `other`, [row, run]."""
         return self.one.before - self._count(self.one.before, self.other.through)
 
-    def agreements(self) -> Ints:
-        """Count the runs that both rankings order alike with each run, minus the opposite ones, [row, run].
-
-        Runs that are tied with it in one ranking count 0.
-        """
-        one, other = self.one, self.other
-        above_one = other.before - self._count(one.through, other.before)
-        in_either = one.through + other.through - self._count(one.through, other.through)
-        above_both = one.order.shape[1] - in_either
-        found: Ints = self.lower_in_both() + above_both - self.lower_in_one() - above_one
-        return found
-
     def _count(self, first_by_one: Ints, first_by_other: Ints) -> Ints:
         """Count the runs among the first runs of both rankings, given how many of each, [row, run]."""
         sets = np.take_along_axis(self.by_one, first_by_one[:, :, None], axis=1)

@@ -51,30 +51,6 @@ def thresholds(is_relevant: ArrayLike, scores: ArrayLike) -> Thresholds:
     return Thresholds(ordered[last], right, wrong, relevant, values.size - relevant)
 
 
-def average_precision(curve: Thresholds) -> Estimate:
-    """Area under the precision-recall curve in steps, sum (R_i - R_{i-1}) P_i; needs relevant items."""
-    if not curve.relevant_count:
-        return Estimate.undefined(Reason.NO_RELEVANT)
-    return Estimate.of((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
-
-
-def roc_area(curve: Thresholds) -> Estimate:
-    """Area under the ROC curve: the probability that a relevant item scores higher; needs both classes."""
-    if not (curve.relevant_count and curve.other_count):
-        return Estimate.undefined(Reason.ONE_CLASS)
-    rates = np.append(0.0, curve.right / curve.relevant_count)
-    steps = np.diff(curve.wrong, prepend=0.0) / curve.other_count
-    return Estimate.of((steps * (rates[1:] + rates[:-1]) / 2).sum())
-
-
-def recall_at_false_rate(curve: Thresholds, most: float) -> Estimate:
-    """Largest recall with a false positive rate of at most `most`; needs both classes."""
-    if not (curve.relevant_count and curve.other_count):
-        return Estimate.undefined(Reason.ONE_CLASS)
-    allowed = curve.wrong / curve.other_count <= most
-    return Estimate.of(float(curve.recall[allowed].max(initial=0.0)))
-
-
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
     """The thresholds with the largest F1, ascending; precision and recall at the lowest of them."""

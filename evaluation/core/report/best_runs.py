@@ -1,0 +1,47 @@
+"""The best runs under one set of grades: the first, and those that are not told apart from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.core.findings.order import ALPHA
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.statistics.comparison.decisions import paired_t_tests
+from evaluation.core.statistics.ranks import TIE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.core.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class BestRuns:
+    """Indices of the runs with the highest mean, by tag, and of those not told apart from the first, by mean.
+
+    ``is_tested`` is False below two topics or runs.
+    """
+
+    first: tuple[int, ...]
+    not_told: tuple[int, ...]
+    is_tested: bool
+
+    @property
+    def group(self) -> frozenset[int]:
+        """All of these runs."""
+        return frozenset(self.first + self.not_told)
+
+
+def best_runs(values: Floats, tags: Sequence[str]) -> BestRuns:
+    """Find the best of the runs by values [run, topic]: paired t over topics, Holm over all pairs."""
+    means = means_of(values)
+    order = sorted(range(len(tags)), key=lambda run: (-means[run], tags[run].encode()))
+    first = sorted(
+        (run for run in order if means[run] >= means.max() - TIE), key=lambda run: tags[run].encode()
+    )
+    tests = paired_t_tests(values)
+    pairs = zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
+    told = {frozenset((one, two)) for one, two, is_told in pairs if is_told}
+    rest = (run for run in order if run not in first and frozenset((first[0], run)) not in told)
+    return BestRuns(tuple(first), tuple(rest), not tests.is_undefined)

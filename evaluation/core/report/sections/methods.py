@@ -1,0 +1,173 @@
+"""How sure are the numbers, and how were they made? Runs, pool, costs, cautions, and text for a paper."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.report.focus import focus_family
+from evaluation.core.report.scores import scaled_scores
+from evaluation.core.report.sections.costs import costs_table, texts_table
+from evaluation.core.report.sections.guardrails import collection_cautions, guardrails_table
+from evaluation.core.report.sections.pool import (
+    left_out_table,
+    mean_rows,
+    means_figure,
+    means_table,
+    pool_table,
+)
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.tables import Column, Section, View, table_of
+from evaluation.core.text.counted import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.report.design import GradedSet
+    from evaluation.core.report.findings import Findings, SetFacts
+    from evaluation.core.report.scores import ScaledScores
+    from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class QrelsRow:
+    """One set of qrels, with its scores scaled to 0 to 1."""
+
+    facts: SetFacts
+    topics: int
+    mapping: str
+    scores: ScaledScores
+
+
+QRELS: tuple[View[QrelsRow], ...] = (
+    View(Column("qrels"), lambda row: row.facts.name),
+    View(Column("version", "d"), lambda row: row.facts.version),
+    View(Column("kind"), lambda row: row.facts.kind),
+    View(Column("topics", ",d"), lambda row: row.topics),
+    View(Column("graded", ",d"), lambda row: row.facts.graded_count),
+    View(Column("gaps", ",d"), lambda row: row.facts.pair_count - row.facts.graded_count),
+    View(Column("mapping"), lambda row: row.mapping),
+    View(Column("scores"), lambda row: "raw" if row.scores.is_raw else "grades"),
+    View(Column("lower quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.25)),
+    View(Column("median, scaled", ".2f"), lambda row: row.scores.quantile(0.5)),
+    View(Column("upper quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.75)),
+    View(Column("SHA-256"), lambda row: row.facts.sha256),
+)
+
+
+def methods_section(study: Study, findings: Findings) -> Section:
+    """Sentences that a paper can copy, then cautions; means, pool, costs, texts and qrels as tables."""
+    rows = mean_rows(study, findings)
+    tables = (
+        means_table(findings, rows),
+        left_out_table(study),
+        pool_table(study),
+        costs_table(study),
+        texts_table(study),
+        guardrails_table(study, findings),
+        _qrels(study, findings),
+    )
+    figures = tuple(means_figure(measure, focus_family(study), rows) for measure in study.measures)
+    says = (
+        _collection(study),
+        *(_judge(study.sets[judge]) for judge in study.judges),
+        _statistics(study),
+        *collection_cautions(study, findings),
+        *_warnings(study),
+    )
+    return Section("methods", "How sure and how made", says, tables, figures)
+
+
+def _warnings(study: Study) -> Iterator[str]:
+    for judge in study.judges:
+        for warning in study.sets[judge].judge_provenance.warnings:
+            yield f"{study.name(judge)}: {warning}"
+
+
+def _collection(study: Study) -> str:
+    people = study.sets[PEOPLE].people_provenance
+    graded = int((study.grades[PEOPLE] >= 0).sum())
+    teams = len({run.team for run in study.runs if run.team})
+    by = f" of {counted(teams, 'team')}" if teams else ""
+    chosen = f" (chosen: {study.design.chosen})" if study.design.chosen else ""
+    who = counted(len(people.assessors), "assessor") if people.assessors else "People"
+    pools = f" from the pool{'s' * (len(people.pools) > 1)} {', '.join(people.pools)}" if people.pools else ""
+    return (
+        f"{counted(len(study.runs), 'run')}{by} {'were' if len(study.runs) != 1 else 'was'} evaluated on "
+        f"{counted(int(study.is_judged[PEOPLE].sum()), 'topic')}{chosen}.{_pooled(study)} {who} "
+        f"graded {counted(graded, 'pair')}{pools} ({study.name(PEOPLE)}) as "
+        f"{', '.join(map(str, study.design.scale))}; grades from {study.design.level} count as relevant. "
+        f"Measures: {', '.join(study.measures)}, as trec_eval computes them with -c."
+    )
+
+
+def _pooled(study: Study) -> str:
+    """Sentence on the pool depths of the runs; says that they were inferred if any is unknown."""
+    depths = [run.pool_depth for run in study.runs if run.pool_depth is not None]
+    if len(depths) < len(study.runs):
+        return " The depth of the pools was inferred from the judgments."
+    pooled = [depth for depth in depths if depth]
+    if not pooled:
+        return " None of them was pooled."
+    least, most = min(pooled), max(pooled)
+    how = f"depth {most}" if least == most else f"depths of {least} to {most}"
+    left = len(depths) - len(pooled)
+    return f" They were pooled to {how}" + (f"; {left} of them were not." if left else ".")
+
+
+def _judge(judge: GradedSet) -> str:
+    facts = judge.judge_provenance
+    parts = [f"{judge.name} graded {counted(int(judge.facts['graded_count']), 'pair')}"]
+    if facts.backbone:
+        revision = f" ({facts.backbone_revision[:12]})" if facts.backbone_revision else ""
+        parts.append(f"with {facts.backbone}{revision}")
+    if facts.prompt_version:
+        parts.append(f"with {facts.prompt_name or 'prompt'}, version {facts.prompt_version}")
+    if facts.mapping:
+        cuts = ", ".join("none" if cut is None else f"{cut:.4g}" for cut in facts.mapping.thresholds)
+        by_cuts = f" (cuts {cuts})" if cuts else ""
+        parts.append(f"its raw scores mapped to grades by {facts.mapping.rule}{by_cuts}")
+    return "; ".join(parts) + "."
+
+
+def _statistics(study: Study) -> str:
+    design = study.design
+    margins = design.margins
+    return (
+        "A judge is compared with people on the pairs that both graded. The runs are fixed, the topics are "
+        "the sample; intervals are 95 % intervals and need ten topics. Orders are compared by Kendall's "
+        f"tau-b (interval: t with the spread of {design.replicates:,} resamples of topics, seed "
+        f"{design.seed}), pairs of runs by paired t-tests with Holm's correction, grades by Cohen's kappa "
+        "(jackknife over topics). A judge is no worse than a second assessor if the one-sided 95 % end of "
+        f"the difference in kappa is above −{margins.kappa:g} (tau: −{margins.tau:g}). The excess of a "
+        "family is the judge's Relative Delta minus that expected of run-blind judges, whose grades are "
+        "shuffled within topic and people's grade (jackknife over topics; margin "
+        f"{margins.points:g} points). A favour is shown with the second assessor's grades as instrument for "
+        f"people's. Values that differ by less than 1e-9 are ties. numpy {np.__version__}, Python "
+        f"{platform.python_version()}."
+    )
+
+
+def _qrels(study: Study, findings: Findings) -> Table:
+    notes = (
+        "Scaled: on the pairs that people graded; raw scores by their least and most, grades by the "
+        "scale's ends.",
+    )
+    rows = [
+        QrelsRow(
+            facts, int(study.is_judged[place].sum()), _mapping(study, place), scaled_scores(study, place)
+        )
+        for place, facts in enumerate(findings.facts.qrels)
+    ]
+    return table_of("qrels", "The qrels compared; the first is people's.", QRELS, rows, notes)
+
+
+def _mapping(study: Study, place: int) -> str:
+    if place not in study.judges:
+        return ""
+    mapping = study.sets[place].judge_provenance.mapping
+    return mapping.rule if mapping else ""

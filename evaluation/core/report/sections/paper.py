@@ -1,0 +1,255 @@
+"""Tables 2 and 3 and Figures 1 to 3 in the layout of the track paper of 2024.
+
+Source: "Toward Automatic Relevance Judgment using Vision-Language Models for Image-Text Retrieval
+Evaluation" (2024). The numbers are those of the findings; only the row of chance is computed here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.core.figures.axes import Frame
+from evaluation.core.figures.distribution import distribution
+from evaluation.core.figures.stacks import stacks
+from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
+from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
+from evaluation.core.measures import parse_measure
+from evaluation.core.report.chance import chance_of
+from evaluation.core.report.focus import focus_family, series_of
+from evaluation.core.report.questions import confusions
+from evaluation.core.report.scores import scaled_scores
+from evaluation.core.report.sections.grades import confusion_rows
+from evaluation.core.report.sections.parts import COEFFICIENT, POINTS, compared
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.tables import Column, Figure, Section, Selector, View, slug, table_of
+from evaluation.core.report.views.numbers import coefficient
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from evaluation.core.findings.results import JudgeFindings, YardstickFinding
+    from evaluation.core.report.chance import Chance
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.sections.grades import ConfusionRow
+    from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Table
+
+CHANCE = "chance, same mapping"
+MOST_DRAWN = 48  # runs in a panel
+WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOrder:
+    """Coefficients of the orders of the runs by one measure."""
+
+    tau: float | None
+    rho: float | None
+    r: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """A row of Table 2: one set of grades against people; ``orders`` are by measure of the table."""
+
+    name: str
+    orders: tuple[PaperOrder, ...]
+    kappa: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaRow:
+    """A row of Table 3: Relative Delta of one family by one set of grades; ``deltas`` are by measure."""
+
+    family: str
+    name: str
+    deltas: tuple[float | None, ...]
+
+
+def paper_section(study: Study, findings: Findings) -> Section | None:
+    """The paper's tables and figures."""
+    if not compared(findings):
+        return None
+    measures = paper_measures(study)
+    chance = chance_of(study, measures)
+    says = (f"{CHANCE}: the mean of {chance.draws} draws of the judges' grades at random.",) if chance else ()
+    tables = (_orders(findings, measures, chance), _deltas(study, findings, measures, chance))
+    figures = (*(_runs(study, findings, measure) for measure in measures), *_scores_and_grades(study))
+    return Section("paper", "As in the track paper", says, tables, figures)
+
+
+def paper_measures(study: Study) -> tuple[str, ...]:
+    """The paper's measures, nDCG@10 and AP at the report's level, or else the report's first two."""
+    known = [
+        measure
+        for measure in study.measures
+        if measure == "nDCG@10" or parse_measure(measure).family.name == "AP"
+    ]
+    ordered = sorted(known, key=lambda measure: measure != "nDCG@10")
+    return tuple(ordered[:2]) if len(known) > 1 else study.measures[:2]
+
+
+def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+    rows = [_order_row(each, measures) for each in compared(findings)]
+    if chance:
+        orders = tuple(PaperOrder(each.tau, each.rho, each.r) for each in chance.measures)
+        rows.append(OrderRow(CHANCE, orders, chance.kappa))
+    views: list[View[OrderRow]] = [View(Column("grades from"), lambda row: row.name)]
+    for place, measure in enumerate(measures):
+        views += [
+            View(Column(f"{measure}, tau", COEFFICIENT), _coefficient(place, lambda order: order.tau)),
+            View(Column(f"{measure}, rho", COEFFICIENT), _coefficient(place, lambda order: order.rho)),
+            View(Column(f"{measure}, r", COEFFICIENT), _coefficient(place, lambda order: order.r)),
+        ]
+    views.append(View(Column("kappa", COEFFICIENT), lambda row: row.kappa))
+    caption = "Table 2 of the paper: order of the runs and grades, against people."
+    return table_of("paper-table-2", caption, views, rows)
+
+
+def _order_row(findings: JudgeFindings | YardstickFinding, measures: tuple[str, ...]) -> OrderRow:
+    found = [findings.order(measure) for measure in measures]
+    orders = tuple(PaperOrder(order.tau, order.rho, order.r) for order in found)
+    return OrderRow(findings.name, orders, findings.grades.kappa)
+
+
+def _coefficient(
+    place: int, which: Callable[[PaperOrder], float | None]
+) -> Callable[[OrderRow], float | None]:
+    return lambda row: which(row.orders[place])
+
+
+def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+    rows = [
+        row for family in study.families for row in _delta_rows(study, findings, family, measures, chance)
+    ]
+    views: list[View[DeltaRow]] = [
+        View(Column("family", selector=Selector.FAMILY), lambda row: row.family),
+        View(Column("grades from"), lambda row: row.name),
+        *(
+            View(Column(f"Delta {measure}, %", POINTS), _delta(place))
+            for place, measure in enumerate(measures)
+        ),
+    ]
+    notes = (
+        "Relative Delta: 2 (mean of the family − mean of the others) / (sum of both). It is not a favour: a "
+        "lenient judge lifts the weaker family. People: on the pairs of the first judge.",
+    )
+    return table_of("paper-table-3", "Table 3 of the paper: Relative Delta.", views, rows, notes)
+
+
+def _delta_rows(
+    study: Study, findings: Findings, family: str, measures: tuple[str, ...], chance: Chance | None
+) -> Iterator[DeltaRow]:
+    found = [
+        (judge.name, [judge.family(measure, family) for measure in measures]) for judge in findings.judges
+    ]
+    for name, by_measure in found:
+        yield DeltaRow(family, name, tuple(each.judge_delta if each else None for each in by_measure))
+    if chance:
+        yield DeltaRow(family, CHANCE, tuple(each.deltas.get(family) for each in chance.measures))
+    if found:
+        yield DeltaRow(
+            family, study.name(PEOPLE), tuple(each.people_delta if each else None for each in found[0][1])
+        )
+
+
+def _delta(place: int) -> Callable[[DeltaRow], float | None]:
+    return lambda row: row.deltas[place]
+
+
+def _runs(study: Study, findings: Findings, measure: str) -> Figure:
+    """Figure 1: a panel for each judge, best runs by people's grades."""
+    focus, series = focus_family(study), series_of(study)
+    panels = []
+    for each in compared(findings):
+        order = each.order(measure)
+        runs = [
+            PanelRun(run.tag, across, up, focus in run.families)
+            for run, across, up in zip(study.runs, order.people_means, order.judge_means, strict=True)
+            if across is not None and up is not None
+        ]
+        best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
+        panels.append(Panel(each.name, series[each.name], best))
+    taus = [
+        (order.tau, each.name)
+        for each in compared(findings)
+        if (order := each.order(measure)).tau is not None
+    ]
+    title = f"No tau by {measure} is defined"
+    if taus:
+        low, high = min(taus), max(taus)
+        title = (
+            f"tau by {measure} is from {_tau(low)} to {_tau(high)}" if len(taus) > 1 else f"tau: {_tau(low)}"
+        )
+    name = slug("paper-1", measure=measure)
+    svg = panels_svg(
+        panels,
+        name=name,
+        title=title,
+        desc="A mark for each run in the panel of each judge; the values are in the table of means.",
+        measure=measure,
+        focus=focus,
+    )
+    caption = (
+        f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
+        "both; dashed: equal."
+    )
+    return Figure(name, title, caption, svg, "means", measure, is_wide=True)
+
+
+def _tau(named: tuple[float | None, str]) -> str:
+    value, name = named
+    return f"{coefficient(value or 0.0)} ({name})"
+
+
+def _scores_and_grades(study: Study) -> Iterator[Figure]:
+    """Figures 2 and 3: cumulative scores, and grades by people's grade."""
+    groups = {each.name: scaled_scores(study, place).values for place, each in enumerate(study.sets)}
+    title = "Scores of people and of each judge, scaled to 0 to 1"
+    svg = cumulative_svg(
+        distribution(groups, across=(0.0, 1.0), frame=WIDE),
+        series_of(study),
+        name="paper-2",
+        title=title,
+        desc="Cumulative share of pairs, one line per set of qrels; quartiles are in the table.",
+        axis="score, scaled",
+    )
+    caption = (
+        "Figure 2 of the paper: share of the pairs with at most this score, scaled to 0 to 1. Raw scores of "
+        "judges that have them, else grades; people's grades climb in steps."
+    )
+    yield Figure("paper-2", title, caption, svg, "qrels", is_wide=True)
+    rows = [
+        row
+        for judge in study.judges
+        for row in confusion_rows(study.name(judge), confusions(study, PEOPLE, judge), study.design.scale)
+    ]
+    if rows:
+        yield _grades(study, rows)
+
+
+def _grades(study: Study, rows: list[ConfusionRow]) -> Figure:
+    """A bar for each judge and people's grade, with the shares of the judge's grades."""
+    scale, series = study.design.scale, series_of(study)
+    title = "Grades of each judge for the pairs with each of people's grades"
+    groups = [
+        [
+            (f"{row.name}, people {row.people}", series[row.name], row.shares)
+            for row in rows
+            if row.name == judge
+        ]
+        for judge in dict.fromkeys(row.name for row in rows)
+    ]
+    svg = stacks_svg(
+        stacks(groups, scale),
+        name="paper-3",
+        title=title,
+        desc="One bar per judge and people's grade; a darker part is a higher grade of the judge.",
+        axis="share of the pairs",
+    )
+    caption = (
+        "Instead of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
+        f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
+    )
+    return Figure("paper-3", title, caption, svg, "confusion", is_wide=True)

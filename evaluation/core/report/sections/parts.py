@@ -1,0 +1,50 @@
+"""Parts of all sections: numbers of findings as cells, compared sets with their findings, and figure rows."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from evaluation.core.figures.svg.forest import ForestRow
+from evaluation.core.report.tables import Column, Number
+from evaluation.core.statistics.estimate import Interval
+from evaluation.core.uncertainty import LEVEL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.core.findings.results import JudgeFindings, YardstickFinding
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.statistics.estimate import Reason
+
+COEFFICIENT = "z.2f"
+POINTS = "+z.1f"
+OTHER_TOPICS = "with the same runs, on equally many other topics of this kind"
+NEW_TOPICS = "on new topics of this kind, with the same runs"
+
+
+def number(
+    value: float | None,
+    low: float | None = None,
+    high: float | None = None,
+    reason: Reason | None = None,
+    *,
+    level: float = LEVEL,
+) -> Number:
+    """A finding's number as a cell; ``reason`` is why the number, or else its interval, is undefined."""
+    if value is None:
+        return Number(None, reason)
+    if low is not None and high is not None:
+        return Number(value, None, Interval(low, high, level))
+    return Number(value, None, Interval.undefined(reason, level) if reason else None)
+
+
+def compared(findings: Findings) -> Sequence[JudgeFindings | YardstickFinding]:
+    """Findings of the second assessors and of the judges, in the order of tables."""
+    return tuple(chain(findings.yardsticks, findings.judges))
+
+
+def forest_row(name: str, series: str, cell: Number, form: str) -> ForestRow:
+    """A row of a figure from a table's cell."""
+    shown = Column("", form).text(cell)
+    return ForestRow(name, series, cell.value, cell.low, cell.high, shown)

@@ -1,0 +1,225 @@
+"""The runs' means, the pool by topic, and each run without the pairs that only its team found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.measures import parse_measure
+from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
+from evaluation.core.report.sections.parts import NEW_TOPICS, compared, forest_row
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.tables import Column, Figure, Number, Selector, View, slug, table_of
+from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.ranks import run_ranks
+from evaluation.core.uncertainty import mean_intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from evaluation.core.arrays import Flags, Floats
+    from evaluation.core.report.design import ReportRun
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Table
+
+MOST_DRAWN = 40  # runs in a figure
+
+
+@dataclass(frozen=True, slots=True)
+class MeanRow:
+    """A run by one measure: people's mean and rank, and its mean by each judge on the pairs of both."""
+
+    measure: str
+    run: ReportRun
+    mean: Number
+    rank: int | None
+    by_judges: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """One topic: the judged pairs by people's grade, in the order of the scale."""
+
+    topic: str
+    counts: tuple[int, ...]
+    relevant: int
+
+    @property
+    def judged(self) -> int:
+        """All judged pairs."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutRow:
+    """A run with and without the judged pairs that only its team contributed to the pool."""
+
+    measure: str
+    run: ReportRun
+    in_pool: int
+    unique: int
+    unique_relevant: int
+    full: float
+    without: float
+    ranks_lost: int
+
+
+LEFT_OUT: tuple[View[LeftOutRow], ...] = (
+    View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
+    View(Column("team"), lambda row: row.run.team),
+    View(Column("run"), lambda row: row.run.tag),
+    View(Column("in pool", ",d"), lambda row: row.in_pool),
+    View(Column("unique to the team", ",d"), lambda row: row.unique),
+    View(Column("unique relevant", ",d"), lambda row: row.unique_relevant),
+    View(Column("with", ".4f"), lambda row: row.full),
+    View(Column("without", ".4f"), lambda row: row.without),
+    View(Column("difference", "+z.4f"), lambda row: row.without - row.full),
+    View(Column("ranks lost", "+d"), lambda row: row.ranks_lost),
+)
+
+
+def mean_rows(study: Study, findings: Findings) -> list[MeanRow]:
+    """Rows by measure, best run by people first; runs without a value on every topic come last."""
+    return [row for at in range(len(study.measures)) for row in _means(study, findings, at)]
+
+
+def _means(study: Study, findings: Findings, at: int) -> Iterator[MeanRow]:
+    measure, shared = study.measures[at], study.shared_values(at, PEOPLE)
+    means = dict(zip(shared.runs.tolist(), shared.means()[0].tolist(), strict=True))
+    intervals = mean_intervals(shared.values[0], bounds=parse_measure(measure).bounds).intervals
+    cells = {
+        run: Number.of(Estimate.of(means[run]), interval)
+        for run, interval in zip(means, intervals, strict=True)
+    }
+    ranks = run_ranks({study.tags[run]: mean for run, mean in means.items()})
+    order = sorted(range(len(study.runs)), key=lambda run: (-means.get(run, -1.0), study.tags[run].encode()))
+    by_judges = [each.order(measure).judge_means for each in compared(findings)]
+    for run in order:
+        yield MeanRow(
+            measure,
+            study.runs[run],
+            cells.get(run, Number(None, Reason.NO_TOPICS)),
+            ranks.get(study.tags[run]),
+            tuple(own[run] if own else None for own in by_judges),
+        )
+
+
+def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
+    """People's means with intervals, and the means by each judge."""
+    judges = [each.name for each in compared(findings)]
+    views: list[View[MeanRow]] = [
+        View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
+        View(Column("run"), lambda row: row.run.tag),
+        View(Column("team"), lambda row: row.run.team),
+        View(Column("families"), lambda row: ", ".join(row.run.families)),
+        View(Column("type"), lambda row: row.run.type),
+        View(Column("rank", "d"), lambda row: row.rank),
+        View(Column("people", ".4f", has_interval=True, estimand=NEW_TOPICS), lambda row: row.mean),
+        *(View(Column(name, ".4f"), _by_judge(place)) for place, name in enumerate(judges)),
+    ]
+    notes = (
+        "People: on all pairs that they graded, with 95 % intervals over topics. Each judge: on the pairs "
+        "that people graded, too.",
+    )
+    return table_of("means", "Mean of each run, best first by people's grades.", views, rows, notes)
+
+
+def _by_judge(place: int) -> Callable[[MeanRow], float | None]:
+    return lambda row: row.by_judges[place]
+
+
+def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
+    """People's means of the best runs, with intervals; triangles are the family in focus."""
+    chosen = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
+    name = slug("means", measure=measure)
+    title = f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}"
+    svg = forest_svg(
+        [
+            forest_row(row.run.tag, "fam" if family in row.run.families else "oth", row.mean, ".3f")
+            for row in chosen
+        ],
+        name=name,
+        title=title,
+        desc=f"Mean {measure} by people's grades; the values are in the table.",
+        axis=f"mean {measure} by people's grades",
+        zero=None,
+    )
+    focus = f" Triangles: {family} runs." if family else ""
+    caption = f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}"
+    return Figure(name, title, caption, svg, "means", measure, is_wide=True)
+
+
+def pool_table(study: Study) -> Table:
+    """The judged pairs of each topic, by grade."""
+    scale = study.design.scale
+    views: list[View[PoolRow]] = [
+        View(Column("topic"), lambda row: row.topic),
+        View(Column("judged", ",d"), lambda row: row.judged),
+        *(View(Column(f"grade {grade}", ",d"), _count_at(place)) for place, grade in enumerate(scale)),
+        View(Column("relevant", ".1%"), lambda row: row.relevant / row.judged if row.judged else None),
+    ]
+    return table_of("pool", "Judged pairs of each topic, by people's grade.", views, _pool(study))
+
+
+def _count_at(place: int) -> Callable[[PoolRow], int]:
+    return lambda row: row.counts[place]
+
+
+def _pool(study: Study) -> Iterator[PoolRow]:
+    is_graded = study.grades[PEOPLE] >= 0
+    counts = np.zeros((len(study.topics), len(study.design.scale)), np.int64)
+    places = np.searchsorted(study.design.scale, study.grades[PEOPLE][is_graded])
+    np.add.at(counts, (study.topic_of_pair[is_graded], places), 1)
+    is_relevant = np.array(study.design.scale) >= study.design.level
+    for topic, row in zip(study.topics, counts, strict=True):
+        if row.any():
+            yield PoolRow(topic, tuple(row.tolist()), int(row[is_relevant].sum()))
+
+
+def left_out_table(study: Study) -> Table:
+    """Each run without what only its team found; no rows with one team."""
+    caption = "Leaving one team out: each run without the pairs that only its team found."
+    notes = (depths_note(study), *chosen_notes(study))
+    rows = sorted(_left_out(study), key=lambda row: study.measures.index(row.measure))
+    return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
+
+
+def _left_out(study: Study) -> Iterator[LeftOutRow]:
+    teams = sorted({run.team for run in study.runs if run.team})
+    if len(teams) < 2:
+        return
+    found = contributions(study)
+    finders, people = found.sum(axis=0), study.grades[PEOPLE]
+    means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
+    for team in teams:
+        members = np.array([run.team == team for run in study.runs])
+        own = found[members].sum(axis=0)
+        unique: Flags = (own > 0) & (own == finders) & (people >= 0)
+        graded = study.judgments(np.where(unique, ABSENT, people))
+        relevant = int((unique & (people >= study.design.level)).sum())
+        for run in np.flatnonzero(members).tolist():
+            values = graded.values(study.retrieved[run], study.measures)[:, study.is_judged[PEOPLE]]
+            for at, without in enumerate(means_of(values).tolist()):
+                full = float(means[at][run])
+                if np.isfinite(full) and np.isfinite(without):
+                    yield LeftOutRow(
+                        study.measures[at],
+                        study.runs[run],
+                        int(found[run].sum()),
+                        int(unique.sum()),
+                        relevant,
+                        full,
+                        without,
+                        _ranks_lost(means[at], run, without),
+                    )
+
+
+def _ranks_lost(means: Floats, run: int, without: float) -> int:
+    others = np.delete(means, run)
+    return int((others > without).sum()) - int((others > means[run]).sum())
