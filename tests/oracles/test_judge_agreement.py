@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from evaluation.core.findings.grades import grade_finding
+from evaluation.core.report.agreement import agreement_numbers
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.sections.grading.alpha_by_cut import alpha_by_cut
-from evaluation.core.report.sections.grading.grades import grades_section
-from evaluation.core.report.tables import Number
+from evaluation.core.report.questions import confusions
+from evaluation.core.report.sections.grades import agreement_row
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
 
 if TYPE_CHECKING:
+    from evaluation.core.arrays import Ints
+    from evaluation.core.report.sections.grades import AgreementRow
     from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"
@@ -68,27 +71,29 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("judge", EXPECTED)
-def test_report_prints_the_kappa_and_alpha_of_other_packages(judge: str) -> None:
-    alphas, agreement, detail = _tables()[judge]
-    main, rest = agreement.record(judge=judge), detail.record(judge=judge)
-    assert main
-    assert rest
-    overall, *cuts = EXPECTED[judge]
-    assert (_value(main["kappa"]), _value(main["alpha, ordinal"])) == pytest.approx(overall, abs=1e-11)
-    by_cut = [record["alpha"] for record in alphas.records()]
-    found = [(_value(rest[f"kappa, {cut} or more"]), _value(by_cut[cut - 1])) for cut in SCALE[1:]]
+def test_report_has_the_kappa_and_alpha_of_other_packages(judge: str) -> None:
+    findings, agreement = _judged()[judge]
+    (kappa, ordinal), *cuts = EXPECTED[judge]
+    by_name = agreement_numbers(findings, SCALE)
+    assert (agreement.grades.kappa, by_name["alpha, ordinal"].value) == pytest.approx(
+        (kappa, ordinal), abs=1e-11
+    )
+    found = [
+        (by_name[f"kappa, {cut} or more"].value, alpha.value)
+        for cut, alpha in zip(SCALE[1:], agreement.alphas, strict=True)
+    ]
     assert np.array(found) == pytest.approx(np.array(cuts), abs=1e-11)
 
 
 @cache
-def _tables() -> dict[str, tuple[Table, Table, Table]]:
-    """For each judge: alpha by cut, agreement and agreement in detail."""
+def _judged() -> dict[str, tuple[Ints, AgreementRow]]:
+    """For each judge: the confusion of each topic, and the report's row on agreement."""
     judges = json.loads((real_runs() / "judge-errors-dl2020.json").read_text())["judges"]
     found = {}
     for name, counts in judges.items():
         study = _study(name, counts["by_topic"])
-        by_name = {table.name: table for table in grades_section(study).tables}
-        found[name] = alpha_by_cut(study), by_name["agreement"], by_name["agreement-in-detail"]
+        by_topic = confusions(study, PEOPLE, study.judges[0])
+        found[name] = by_topic, agreement_row(name, grade_finding(by_topic, SCALE), None, by_topic, SCALE)
     return found
 
 
@@ -109,8 +114,3 @@ def _graded(name: str, grades: dict[str, dict[str, int]]) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
     kind = "human" if name == "people" else "model"
     return GradedSet({"name": name, "kind": kind, "sha256": qrels.sha256}, qrels)
-
-
-def _value(cell: object) -> float | None:
-    assert isinstance(cell, Number)
-    return cell.value

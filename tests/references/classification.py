@@ -8,6 +8,22 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.raw_scores.classification import ROUNDING, Thresholds
 
 
+def average_precision(curve: Thresholds) -> Estimate:
+    """Area under the precision-recall curve in steps, sum (R_i - R_{i-1}) P_i; needs relevant items."""
+    if not curve.relevant_count:
+        return Estimate.undefined(Reason.NO_RELEVANT)
+    return Estimate.of((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
+
+
+def roc_area(curve: Thresholds) -> Estimate:
+    """Area under the ROC curve: the probability that a relevant item scores higher; needs both classes."""
+    if not (curve.relevant_count and curve.other_count):
+        return Estimate.undefined(Reason.ONE_CLASS)
+    rates = np.append(0.0, curve.right / curve.relevant_count)
+    steps = np.diff(curve.wrong, prepend=0.0) / curve.other_count
+    return Estimate.of((steps * (rates[1:] + rates[:-1]) / 2).sum())
+
+
 def trapezoid_area(curve: Thresholds) -> Estimate:
     """Area under the precision-recall curve by trapezoids from (0, 1); biased upwards, only to compare."""
     if not curve.relevant_count:

@@ -1,14 +1,16 @@
-"""Correlation of one pair of vectors: Kendall's tau-a, Spearman's rho, and the inference of Pearson's r.
+"""Correlation of one pair of vectors: Kendall's tau-a, the exact p of tau, Spearman's rho, Pearson's inference.
 
 Vectors hold finite floats, one per run; different shapes and NaN raise ValueError.
 """
 
+from functools import lru_cache
 from math import atanh, sqrt, tanh
 
+import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
-from evaluation.core.arrays import paired
+from evaluation.core.arrays import Floats, paired
 from evaluation.core.statistics.correlation.coefficients import pair_counts, pearson
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE, mid_ranks
@@ -46,3 +48,37 @@ def pearson_p(r: float, n: int) -> Estimate:
     if abs(r) == 1.0:
         return Estimate.of(0.0)
     return Estimate.of(float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r * r)))))
+
+
+def exact_kendall_p(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Two-sided p of Kendall's tau from its exact distribution; undefined with ties and below two values.
+
+    The number of concordant pairs of a random order is a sum of independent uniform integers 0 to k - 1.
+    """
+    counts = pair_counts(x, y)
+    if counts.tied:
+        return Estimate.undefined(Reason.TIES)
+    n = np.asarray(x).size
+    if n < 2:
+        return Estimate.undefined(Reason.TOO_FEW)
+    less = min(counts.concordant, counts.discordant)
+    return Estimate.of(min(1.0, 2 * float(_at_most(n)[less])))
+
+
+@lru_cache(maxsize=64)
+def _at_most(n: int) -> Floats:
+    """Chance of at most 0, 1, ... discordant pairs, up to half of all pairs.
+
+    Inserting the k-th run adds 0 to k - 1 pairs, each with the same chance, so that each step is a mean over
+    k neighbours.
+    """
+    half = n * (n - 1) // 4 + 1
+    chances = np.zeros(half)
+    chances[0] = 1.0
+    for k in range(2, n + 1):
+        sums = np.cumsum(chances)
+        sums[k:] -= sums[:-k].copy()
+        chances = sums / k
+    chances = np.cumsum(chances)
+    chances.flags.writeable = False
+    return chances

@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.statistics.raw_scores.classification import thresholds
-from tests.references.classification import trapezoid_area, youden_threshold
+from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
 
 # Thresholds 0.8, 0.4, 0.35, 0.1 predict right 1, 1, 2, 2 and wrong 0, 1, 1, 2.
 CURVE = thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
@@ -26,3 +26,10 @@ def test_values_need_the_classes_that_they_compare() -> None:
     assert trapezoid_area(no_relevant).reason is Reason.NO_RELEVANT
     for curve in (no_relevant, no_other, thresholds([], [])):
         assert youden_threshold(curve).reason is Reason.ONE_CLASS
+
+
+def test_areas_by_hand() -> None:
+    # Recall rises by 1/2 at precision 1 and by 1/2 at precision 2/3.
+    assert average_precision(CURVE).value == pytest.approx(1 / 2 + 1 / 3)
+    # Three of the four pairs of one relevant and one other item are in order.
+    assert roc_area(CURVE).value == pytest.approx(3 / 4)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-
 from evaluation.core.report.favour.favours import FOUND, find_favours
 from evaluation.core.report.favour.reversal import CONDITIONAL
+
 from evaluation.core.report.tables import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
@@ -16,8 +16,9 @@ from tests.simulations.simulated_tracks import Setting, draw_study
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.arrays import Floats
     from evaluation.core.report.favour.favours import Favours
+
+    from evaluation.core.arrays import Floats
 
 POWER, UP_TO, IF_PEOPLE_ERR = "power", "up to 5 %", "said with the condition"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from evaluation.core.statistics.correlation.significance import kendall_test
 
 from evaluation.core.statistics.comparison.decisions import paired_t_tests, tukey_tests
-from evaluation.core.statistics.correlation.significance import kendall_test
 from tests.simulations.rows import SIZE, Row
 from tests.simulations.teams import TEAM_SHARE
 from tests.simulations.tracks import JUDGES, World

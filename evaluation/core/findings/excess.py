@@ -130,7 +130,7 @@ def general_finding(
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=Reason.ONE_TEAM_ON_A_SIDE)
     error, freedom, p = _clustered(_run_excess(judge, blind, is_in), is_in, of_run)
     if freedom < LEAST_FREEDOM:
-        said, reason = GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES
+        said, reason = GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES_OF_FREEDOM
     else:
         is_shown = (verdict.is_above or verdict.is_below) and max(excess.p, p) <= ALPHA
         said, reason = GeneralVerdict.SHOWN if is_shown else GeneralVerdict.NOT_SHOWN, None

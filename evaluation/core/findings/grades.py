@@ -116,7 +116,7 @@ def second_tau(
     if topics < FEWEST_TOPICS:
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.TOO_FEW_TOPICS)
     if triple_share < LEAST_SHARE:
-        return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.SECOND_GRADED_A_PART)
+        return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.SECOND_ASSESSOR_GRADED_A_PART)
     means = [values.mean(axis=1)[None] for values in (people, judge, second)]
     taus = [kendall_tau_b_of_rows(means[0], other)[0] for other in means[1:]]
     if np.isnan(taus).any():

@@ -53,14 +53,14 @@ class Reason(StrEnum):
     NO_SECOND_ASSESSOR = "no_second_assessor"
     NO_SHARED_PAIR = "no_shared_pair"
     CONSTANT_GRADES = "constant_grades"
-    SECOND_GRADED_A_PART = "second_assessor_graded_a_part"
+    SECOND_ASSESSOR_GRADED_A_PART = "second_assessor_graded_a_part"
     LITTLE_TO_COMPARE = "little_to_compare"
     SAME_WITHOUT_EACH_TOPIC = "same_without_each_topic"
     NO_RUN_ON_ONE_SIDE = "no_run_on_one_side"
     ALL_MEANS_ZERO = "all_means_zero"
     WEAK_FIRST_STAGE = "weak_first_stage"
     ONE_TEAM_ON_A_SIDE = "one_team_on_a_side"
-    TOO_FEW_DEGREES = "too_few_degrees_of_freedom"
+    TOO_FEW_DEGREES_OF_FREEDOM = "too_few_degrees_of_freedom"
 
     @property
     def words(self) -> str:
@@ -114,14 +114,14 @@ _WORDS = {
     Reason.NO_SECOND_ASSESSOR: "there is no second assessor",
     Reason.NO_SHARED_PAIR: "no pair was graded by all",
     Reason.CONSTANT_GRADES: "all grades are equal",
-    Reason.SECOND_GRADED_A_PART: "the second assessor graded a part of the pairs",
+    Reason.SECOND_ASSESSOR_GRADED_A_PART: "the second assessor graded a part of the pairs",
     Reason.LITTLE_TO_COMPARE: "few results of the family can be compared with others of the same grade",
     Reason.SAME_WITHOUT_EACH_TOPIC: "it is the same without each topic",
     Reason.NO_RUN_ON_ONE_SIDE: "all runs are on one side",
     Reason.ALL_MEANS_ZERO: "all means are zero",
     Reason.WEAK_FIRST_STAGE: "the second assessor's grades say too little of people's",
     Reason.ONE_TEAM_ON_A_SIDE: "one side has a single team",
-    Reason.TOO_FEW_DEGREES: "there are too few teams",
+    Reason.TOO_FEW_DEGREES_OF_FREEDOM: "there are too few teams",
 }
 
 

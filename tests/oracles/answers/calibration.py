@@ -9,15 +9,10 @@ from evaluation.core.statistics.raw_scores.calibration import (
     isotonic_fit,
     round_half_up,
 )
-from evaluation.core.statistics.raw_scores.classification import (
-    average_precision,
-    best_f1,
-    roc_area,
-    thresholds,
-)
+from evaluation.core.statistics.raw_scores.classification import best_f1, thresholds
 from judges.core.mappings.expected_grade import expected_grade
 from judges.core.mappings.mapping import fit_per_topic, fit_quantiles
-from tests.references.classification import trapezoid_area, youden_threshold
+from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
 from tests.references.overlap import mean_absolute_error
 
 

@@ -111,7 +111,7 @@ def kappa_of(grades: GradeFinding) -> Number:
 def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> Table:
     scale = study.design.scale
     rows = [
-        _agreement_row(
+        agreement_row(
             each.name,
             each.grades,
             each.second if isinstance(each, JudgeFindings) else None,
@@ -174,13 +174,14 @@ def _alpha_at(place: int) -> Callable[[AgreementRow], Number]:
     return lambda row: row.alphas[place]
 
 
-def _agreement_row(
+def agreement_row(
     name: str,
     grades: GradeFinding,
     second: SecondFinding | None,
     by_topic: Ints,
     scale: tuple[int, ...],
 ) -> AgreementRow:
+    """Add further coefficients, from the confusion matrices [topic, people, judge], to the findings."""
     known = coefficients(scale)
 
     def coefficient(statistic: str) -> Number:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from evaluation.core.report.sections.ranking.order import order_section
+from evaluation.core.report.sections.reusability import reusability_section
 
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.tables import Number
-from evaluation.core.report.sections.ranking.order import order_section
-from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.statistics.estimate import Reason
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import (
@@ -26,8 +26,8 @@ from tests.evaluation.core.report.study import (
 from tests.evaluation.core.report.two_runs import table_of
 
 if TYPE_CHECKING:
-    from evaluation.core.report.tables import Findings
     from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Findings
 
 PEOPLE_S_ROW = ("paper-table-2", "people")
 """People's own row has their noise ceiling in the column of tau, which has no interval."""

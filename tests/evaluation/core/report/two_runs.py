@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.favour.favours import find_favours
+from evaluation.core.report.sections.families.bias import bias_section
+
+from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.tables import Number, Section, Table
-from evaluation.core.report.sections.families.bias import bias_section
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import graded_set
 

@@ -1,21 +1,12 @@
 import numpy as np
 
-from evaluation.core.statistics.permutation import orders, sign_flips, two_sided
+from evaluation.core.statistics.permutation import sign_flips, two_sided
 
 
 def test_sign_flips_are_all_up_to_seventeen_topics() -> None:
     assert len(np.unique(sign_flips(4, seed=0).rows, axis=0)) == 16
     assert len(sign_flips(17, seed=0).rows) == 131_072
     assert sign_flips(18, seed=3, draws=50).rows.shape == (50, 18)
-
-
-def test_orders_are_all_up_to_eight_places() -> None:
-    rows, seed = orders(3, seed=0)
-    assert (len(rows), seed) == (6, None)
-    assert len(orders(8, seed=0)[0]) == 40_320
-    rows, seed = orders(9, seed=4, draws=20)
-    assert (rows.shape, seed) == ((20, 9), 4)
-    assert (np.sort(rows, axis=1) == np.arange(9)).all()
 
 
 def test_two_sided_p_counts_both_sides_and_what_rounding_moves() -> None:

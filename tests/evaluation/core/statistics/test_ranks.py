@@ -1,7 +1,7 @@
 import numpy as np
 from scipy import stats
 
-from evaluation.core.statistics.ranks import mid_ranks, mid_ranks_within, pair_signs, run_ranks
+from evaluation.core.statistics.ranks import mid_ranks, pair_signs, run_ranks
 
 
 def test_mid_ranks_share_the_mean_of_tied_places() -> None:
@@ -31,13 +31,3 @@ def test_pair_signs_follow_the_order_of_pairs() -> None:
 
 def test_runs_are_ranked_from_the_best_and_ties_by_tag() -> None:
     assert run_ranks({"z": 0.3, "b": 0.1 + 0.2, "a": 0.1}) == {"b": 1, "z": 2, "a": 3}
-
-
-def test_mid_ranks_within_are_the_mid_ranks_of_each_group() -> None:
-    random = np.random.default_rng(5)
-    values = random.choice([0.0, 0.5, 1.0, 1.0 + 1e-12, 7.0, -3.0], 400)
-    groups = random.integers(0, 40, 400)
-    found = mid_ranks_within(values, groups)
-    for group in range(40):
-        assert found[groups == group].tolist() == mid_ranks(values[groups == group]).tolist()
-    assert mid_ranks_within(np.empty(0), np.empty(0, dtype=np.int64)).size == 0

@@ -7,7 +7,6 @@ from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMeth
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
-    jackknife_difference,
     jackknife_ends,
     jackknife_interval,
     matrices_without_each,
@@ -117,15 +116,3 @@ def test_many_rows_at_once_equal_one_at_a_time() -> None:
             for value, row in zip(values, left_out, strict=True)
         ]
         assert ends.intervals == one_by_one
-
-
-def test_difference_has_p_that_goes_with_its_interval() -> None:
-    values = np.random.default_rng(7).normal(0.3, 1, 25)
-    left_out = means_without_each(values[None])[:, 0]
-    found = jackknife_difference(Estimate.of(values.mean()), left_out)
-    p = found.p.value
-    assert p is not None
-    edge = jackknife_difference(Estimate.of(values.mean()), left_out, level=1 - p).interval
-    assert min(abs(edge.low or 0.0), abs(edge.high or 0.0)) == pytest.approx(0.0, abs=1e-9)
-    few = jackknife_difference(Estimate.of(0.1), left_out[:5])
-    assert (few.p.reason, few.interval.reason) == (Reason.TOO_FEW_TOPICS,) * 2

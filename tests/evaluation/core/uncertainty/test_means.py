@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.statistics.comparison.paired_tests import t_test
 from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
-from evaluation.core.uncertainty import difference_intervals, mean_intervals
+from evaluation.core.uncertainty import mean_intervals
 
 
 def _hall_by_bisection(values: np.ndarray, q: float) -> float:
@@ -117,26 +116,13 @@ def test_topics_without_a_value_are_left_out() -> None:
     ],
 )
 def test_rows_that_cannot_be_covered_have_no_interval(values: list[float], reason: Reason | None) -> None:
-    for found in (mean_intervals(np.array([values])), difference_intervals(np.array([values]))):
-        interval = found.interval(0)
-        assert interval.reason == reason
-        assert (interval.low is None) == (reason is not None)
+    interval = mean_intervals(np.array([values])).interval(0)
+    assert interval.reason == reason
+    assert (interval.low is None) == (reason is not None)
 
 
 def test_no_topics_at_all_give_a_reason() -> None:
     assert mean_intervals(np.empty((2, 0))).reasons == (Reason.TOO_FEW_TOPICS,) * 2
-
-
-def test_difference_interval_agrees_with_scipy_and_excludes_zero_where_the_t_test_does() -> None:
-    rng = np.random.default_rng(4)
-    one, two = rng.random((2, 30)) + np.array([[0.2], [0.0]])
-    differences = (one - two)[None]
-    found = difference_intervals(differences).interval(0)
-    expected = stats.ttest_rel(one, two).confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
-    p = t_test(one - two).p.value
-    assert p is not None
-    assert difference_intervals(differences, level=1 - p).low[0] == pytest.approx(0.0, abs=1e-9)
 
 
 def test_each_row_needs_three_values_that_differ_from_its_own_most_common_one() -> None:

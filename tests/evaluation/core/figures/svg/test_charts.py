@@ -1,64 +1,17 @@
-"""The drawings as text: escaped, named for readers, keyed, and complete as files."""
+"""The drawings as text: escaped, named for readers, and complete as files."""
 
-import re
 from xml.etree import ElementTree as ET
 
 from evaluation.core.figures.axes import tick_text
-from evaluation.core.figures.bump import bump
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.lines import lines
-from evaluation.core.figures.scatter import RunPoint, scatter
-from evaluation.core.figures.svg.charts import (
-    bump_svg,
-    distribution_svg,
-    family_key,
-    lines_svg,
-    scatter_svg,
-    standalone,
-)
-from evaluation.core.figures.text_width import text_width
+from evaluation.core.figures.stacks import stacks
+from evaluation.core.figures.svg.charts import lines_svg, standalone
+from evaluation.core.figures.svg.forest import ForestRow, forest_svg
+from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
+from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
 
 NAMES = {"name": "n", "title": "A & B", "desc": "Desc."}
-
-
-def test_scatter_shows_run_and_values_and_escapes_names() -> None:
-    chart = scatter([RunPoint("a<b", "fam", True, 0.25, 0.5)])
-    svg = scatter_svg(chart, **NAMES, axes=("people", "model"), key=family_key("CLIP", ["fam"]))
-    assert "<title>a&lt;b: people 0.2500, model 0.5000</title>" in svg
-    assert '<title id="n-title">A &amp; B</title>' in svg
-    assert 'aria-labelledby="n-title n-desc"' in svg
-    assert ">CLIP</text>" in svg
-
-
-def test_family_key_names_what_the_figure_shows() -> None:
-    assert family_key("CLIP", ["oth", "fam"]) == [("fam sf:2", "CLIP"), ("oth sh:1", "other runs")]
-    assert family_key("CLIP", ["fam"]) == [("fam sf:2", "CLIP")]
-    assert family_key("", ["oth"]) == []
-
-
-def test_bump_names_runs_and_columns_and_shows_ranks_on_hover() -> None:
-    ranks = {"people": {"a": 1, "b": 2}, "model": {"a": 2, "b": 1}}
-    svg = bump_svg(bump(ranks, ["p1", "j1"], frozenset("b")), **NAMES, key=[])
-    for text in ("a", "b", "people", "model", "1", "2"):
-        assert f">{text}</text>" in svg
-    assert "<title>b: 2, 1</title>" in svg
-    assert 'class="fam sl"' in svg
-
-
-def test_distribution_keys_its_curves_by_grade() -> None:
-    svg = distribution_svg(
-        distribution({"0": [0.1], "2": [0.4]}, cuts={"grade 0": 0.2}), **NAMES, axis="raw score"
-    )
-    assert ">people 0</text>" in svg
-    assert ">people 2</text>" in svg
-
-
-def test_cuts_at_the_edges_have_their_names_within_the_figure() -> None:
-    chart = distribution({"0": [5.0, 80.0]}, cuts={"grade 0": 5.0, "grade 2": 80.0})
-    drawn = distribution_svg(chart, name="d", title="t", desc="d", axis="raw score")
-    found = {word: float(x) for x, word in re.findall(r'<text[^>]* x="([\d.]+)"[^>]*>(grade \d)', drawn)}
-    assert found["grade 0"] - text_width("grade 0") >= 0  # anchored at its end
-    assert found["grade 2"] + text_width("grade 2") <= chart.frame.width
 
 
 def test_standalone_file_has_size_rules_and_is_whole() -> None:
@@ -67,3 +20,50 @@ def test_standalone_file_has_size_rules_and_is_whole() -> None:
     assert root.attrib["width"] == root.attrib["viewBox"].split()[2]
     assert root[0].tag.endswith("style")
     assert tick_text(0.5, 0.5) in standalone(svg)
+
+
+def test_forest_draws_intervals_over_the_band_and_names_its_rows() -> None:
+    rows = [
+        ForestRow("a<b", "j1", 3.0, 1.0, 5.0, "3.0 (1.0 to 5.0)"),
+        ForestRow("none", "j2", None, None, None, "–"),
+    ]
+    svg = forest_svg(rows, **NAMES, axis="points", band=(-5.0, 5.0))
+    assert "<title>a&lt;b: 3.0 (1.0 to 5.0)</title>" in svg
+    assert svg.count('class="j1 si"') == 1
+    assert 'class="band"' in svg
+    assert "j2 si" not in svg
+    # The band's ends are the axis' ends but for its padding of 5 % of 10: the middle of both is 0.
+    assert 'aria-labelledby="n-title n-desc"' in svg
+    ET.fromstring(svg)
+
+
+def test_forest_mark_without_an_interval_is_hollow() -> None:
+    svg = forest_svg([ForestRow("a", "j1", 0.5, None, None, "0.50")], **NAMES, axis="tau")
+    assert 'class="j1 sh"' in svg
+
+
+def test_panels_share_axes_and_draw_the_family_on_top() -> None:
+    runs = [PanelRun("in", 0.2, 0.4, is_in_focus=True), PanelRun("out", 0.1, 0.3, is_in_focus=False)]
+    svg = panels_svg(
+        [Panel("one", "j1", runs), Panel("two", "j2", runs)], **NAMES, measure="AP", focus="CLIP"
+    )
+    assert svg.index("out: people 0.1000, one 0.3000") < svg.index("in: people 0.2000, one 0.4000")
+    assert ">CLIP</text>" in svg
+    assert svg.count("<g transform") == 2
+    ET.fromstring(svg)
+
+
+def test_stacks_are_shares_of_each_bar() -> None:
+    svg = stacks_svg(
+        stacks([[("a, people 0", "j1", (0.25, 0.75)), ("b", "j2", None)]], (0, 1)), **NAMES, axis="share"
+    )
+    assert "a, people 0: grade 1, 75 %" in svg
+    assert "b: grade" not in svg
+
+
+def test_cumulative_scores_are_keyed_by_series() -> None:
+    svg = cumulative_svg(
+        distribution({"people": [0.0, 1.0]}, across=(0.0, 1.0)), {"people": "p1"}, **NAMES, axis="score"
+    )
+    assert 'class="p1 sl"' in svg
+    assert ">people</text>" in svg

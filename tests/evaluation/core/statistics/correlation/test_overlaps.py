@@ -17,7 +17,6 @@ def test_counts_equal_those_of_a_loop(runs: int, levels: int) -> None:
     left, right = (np.sign(each[:, :, None] - each[:, None, :]) for each in (one, other))
     assert overlaps.lower_in_both().tolist() == ((left > 0) & (right > 0)).sum(axis=2).tolist()
     assert overlaps.lower_in_one().tolist() == ((left > 0) & (right < 0)).sum(axis=2).tolist()
-    assert overlaps.agreements().tolist() == (left * right).sum(axis=2).tolist()
 
 
 def test_places_count_the_values_below() -> None:

@@ -8,7 +8,7 @@ from evaluation.core.statistics.proportions import wilson
 from evaluation.core.statistics.saving.post_stratified import post_stratified_totals
 from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 from tests.simulations.coverage import item_coverage
-from tests.simulations.item_tracks import JUDGES, SHARES
+from tests.simulations.saving import JUDGES, SHARES
 
 HUGE = 1e12  # a set so large that its correction disappears
 
