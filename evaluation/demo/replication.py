@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from evaluation.core.findings.results import FamilyFinding, JudgeFindings
 from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.favour.favours import FamilyFavour, find_favours
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.study import PEOPLE, Study
-from evaluation.core.statistics.agreement.coefficients import cohen_kappa
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
-from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.report.questions import judge_findings
+from evaluation.core.report.study import Study
+from evaluation.core.report.views.numbers import coefficient, signed
 from evaluation.core.trec_files import Qrels
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels, hold_edition
 from evaluation.demo.models.tiny_clip import train_tiny_clip
@@ -27,24 +26,28 @@ ORGANIZERS = "organizers"  # team of the baselines
 
 @dataclass(frozen=True)
 class EditionEffect:
-    """The effect of one judge's qrels on one measure and one family in one edition, as in a report.
-
-    The deltas are Relative Deltas in per cent. In percentage points, ``difference`` is the judge's minus
-    people's and ``excess`` the judge's minus that of run-blind judges with its confusion matrix. ``verdict``
-    is the report's, corrected for all judges, measures and families of the edition.
-    """
+    """One judge, measure and family in one edition, as in a report."""
 
     seed: int
-    judge: str
-    measure: str
-    family: str
-    tau: Estimate
-    kappa: Estimate
-    people_delta: Estimate
-    judge_delta: Estimate
-    difference: Estimate
-    excess: Estimate
-    verdict: str
+    judge: JudgeFindings
+    family: FamilyFinding
+
+    @property
+    def tau(self) -> float | None:
+        """Kendall's tau of the runs by the judge and by people."""
+        return self.judge.order(self.family.measure).tau
+
+    @property
+    def difference(self) -> float | None:
+        """The judge's Relative Delta minus people's, in points."""
+        people, judge = self.family.people_delta, self.family.judge_delta
+        return None if people is None or judge is None else judge - people
+
+    @property
+    def ends(self) -> str:
+        """The interval of the excess."""
+        low, high = self.family.low, self.family.high
+        return "none" if low is None or high is None else f"{signed(low)} to {signed(high)}"
 
 
 def study(seeds: Sequence[int], models: Path, presets: Sequence[Preset]) -> Iterator[EditionEffect]:
@@ -69,10 +72,11 @@ def study(seeds: Sequence[int], models: Path, presets: Sequence[Preset]) -> Iter
 def compare(edition: Edition, judged: Mapping[str, Qrels]) -> Iterator[EditionEffect]:
     """Compare sets of model qrels with people's, for each measure and family."""
     found = _study(edition, judged)
-    kappas = {name: cohen_kappa(*_paired_grades(edition, qrels), SCALE) for name, qrels in judged.items()}
-    for each in find_favours(found).measures:
-        if each.family in FAMILIES:
-            yield _finding(edition.seed, found, each, kappas[found.name(each.judge)])
+    for place in found.judges:
+        judge = judge_findings(found, place)
+        for family in judge.families:
+            if family.family in FAMILIES:
+                yield EditionEffect(edition.seed, judge, family)
 
 
 def _study(edition: Edition, judged: Mapping[str, Qrels]) -> Study:
@@ -88,68 +92,46 @@ def _graded_set(name: str, kind: str, qrels: Qrels) -> GradedSet:
     return GradedSet({"name": name, "version": 1, "kind": kind, "sha256": qrels.sha256} | counts, qrels)
 
 
-def _finding(seed: int, found: Study, each: FamilyFavour, kappa: Estimate) -> EditionEffect:
-    by_people, by_judge = (found.means(place, each.measure) for place in (PEOPLE, each.judge))
-    return EditionEffect(
-        seed=seed,
-        judge=found.name(each.judge),
-        measure=found.measures[each.measure],
-        family=each.family,
-        tau=kendall_tau_b(by_people, by_judge),
-        kappa=kappa,
-        people_delta=each.found.people,
-        judge_delta=each.found.judge,
-        difference=each.found.difference,
-        excess=each.found.excess.value,
-        verdict=each.verdict.words,
-    )
-
-
-def _paired_grades(edition: Edition, judged: Qrels) -> tuple[list[int], list[int]]:
-    people, judge = edition.people.to_dict(), judged.to_dict()
-    pairs = [(people[topic][docno], judge[topic][docno]) for topic, docno in edition.pool]
-    return [grade for grade, _ in pairs], [grade for _, grade in pairs]
-
-
 def markdown(findings: Sequence[EditionEffect]) -> str:
     """Format the findings as tables, one per judge and family, with means over the seeds."""
     parts = []
-    for judge in dict.fromkeys(finding.judge for finding in findings):
+    for judge in dict.fromkeys(finding.judge.name for finding in findings):
         for family in FAMILIES:
-            some = [finding for finding in findings if (finding.judge, finding.family) == (judge, family)]
+            some = [each for each in findings if (each.judge.name, each.family.family) == (judge, family)]
             parts.append(f"Judge: {judge}. Family: {family} runs against all others.\n\n{_table(some)}")
     return "\n".join(parts)
 
 
 def _table(findings: Sequence[EditionEffect]) -> str:
     lines = [
-        "| measure | seed | tau | kappa | Delta, people | Delta, judge | difference | excess | verdict |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+        "| measure | seed | tau | kappa | Delta, people | Delta, judge | difference | excess | interval "
+        "| verdict |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ]
     for measure in MEASURES:
-        some = [finding for finding in findings if finding.measure == measure]
-        lines += [_row(str(finding.seed), [finding]) for finding in some]
+        some = [finding for finding in findings if finding.family.measure == measure]
+        lines += [_row(str(each.seed), [each], each.ends, str(each.family.verdict)) for each in some]
         if len(some) > 1:
-            lines.append(_row("mean", some))
+            lines.append(_row("mean", some, "", ""))
     return "\n".join(lines) + "\n"
 
 
-def _row(name: str, findings: Sequence[EditionEffect]) -> str:
-    def mean(number: Callable[[EditionEffect], Estimate], form: str) -> str:
-        values = [number(finding).value for finding in findings]
-        known = [value for value in values if value is not None]
-        return format(fmean(known), form).replace("-", "\u2212") if len(known) == len(values) else "undefined"
+def _row(name: str, findings: Sequence[EditionEffect], ends: str, verdict: str) -> str:
+    def mean(numbers: Sequence[float | None], show: Callable[[float], str]) -> str:
+        known = [number for number in numbers if number is not None]
+        return show(fmean(known)) if len(known) == len(numbers) else "undefined"
 
     cells = [
-        mean(lambda finding: finding.tau, "z.2f"),
-        mean(lambda finding: finding.kappa, "z.2f"),
-        mean(lambda finding: finding.people_delta, "+z.1f"),
-        mean(lambda finding: finding.judge_delta, "+z.1f"),
-        mean(lambda finding: finding.difference, "+z.1f"),
-        mean(lambda finding: finding.excess, "+z.1f"),
-        findings[0].verdict if len(findings) == 1 else "",
+        mean([each.tau for each in findings], coefficient),
+        mean([each.judge.grades.kappa for each in findings], coefficient),
+        mean([each.family.people_delta for each in findings], signed),
+        mean([each.family.judge_delta for each in findings], signed),
+        mean([each.difference for each in findings], signed),
+        mean([each.family.excess for each in findings], signed),
+        ends,
+        verdict,
     ]
-    return f"| {findings[0].measure} | {name} | {' | '.join(cells)} |"
+    return f"| {findings[0].family.measure} | {name} | {' | '.join(cells)} |"
 
 
 def report_progress(done: int, total: int, text: str) -> None:

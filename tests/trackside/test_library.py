@@ -229,8 +229,24 @@ def test_report_has_the_findings_of_the_command(tmp_path: Path, capsys: pytest.C
         assert (
             path.read_bytes() == (tmp_path / "printed" / path.relative_to(tmp_path / "written")).read_bytes()
         )
-    with pytest.raises(trackside.InputError, match="name qrels to compare"):
-        trackside.report(runs, qrels)
+    tau = findings.judges[0].order("AP").tau
+    assert json.loads((tmp_path / "written" / "findings.json").read_text())["judges"][0]["order"]["tau"] == (
+        tau and round(tau, 10)
+    )
+
+
+def test_report_without_judges_has_the_leaders() -> None:
+    (leader,) = trackside.report(SCORES, GRADES, measures=["AP"], resamples=50).leaders
+    assert leader.first == ("run",)
+
+
+def test_margins_are_typed_and_checked() -> None:
+    report = trackside.report(
+        SCORES, GRADES, {"clip": GRADES}, measures=["AP"], margins=trackside.Margins(kappa=0.1)
+    )
+    assert report.facts.margins.kappa == 0.1
+    with pytest.raises(trackside.InputError, match="margin tau=-1"):
+        trackside.report(SCORES, GRADES, {"clip": GRADES}, margins=trackside.Margins(tau=-1))
 
 
 def test_import_loads_nothing_before_the_first_name_is_used() -> None:

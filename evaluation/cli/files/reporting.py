@@ -79,7 +79,7 @@ def _refuse_idle(arguments: argparse.Namespace) -> None:
 
 
 def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    given = (name for name in names if getattr(arguments, name) not in (None, [], False))
+    given = (name for name in names if getattr(arguments, name) not in (None, []))
     return [f"--{name.replace('_', '-')}" for name in given]
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import stdtr
 
 from evaluation.core.findings.results import GeneralFinding
 from evaluation.core.findings.verdicts import FamilyVerdict, GeneralVerdict
@@ -86,7 +85,7 @@ def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) 
     error = jackknife_error(left_out)
     if error <= _SAME:
         return Excess(value, 0.0, topics, None, Reason.SAME_WITHOUT_EACH_TOPIC)
-    return Excess(value, error, topics, float(2 * stdtr(topics - 1, -abs(value / error))), None)
+    return Excess(value, error, topics, _two_sided(value / error, topics - 1), None)
 
 
 def _excess(judge: Floats, blind: Floats, is_in: Flags) -> Floats:
@@ -167,7 +166,7 @@ def _clustered(points: Floats, is_in: Flags, teams: Floats) -> tuple[float, floa
     error = variance**0.5
     if error <= _SAME:
         return error, freedom, 0.0 if abs(coefficient) > _SAME else 1.0
-    return error, freedom, float(2 * stdtr(freedom, -abs(coefficient / error)))
+    return error, freedom, _two_sided(coefficient / error, freedom)
 
 
 def _inverse_root(matrix: Floats) -> Floats:
@@ -177,3 +176,10 @@ def _inverse_root(matrix: Floats) -> Floats:
     roots = np.where(is_positive, 1 / np.sqrt(np.where(is_positive, eigenvalues, 1.0)), 0.0)
     root: Floats = (vectors * roots) @ vectors.T
     return root
+
+
+def _two_sided(ratio: float, freedom: float) -> float:
+    """The two-sided p of Student's t."""
+    from scipy.special import stdtr  # scipy is slow to load
+
+    return float(2 * stdtr(freedom, -abs(ratio)))

@@ -1,31 +1,38 @@
-"""The guide for visitors of the demo: pages to look at, and accounts to sign in with."""
+"""What the demo says at its end: what was built, the one finding, where to look, and the accounts."""
 
 from collections.abc import Iterator
 
 from django.urls import reverse
 
-from evaluation.cli.files.tables import aligned
-from evaluation.demo.steps.people import ASSESSOR, ORGANIZER, PASSWORD, VISITORS
+from evaluation.core.report.views.front import front_page
+from evaluation.core.report.writers.stored import from_json
+from evaluation.core.text.counted import counted
+from evaluation.demo.steps.people import PASSWORD, VISITORS
 from evaluation.demo.steps.track import SLUG
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run
+from evaluation.tracks.models import Track
 
-PLACES = {
-    ("report_detail", "promotion"): ("", "a released report"),
-    ("run_list", "promotion"): ("", "its runs"),
-    ("task_detail", "suggestion"): (ORGANIZER, "a task while people judge"),
-    ("report_detail", "suggestion"): (ORGANIZER, "its report, for organizers only so far"),
-    ("judging_list", ""): (ASSESSOR, "topics to judge"),
-    ("admin:index", ""): (ORGANIZER, "the admin"),
-}
+FIRST = "suggestion"  # the task whose report is shown
 
 
-def guide_lines(address: str) -> Iterator[str]:
-    """Lines for the terminal; ``address`` is the site's, without a trailing slash."""
-    yield "Worth a look:"
-    rows = [["page", "shows", "signed in as"]]
-    for (name, task), (account, what) in PLACES.items():
-        path = reverse(name, kwargs={"track": SLUG, "task": task} if task else None)
-        rows.append([address + path, what, account or "anybody"])
-    yield from aligned(rows)
-    yield ""
+def summary_lines(track: Track) -> Iterator[str]:
+    """What was built, and the lead of the first task's report, one line each."""
+    runs = counted(Run.objects.filter(task__track=track).count(), "run")
+    teams = counted(track.teams.count(), "team")
+    tasks = ", ".join(task.name for task in track.tasks.order_by("-name"))
+    yield f"{track}: {tasks}; {runs} of {teams}, graded by simulated people, two CLIPs and a LLaVA."
+    task = track.tasks.get(slug=FIRST)
+    report = Report.objects.whole().filter(task=task).latest()
+    yield f"{task.name}: {front_page(from_json(report.stored)).lead}"
+
+
+def account_lines() -> Iterator[str]:
+    """The accounts to sign in with, one line each."""
     yield f'Accounts, all with the password "{PASSWORD}":'
-    yield from aligned([[email, what] for email, what in VISITORS.items()])
+    yield from (f"  {email}: {what}" for email, what in VISITORS.items())
+
+
+def report_address(address: str) -> str:
+    """Address of the first task's report; ``address`` is the site's, without a trailing slash."""
+    return address + reverse("report_detail", args=[SLUG, FIRST])

@@ -1,4 +1,4 @@
-"""The demo command: builds the track, prints the reports and serves the site."""
+"""The demo command: builds the track, prints what its report says, and serves the site."""
 
 import os
 import time
@@ -10,13 +10,11 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.cli.files.report_text import report_lines
 from evaluation.core.errors import InputError
-from evaluation.core.report.writers.stored import from_json
 from evaluation.demo.models.training import models_folder, train_clip, train_llava
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
-from evaluation.demo.steps.guide import guide_lines
+from evaluation.demo.steps.guide import account_lines, report_address, summary_lines
 from evaluation.demo.steps.people import public_hosts
 from evaluation.demo.steps.serving import Serve, served
 from evaluation.demo.steps.training import Train, training
@@ -25,8 +23,6 @@ from evaluation.demo.steps.words import judge_in_words
 from evaluation.demo.world import FULL, WorldSize
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
 from evaluation.hosting.running_site import BackgroundSite, SiteNotStarted, site_processes
-from evaluation.reports.models import Report
-from evaluation.tracks.models import Track
 
 LEFTOVER_GRACE = 10.0  # seconds
 
@@ -52,7 +48,7 @@ def show_demo(
     size: WorldSize = FULL,
     is_full: bool = False,
 ) -> None:
-    """Build the missing parts of the demo's track, print its reports, and serve the site until Ctrl-C.
+    """Build the missing parts of the demo's track, print its finding, and serve the site until Ctrl-C.
 
     Without a port nothing is served. LLaVA judges eight topics, with ``is_full`` all of them. Raises
     InputError if the demo cannot be built.
@@ -75,12 +71,13 @@ def show_demo(
             task = track.tasks.get(slug="suggestion")
             judge_in_words(task, (clip, llava), models.serve, console.progress, wait, is_full=is_full)
             finish_track(track, wait)
-            for line in _report_lines(track):
+            for line in summary_lines(track):
                 console.say(line)
         if port is not None:
-            for line in guide_lines(site.address):
+            for line in account_lines():
                 console.say(line)
-            site.wait(lambda: console.say("\nThe site is up. Ctrl-C stops it."))
+            address = report_address(site.address)
+            site.wait(lambda: console.say(f"The site is up. Its report: {address} Ctrl-C stops it."))
         with console.step("Stopping the site"):
             stack.close()
 
@@ -127,11 +124,3 @@ def _connection_closed_in_the_end() -> Iterator[None]:
     finally:
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]  # of Django's PostgreSQL backend
-
-
-def _report_lines(track: Track) -> Iterator[str]:
-    for task in track.tasks.order_by("-name"):
-        title = str(task)
-        yield from ("", title, "=" * len(title))
-        yield from report_lines(from_json(Report.objects.whole().filter(task=task).latest().stored))
-        yield ""

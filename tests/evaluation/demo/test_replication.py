@@ -4,57 +4,49 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.findings.verdicts import FamilyVerdict
 from evaluation.demo.edition import Edition
 from evaluation.demo.replication import EditionEffect, compare, markdown, seed_range
 
 pytestmark = pytest.mark.whole
 
-FINDING = EditionEffect(
-    seed=1,
-    judge="a sibling",
-    measure="AP",
-    family="dense",
-    tau=Estimate.of(0.5),
-    kappa=Estimate.of(0.1),
-    people_delta=Estimate.of(-20.0),
-    judge_delta=Estimate.of(30.0),
-    difference=Estimate.of(50.0),
-    excess=Estimate.of(12.0),
-    verdict="no sign",
-)
+
+@pytest.fixture
+def effects(edition: Edition) -> list[EditionEffect]:
+    """People themselves as a judge."""
+    return list(compare(edition, {"nobody's": edition.people}))
 
 
-def test_compare_finds_no_bias_in_people_themselves(edition: Edition) -> None:
-    findings = list(compare(edition, {"nobody's": edition.people}))
-    assert [(each.measure, each.family) for each in findings] == [
+def test_compare_finds_no_excess_in_people_themselves(effects: list[EditionEffect]) -> None:
+    assert [(effect.family.measure, effect.family.family) for effect in effects] == [
         ("nDCG@10", "CLIP-based"),
         ("nDCG@10", "dense"),
         ("AP", "CLIP-based"),
         ("AP", "dense"),
     ]
-    for finding in findings:
-        assert finding.tau.value == pytest.approx(1)
-        assert finding.kappa.value == pytest.approx(1)
-        assert finding.difference.value == pytest.approx(0)
-        assert finding.excess.value == pytest.approx(0, abs=1e-9)
-        assert "favours" not in finding.verdict
+    for effect in effects:
+        assert effect.tau == pytest.approx(1)
+        assert effect.judge.grades.kappa == pytest.approx(1)
+        assert effect.difference == pytest.approx(0)
+        assert effect.family.excess == pytest.approx(0, abs=1e-9)
+        assert effect.family.verdict is FamilyVerdict.UNDEFINED  # too few topics for an interval
 
 
-def test_markdown_gives_a_row_a_seed_and_their_mean() -> None:
-    """Means of tau .5 and .7, of differences 50 and 10, of excesses 12 and -2."""
-    other = replace(
-        FINDING, seed=2, tau=Estimate.of(0.7), difference=Estimate.of(10.0), excess=Estimate.of(-2.0)
+def test_markdown_gives_a_row_a_seed_and_their_mean(effects: list[EditionEffect]) -> None:
+    one, two = (
+        replace(effects[3], seed=seed, family=replace(effects[3].family, excess=excess, low=low, high=50.0))
+        for seed, excess, low in ((1, 12.0, 4.0), (2, -2.0, -54.0))
     )
-    table = markdown([FINDING, other])
-    assert "Judge: a sibling. Family: dense runs against all others." in table
-    assert "| AP | 1 | 0.50 | 0.10 | −20.0 | +30.0 | +50.0 | +12.0 | no sign |" in table
-    assert "| AP | mean | 0.60 | 0.10 | −20.0 | +30.0 | +30.0 | +5.0 |  |" in table
+    table = markdown([one, two])
+    assert "Judge: nobody's. Family: dense runs against all others." in table
+    assert "| +12.0 | +4.0 to +50.0 | undefined |" in table
+    assert "| AP | mean | 1.00 | 1.00 |" in table
+    assert "| +0.0 | +5.0 |  |  |" in table
 
 
-def test_markdown_calls_undefined_what_is_undefined() -> None:
-    table = markdown([replace(FINDING, tau=Estimate.undefined(Reason.CONSTANT))])
-    assert "| AP | 1 | undefined | 0.10 |" in table
+def test_markdown_calls_undefined_what_is_undefined(effects: list[EditionEffect]) -> None:
+    effect = replace(effects[0], family=replace(effects[0].family, excess=None, low=None, high=None))
+    assert "| undefined | none | undefined |" in markdown([effect])
 
 
 @pytest.mark.parametrize(("text", "seeds"), [("1-5", [1, 2, 3, 4, 5]), ("3", [3])])

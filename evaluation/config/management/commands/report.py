@@ -1,11 +1,11 @@
-"""`manage.py report TASK`: the numbers of the report page as text tables."""
+"""`manage.py report TASK`: the first page of the report as text."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.cli.files.report_text import report_lines
+from evaluation.cli.files.report_text import page_lines, report_lines
 from evaluation.core.errors import InputError
 from evaluation.core.report.writers.stored import from_json
 from evaluation.hosting.embedded import embedded_servers
@@ -29,11 +29,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the task and the filters of rows."""
         parser.add_argument("task", help="TRACK/TASK, as in the address of its page, or TASK alone")
-        parser.add_argument("--measure", help="show only rows of this measure (all)")
-        parser.add_argument("--family", help="show only the bias of this family (all)")
+        parser.add_argument("--measure", help="measure to show (the first one; with --all, all)")
+        parser.add_argument("--family", help="family of runs to show (one; with --all, all)")
+        parser.add_argument("--all", action="store_true", help="print all sections with their tables")
 
-    def handle(self, *, task: str, measure: str | None, family: str | None, **_: Any) -> None:
-        """Compute what is stale and print the tables."""
+    def handle(self, *, task: str, measure: str | None, family: str | None, **options: Any) -> None:
+        """Compute what is stale and print the page or the sections."""
         try:
             with embedded_servers():
                 found = find_task(task)
@@ -47,7 +48,8 @@ class Command(BaseCommand):
                     f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
                 )
                 content = from_json(report.stored)
-                for line in report_lines(content, measure=measure, family=family):
+                lines = report_lines if options["all"] else page_lines
+                for line in lines(content, measure=measure, family=family):
                     self.stdout.write(line)
         except InputError as error:
             raise CommandError(str(error)) from error

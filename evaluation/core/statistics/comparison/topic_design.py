@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import nctdtr, stdtrit
 
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.pairs import complete_topics
@@ -30,8 +28,8 @@ class PlanUnfit(InputError):
 class TopicPlan:
     """The topics that a two-sided paired t-test at ``alpha`` needs to find ``difference`` with ``power``.
 
-    ``deviation`` is the standard deviation of the difference of two runs over topics, from the mean variance
-    of all pairs of runs. ``topics`` are needed for such a pair, ``most_topics`` for the pair that varies most.
+    ``deviation`` is the standard deviation over topics of the difference of two runs, from the mean variance
+    of all pairs. ``topics`` are needed for such a pair, ``most_topics`` for the pair that varies most.
     ``detectable`` is the difference that the ``topic_count`` topics at hand find with this power.
     """
 
@@ -83,6 +81,8 @@ def _check(difference: float, power: float, alpha: float) -> None:
 
 def paired_t_power(effect: float, topics: int, *, alpha: float) -> float:
     """The probability that a two-sided paired t-test finds a difference of ``effect`` standard deviations."""
+    from scipy.special import nctdtr, stdtrit  # scipy is slow to load
+
     freedom, shift = topics - 1.0, effect * math.sqrt(topics)
     critical = stdtrit(freedom, 1 - alpha / 2)
     other_tail = nctdtr(freedom, shift, -critical) if shift < FAR else 0.0
@@ -107,6 +107,8 @@ def topics_needed(effect: float, *, power: float, alpha: float) -> int:
 
 def detectable_effect(topics: int, *, power: float, alpha: float) -> float:
     """The least difference, in standard deviations, that so many topics find with this power."""
+    from scipy.optimize import brentq
+
     highest = 1.0
     while paired_t_power(highest, topics, alpha=alpha) < power:
         highest *= 2

@@ -1,19 +1,19 @@
-"""`trackside report` on plain files and on a bundle: the tables of `build_report`, and the same twice."""
+"""`trackside report` on plain files and on a bundle: its first page, its files, its tables."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import re
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from evaluation.cli.main import main
+from evaluation.core.report.tables import Column, Figure, Section, Selector, Table
 from evaluation.core.report.writers.bundle import write_bundle
 from tests.evaluation.core.report.study import (
     graded_set,
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.core.report.design import GradedSet
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.study import Study
 
 TRUTH = true_grades()
 
@@ -76,82 +78,170 @@ def bundle(tmp_path: Path) -> Path:
     return path
 
 
-def test_report_prints_every_section(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def _section(study: Study, findings: Findings) -> Section:
+    """A section with a table by measure and family, one without rows, and a figure for each measure."""
+    columns = (Column("measure", selector=Selector.MEASURE), Column("family", selector=Selector.FAMILY))
+    rows = tuple((measure, family) for measure in study.measures for family in study.families)
+    tables = Table("means", "Means.", columns, rows), Table("empty", "Empty.", columns, ())
+    figures = tuple(
+        Figure(f"means-{at}", "Means", "Means.", '<svg viewBox="0 0 8 8"></svg>', "means", measure=measure)
+        for at, measure in enumerate(study.measures)
+    )
+    return Section("order", "Order of the runs", ("One sentence.",), tables, figures)
+
+
+@pytest.fixture
+def section(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.core.report.build.SECTIONS", (_section,))
+
+
+@pytest.mark.usefixtures("section")
+def test_first_page_has_forty_lines_at_most(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(files) == 0
     printed = capsys.readouterr().out
-    for title in ("Order of the runs", "Families of runs", "Less human work", "How it was made"):
-        assert f"\n{title}\n" in printed
-    assert "For comparison, the kappa among people: second" in printed
+    lines = printed.splitlines()
+    assert len(lines) <= 40
+    table = lines[lines.index("") + 2 :]
+    assert [line.split()[0] for line in table[:3]] == ["judge", "second", "clip"]
+    assert "One sentence." not in printed
     assert not re.search(r"\bnan\b", printed.lower())
 
 
-def test_report_writes_each_table_and_figure(
+def test_many_judges_fit_forty_lines(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judges = [_qrels(tmp_path, graded_set(f"judge-with-a-name-{number}", TRUTH)) for number in range(30)]
+    assert main([*files, *(word for judge in judges for word in ("--qrels", judge))]) == 0
+    printed = capsys.readouterr().out
+    assert len(printed.splitlines()) <= 40
+    assert "and 17 more judges: see --all" in printed
+
+
+@pytest.mark.usefixtures("section")
+def test_all_and_section_print_tables(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--all"], ["--section", "order"]):
+        assert main([*files, *words]) == 0
+        printed = capsys.readouterr().out
+        assert "\nOrder of the runs\n" in printed
+        assert "[means]" in printed
+        assert "[empty]" not in printed
+
+
+@pytest.mark.usefixtures("section")
+def test_rows_and_first_page_are_of_the_family_named(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*files, "--family", "text"]) == 0
+    assert "excess, text" in capsys.readouterr().out
+    assert main([*files, "--all", "--family", "text"]) == 0
+    rows = [line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert rows == ["family", "text", "text"]
+
+
+@pytest.mark.usefixtures("section")
+def test_format_prints_the_tables(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*files, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.split() == [
+        "measure,family", "nDCG@10,CLIP", "nDCG@10,text", "AP,CLIP", "AP,text",
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("section")
+def test_a_file_is_written_for_each_table_with_rows_and_figure_of_the_first_measure(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
     assert main([*files, "--out", str(out)]) == 0
-    tables = {path.stem for path in (out / "tables").glob("*.csv")}
-    assert {"order", "agreement", "bias", "decisions", "depths", "saving", "strata", "overview"} <= tables
-    for ending in ("json", "tex"):
-        assert {path.stem for path in (out / "tables").glob(f"*.{ending}")} == tables
-    assert (out / "figures" / "ranks-ndcg-10.svg").read_text().startswith("<svg")
-    assert "2,000" not in (out / "methods.txt").read_text()  # 200 resamples were asked for
-    rows = list(csv.DictReader((out / "tables" / "order.csv").read_text().splitlines()))
-    assert [row["judge"] for row in rows] == ["second", "clip"] * 2
-    assert json.loads((out / "findings.json").read_text())["facts"]["judges"] == ["second", "clip"]
+    written = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
+    texts = {"findings.json", "methods.txt", "paragraph.txt", "judges.tex"}
+    assert written == {*texts, "tables/means.csv", "figures/means-0.svg"}
+    assert f"6 files in {out}" in capsys.readouterr().out
+    assert [judge["name"] for judge in json.loads((out / "findings.json").read_text())["judges"]] == ["clip"]
+    assert main([*files, "--out", str(out), "--format", "json"]) == 0
+    assert json.loads((out / "tables/means.json").read_text())["rows"][0] == ["nDCG@10", "CLIP"]
 
 
-def test_report_of_a_bundle_is_that_of_the_files(
-    files: list[str], bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_report_of_a_bundle_is_that_of_the_files(files: list[str], bundle: Path, tmp_path: Path) -> None:
     """Run in a separate process without a database in its environment; equal byte for byte."""
     assert main([*files, "--out", str(tmp_path / "here")]) == 0
     code = "import sys; from evaluation.cli.main import main; sys.exit(main())"
     words = [sys.executable, "-c", code, "report", str(bundle), "--out", str(tmp_path / "there")]
     subprocess.run(words, check=True, env={}, capture_output=True)
-    here, there = (
-        {path.name: path for path in (tmp_path / name / "tables").iterdir()} for name in ("here", "there")
-    )
-    # Only the bundle has outcomes, mapping and backbone.
-    known = {"circularity", "guardrails", "outcomes", "qrels", "raw-scores"}
-    assert here.keys() == there.keys()
-    for name in here:
-        if name.partition(".")[0] not in known:
-            assert (name, here[name].read_bytes()) == (name, there[name].read_bytes())
+    for name in ("findings.json", "judges.tex", "paragraph.txt"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
 
 
-def test_report_prints_one_section_as_csv(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(bundle), "--section", "bias", "--format", "csv"]) == 0
-    header = capsys.readouterr().out.splitlines()[0]
-    assert header.startswith("measure,judge,family,runs in it,others,teams in it,other teams,")
-    assert '"excess, points low","excess, points high","excess, points interval"' in header
-
-
-def test_report_is_of_the_topics_named(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_report_is_of_the_topics_named(files: list[str], tmp_path: Path) -> None:
     (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")
-    words = ["--topics", str(tmp_path / "topics.txt"), "--section", "order", "--format", "csv"]
-    assert main([*files, *words]) == 0
-    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()[:5]))
+    report = _findings([*files, "--topics", str(tmp_path / "topics.txt")], tmp_path)
     # The second assessor graded T0 to T3, the model all.
-    assert [(row["judge"], row["topics"]) for row in rows] == [("second", "2"), ("clip", "3")] * 2
+    assert [report[kind][0]["order"]["topics"] for kind in ("yardsticks", "judges")] == [2, 3]
+    assert report["facts"]["chosen"] == "3 of 8 topics"
+
+
+def _findings(words: list[str], folder: Path) -> Any:
+    assert main([*words, "--out", str(folder / "out")]) == 0
+    return json.loads((folder / "out" / "findings.json").read_text())
+
+
+def test_margins_are_carried_to_the_findings(files: list[str], tmp_path: Path) -> None:
+    report = _findings([*files, "--margin", "kappa=0.2", "--margin", "points=3"], tmp_path)
+    assert report["facts"]["margins"] == {"order": 0.8, "kappa": 0.2, "tau": 0.1, "points": 3.0}
+
+
+def test_report_without_judges_names_the_best_run(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = files.index("--people")
+    assert main([*files[:people], *files[people + 6 :]]) == 0
+    assert "run5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--topics", "one-topic.txt"],
+        ["--about", "no-family.csv"],
+        ["--runs", "run1"],
+        ["--qrels", "same=same.qrels"],
+        ["--reference", "people=same.qrels", "--qrels", "same=same.qrels"],
+    ],
+)
+def test_degenerate_input_has_a_page(
+    words: list[str],
+    files: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One topic, no family, one run, and equal grades of a judge or of people."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one-topic.txt").write_text("T1\n")
+    (tmp_path / "no-family.csv").write_text("tag\n" + "".join(f"run{number}\n" for number in range(6)))
+    same = {topic: dict.fromkeys(grades, 1) for topic, grades in TRUTH.items()}
+    _qrels(tmp_path, graded_set("same", same))
+    assert main([*files, *words, "--out", "out"]) == 0
+    printed = capsys.readouterr().out
+    assert 5 < len(printed.splitlines()) <= 40
+    assert not re.search(r"\b(nan|None)\b", printed)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "name --runs, --reference and --qrels, or a bundle"),
+        ([], "name --runs and --reference"),
         (["no.zip"], "not a readable zip"),
-        (["--section", "poetry"], "The report has no section poetry. Choose one of: in-short, order, grades"),
-        (
-            ["--section", "poetry", "--format", "csv"],
-            "The report has no section poetry. Choose one of: in-short, order, grades",
-        ),
+        (["--section", "poetry"], "The report has no section poetry. Choose one of: "),
+        (["--section", "poetry", "--format", "csv"], "The report has no section poetry. Choose one of: "),
+        (["--family", "poetry"], "The report has no family poetry. Choose one of: CLIP, text."),
         (["--measure", "GMAP"], "GMAP: a report compares means over topics"),
         (["--pdf"], "--pdf writes files: name a folder with --out too"),
-        (["--out", "there", "--section", "bias"], "--section: --out writes every table in every form"),
-        (["--out", "there", "--format", "tex"], "--format: --out writes every table in every form"),
+        (["--out", "there", "--section", "bias"], "--section prints, and --out writes every section"),
+        (["--out", "there", "--all"], "--all prints, and --out writes every section"),
+        (["--margin", "kappa"], "kappa: write NAME=kappa"),
+        (["--margin", "kappa=x"], "--margin kappa=x: give a number"),
+        (["--margin", "kappa=-1"], "margin kappa=-1.0: give a number from 0 up"),
+        (["--margin", "poetry=1"], "margin poetry: there is none. Choose one of order, kappa, tau, points."),
         (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
         (["--scale", "0,²"], "--scale 0,²: write whole numbers"),
         (["--raw-scores", "other=about.csv"], "about.csv: no such file. Check the path."),
@@ -177,19 +267,14 @@ def test_report_refuses_a_bundle_that_was_changed(
     assert "qrels/0.qrels in the bundle does not match the manifest" in capsys.readouterr().err
 
 
-def test_two_qrels_of_the_same_grades_stay_two_columns(
-    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By files and by a bundle: a hash must not identify a set."""
-    truth = graded_set("people", TRUTH, "human")
-    again, third = graded_set("one", TRUTH), graded_set("two", TRUTH)
+def test_two_qrels_of_the_same_grades_stay_two_judges(tmp_path: Path) -> None:
+    """A hash must not identify a set."""
+    sets = [graded_set("people", TRUTH, "human"), graded_set("one", TRUTH), graded_set("two", TRUTH)]
     path, study = tmp_path / "twins.zip", small_study()
     rankings = (ranking(number, TRUTH) for number in range(6))
-    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=[truth, again, third])
-    assert main(["report", str(path), "--section", "grades", "--format", "csv"]) == 0
-    rows = list(csv.reader(capsys.readouterr().out.splitlines()[:3]))
-    assert [row[0] for row in rows[1:]] == ["one", "two"]
-    assert [row[3] for row in rows[1:]] == ["1", "1"]  # kappa with people
+    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=sets)
+    judges = _findings(["report", str(path)], tmp_path)["judges"]
+    assert [(judge["name"], judge["grades"]["kappa"]) for judge in judges] == [("one", 1.0), ("two", 1.0)]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +282,7 @@ def test_two_qrels_of_the_same_grades_stay_two_columns(
     [
         ["--measure", "AP"], ["--level", "1"], ["--scale", "0,1"], ["--seed", "0"], ["--resamples", "50"],
         ["--topics", "t"], ["--strata", "page=s"], ["--about", "a"], ["--raw-scores", "clip=s"],
-        ["--runs", "r"], ["--qrels", "q"],
+        ["--runs", "r"], ["--qrels", "q"], ["--margin", "kappa=0.1"],
     ],
 )  # fmt: skip
 def test_report_of_a_bundle_refuses_options_that_the_bundle_sets(
@@ -207,32 +292,19 @@ def test_report_of_a_bundle_refuses_options_that_the_bundle_sets(
     assert f"{words[0]}: a bundle contains runs, qrels and the report's settings" in capsys.readouterr().err
 
 
-def test_report_applies_the_level_to_measures_that_name_none(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["--level", "2", "--measure", "RR(rel=1)", "--section", "runs", "--format", "csv"]
-    assert main([*files, *words]) == 0
-    rows = csv.DictReader(capsys.readouterr().out.splitlines())
-    assert list(dict.fromkeys(row["measure"] for row in list(rows)[:18])) == ["nDCG@10", "AP(rel=2)", "RR"]
-
-
-def test_report_of_some_topics_states_the_choice(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")
-    assert main([*files, "--topics", str(tmp_path / "topics.txt"), "--section", "methods"]) == 0
-    assert "Chosen: 3 of 8 topics." in capsys.readouterr().out
+def test_report_applies_the_level_to_measures_that_name_none(files: list[str], tmp_path: Path) -> None:
+    report = _findings([*files, "--level", "2", "--measure", "RR(rel=1)"], tmp_path)
+    assert report["facts"]["measures"] == ["nDCG@10", "AP(rel=2)", "RR"]
 
 
 def test_every_file_may_be_packed(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = [*files[:1], "--section", "bias", *files[1:]]
-    assert main(words) == 0
+    assert main(files) == 0
     plain = capsys.readouterr().out
     for name in ("about.csv", "scores.tsv"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
-    assert main([word + ".gz" if word.endswith((".csv", ".tsv")) else word for word in words]) == 0
+    assert main([word + ".gz" if word.endswith((".csv", ".tsv")) else word for word in files]) == 0
     assert capsys.readouterr().out == plain
 
 
@@ -241,17 +313,16 @@ def test_report_reads_a_list_of_runs_that_a_spreadsheet_wrote(
 ) -> None:
     about = tmp_path / "about.csv"
     about.write_bytes(b"\xef\xbb\xbf" + about.read_bytes())
-    assert main([*files, "--section", "methods"]) == 0
+    assert main(files) == 0
     assert "6 runs of 3 teams" in capsys.readouterr().out
 
 
 def test_report_clips_grades_to_the_scale_where_asked(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--scale", "0,1", "--section", "grades"]
+    words = ["--scale", "0,1"]
     assert main([*files, *words]) == 2
     assert "are not on the scale (0, 1)" in capsys.readouterr().err
-    assert main([*files, *words, "--clip", "--format", "csv"]) == 0
-    assert "judge 2" not in capsys.readouterr().out
+    assert _findings([*files, *words, "--clip"], tmp_path)["facts"]["scale"] == [0, 1]
     assert main([*files, "--clip"]) == 2
     assert "--clip needs the scale to clip to" in capsys.readouterr().err
