@@ -47,6 +47,8 @@ class OrderFinding:
     """One measure: do two sets of grades order the runs alike? Runs are fixed, topics are the sample.
 
     ``low`` and ``high`` are the 95 % interval of tau over topics. ``pairs`` is None below two topics.
+    ``people_means`` and ``judge_means`` are what tau compares, in the order of the report's runs; None for a
+    run that is not compared.
     """
 
     measure: str
@@ -60,6 +62,8 @@ class OrderFinding:
     pairs: RunPairs | None
     other_runs: OtherRuns
     verdict: OrderVerdict
+    people_means: tuple[float | None, ...] = ()
+    judge_means: tuple[float | None, ...] = ()
     reason: Reason | None = None
 
 
@@ -197,6 +201,28 @@ class FamilyFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GradedPair:
+    """A topic and a document with people's grade and the judge's."""
+
+    topic: str
+    docno: str
+    people: int
+    judge: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferFinding:
+    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs.
+
+    ``pairs`` are some of them, from as many topics as possible.
+    """
+
+    gap: int = 0
+    pair_count: int = 0
+    pairs: tuple[GradedPair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeFindings:
     """All findings of one judge: ``orders`` by measure, ``families`` by measure and family."""
 
@@ -205,6 +231,7 @@ class JudgeFindings:
     grades: GradeFinding
     second: SecondFinding
     families: tuple[FamilyFinding, ...]
+    differs: DifferFinding = DifferFinding()
 
     def order(self, measure: str) -> OrderFinding:
         """The order by this measure."""

@@ -9,6 +9,7 @@ from evaluation.core.findings.order import ALPHA
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
 from evaluation.core.report.sections import SECTIONS
+from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_tags
@@ -75,6 +76,7 @@ def _leader(study: Study, at: int) -> LeaderFinding:
         first=tuple(tags[run] for run in first),
         not_told_from=tuple(tags[run] for run in rest),
         is_tested=not tests.is_undefined,
+        means=run_means(shared, 0, len(study.runs)),
     )
 
 

@@ -73,13 +73,15 @@ class LeaderFinding:
     """The best runs of one measure by people's grades, with and without judges.
 
     ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell
-    apart from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics.
+    apart from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics. ``means`` are in
+    the order of the report's runs; None without a value.
     """
 
     measure: str
     first: tuple[str, ...]
     not_told_from: tuple[str, ...]
     is_tested: bool
+    means: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

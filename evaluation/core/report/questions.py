@@ -21,7 +21,8 @@ from evaluation.core.findings.results import (
 from evaluation.core.findings.run_blind import Cells, SharedResults, expected_values
 from evaluation.core.findings.verdicts import FavourVerdict
 from evaluation.core.measures import parse_measure
-from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.differing import differ_finding
+from evaluation.core.report.shared_values import means_of, run_means
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.agreement.coefficients import confusion_matrix
 from evaluation.core.statistics.comparison.multiplicity import adjust
@@ -47,6 +48,7 @@ def judge_findings(study: Study, judge: int) -> JudgeFindings:
         grades=grade_finding(confusions(study, PEOPLE, judge), study.design.scale),
         second=_second_finding(study, judge, second),
         families=tuple(_families(study, judge, second)),
+        differs=differ_finding(study, judge),
     )
 
 
@@ -73,9 +75,11 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
         shared = study.shared_values(at, PEOPLE, judge)
         counts = study.counts(shared.topics.size) if shared.topics.size else np.empty((0, 0), np.int64)
         teams = [study.teams[run] for run in shared.runs]
-        findings.append(
-            order_finding(measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins)
+        finding = order_finding(
+            measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins
         )
+        people, own = (run_means(shared, place, len(study.runs)) for place in (0, 1))
+        findings.append(replace(finding, people_means=people, judge_means=own))
     return tuple(findings)
 
 

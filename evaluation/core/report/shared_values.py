@@ -38,3 +38,11 @@ def means_of(values: Floats) -> Floats:
         return np.full(len(values), np.nan)
     means: Floats = np.cumsum(values, axis=1)[:, -1] / values.shape[1]
     return means
+
+
+def run_means(shared: Shared, place: int, run_count: int) -> tuple[float | None, ...]:
+    """Mean of every run of the study under one of the sets; None for a run that is not in ``shared``."""
+    means: list[float | None] = [None] * run_count
+    for run, mean in zip(shared.runs.tolist(), means_of(shared.values[place]).tolist(), strict=True):
+        means[run] = mean
+    return tuple(means)
