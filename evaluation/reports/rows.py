@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import mode
 from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
@@ -47,46 +48,28 @@ class JudgeRow:
 
 
 @dataclass(frozen=True)
-class JudgesTable:
-    """The rows, and the axes of the columns."""
+class Axes:
+    """The axes that the rows share, each with people's interval or the margin as its band."""
 
-    yardsticks: list[JudgeRow]
-    judges: list[JudgeRow]
     tau: WhiskerAxis
     kappa: WhiskerAxis
     excess: WhiskerAxis
-    margin: float
 
     @classmethod
-    def of(cls, page: FirstPage, facts: ReportFacts, series: Mapping[str, str]) -> JudgesTable:
-        """Draw the rows of a first page."""
+    def of(cls, page: FirstPage, margin: float) -> Axes:
+        """The axes of a first page; ``margin`` is that of the excess."""
         rows = (*page.yardsticks, *page.judges)
-        margin = facts.margins.points
-        excesses = [row.excess for row in rows if row.excess]
-        tau = shared_axis(_ends(row.tau for row in rows), 0.0, 1.0, _band(row.tau for row in page.yardsticks))
-        kappa = shared_axis(
-            _ends(row.kappa for row in rows), 0.0, HIGHEST_KAPPA, _band(row.kappa for row in page.yardsticks)
+        excesses = _ends(row.excess for row in rows if row.excess)
+        return cls(
+            shared_axis(_ends(row.tau for row in rows), 0.0, 1.0, _band(row.tau for row in page.yardsticks)),
+            shared_axis(
+                _ends(row.kappa for row in rows),
+                0.0,
+                HIGHEST_KAPPA,
+                _band(row.kappa for row in page.yardsticks),
+            ),
+            shared_axis(excesses, -margin, margin, (-margin, margin)),
         )
-        excess = shared_axis(_ends(excesses), -margin, margin, (-margin, margin))
-        table = cls([], [], tau, kappa, excess, margin)
-        table.yardsticks.extend(table._row(row, facts, series) for row in page.yardsticks)
-        table.judges.extend(table._row(row, facts, series) for row in page.judges)
-        return table
-
-    @property
-    def first(self) -> list[JudgeRow]:
-        """The rows that are shown at once, people first."""
-        return [*self.yardsticks, *self.judges[:MOST_ROWS]]
-
-    @property
-    def others(self) -> list[JudgeRow]:
-        """Further judges, to fold."""
-        return self.judges[MOST_ROWS:]
-
-    @property
-    def has_band(self) -> bool:
-        """Whether people's interval is drawn in the rows."""
-        return self.tau.band is not None or self.kappa.band is not None
 
     @property
     def tau_head(self) -> SafeString:
@@ -103,18 +86,54 @@ class JudgesTable:
         """The axis above the whiskers of the excess."""
         return _safe(self.excess.head_svg(is_signed=True))
 
-    def _row(self, row: Row, facts: ReportFacts, series: Mapping[str, str]) -> JudgeRow:
-        style = series[row.name]
-        pairs = row.pairs
-        return JudgeRow(
-            row,
-            _safe(sign_svg(style)),
-            _number(row.tau, self.tau, style),
-            _safe(pairs_svg(pairs.told, pairs.reversed, pairs.missed)) if pairs else SafeString(),
-            _number(row.kappa, self.kappa, style),
-            _number(row.excess, self.excess, style) if row.excess else None,
-            row.topic_count < facts.topic_count,
+
+@dataclass(frozen=True)
+class JudgesTable:
+    """The rows with their axes; ``first`` are shown at once, people first, and ``others`` are folded.
+
+    ``told`` is the number of pairs of runs that people tell apart in the most rows, None if they tell none.
+    """
+
+    first: list[JudgeRow]
+    others: list[JudgeRow]
+    axes: Axes
+    margin: float
+    told: int | None
+
+    @classmethod
+    def of(cls, page: FirstPage, facts: ReportFacts, series: Mapping[str, str]) -> JudgesTable:
+        """Draw the rows of a first page."""
+        axes = Axes.of(page, facts.margins.points)
+        people, judges = (
+            [_row(row, axes, series[row.name], facts.topic_count) for row in rows]
+            for rows in (page.yardsticks, page.judges)
         )
+        told = [row.pairs.told for row in (*page.yardsticks, *page.judges) if row.pairs and row.pairs.told]
+        return cls(
+            first=[*people, *judges[:MOST_ROWS]],
+            others=judges[MOST_ROWS:],
+            axes=axes,
+            margin=facts.margins.points,
+            told=mode(told) if told else None,
+        )
+
+    @property
+    def has_band(self) -> bool:
+        """Whether people's interval is drawn in the rows."""
+        return self.axes.tau.band is not None or self.axes.kappa.band is not None
+
+
+def _row(row: Row, axes: Axes, series: str, topic_count: int) -> JudgeRow:
+    pairs = row.pairs
+    return JudgeRow(
+        row,
+        _safe(sign_svg(series)),
+        _number(row.tau, axes.tau, series),
+        _safe(pairs_svg(pairs.told, pairs.reversed, pairs.missed)) if pairs else SafeString(),
+        _number(row.kappa, axes.kappa, series),
+        _number(row.excess, axes.excess, series) if row.excess else None,
+        row.topic_count < topic_count,
+    )
 
 
 @dataclass(frozen=True)
