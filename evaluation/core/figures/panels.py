@@ -13,7 +13,7 @@ from evaluation.core.figures.svg.elements import chart_svg, draw_axis_names, dra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PANEL = Frame(width=300, height=184, left=34, right=292, top=10, bottom=142)
+PANEL = Frame(width=300, height=166, left=34, right=292, top=8, bottom=126)
 RADIUS = 4.0
 TICKS = 4
 
