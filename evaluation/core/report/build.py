@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from evaluation.core.findings.order import ALPHA
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
@@ -13,6 +15,7 @@ from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_tags
+from evaluation.core.statistics.agreement.coefficients import GradeOffScale
 from evaluation.core.statistics.comparison.decisions import paired_t_tests
 from evaluation.core.statistics.ranks import TIE
 
@@ -31,6 +34,7 @@ def build_report(
     ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
     GradeOffScale.
     """
+    _refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
     judges = []
     for done, judge in enumerate(study.judges):
@@ -48,6 +52,17 @@ def build_report(
         sections.append(section(study, findings))
     on_progress(total, total)
     return replace(findings, sections=tuple(section for section in sections if section is not None))
+
+
+def _refuse_off_scale(study: Study) -> None:
+    scale = study.design.scale
+    for graded, grades in zip(study.sets, study.grades, strict=True):
+        stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
+        if stray.size:
+            raise GradeOffScale(
+                f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
+                "Correct them, or declare the scale that was used."
+            )
 
 
 def _leader(study: Study, at: int) -> LeaderFinding:
