@@ -81,9 +81,9 @@ def test_a_report_of_older_software_differs_in_the_software_alone() -> None:
 
 def test_readers_see_the_versions_since_the_release_and_organizers_all(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    Task.objects.filter(pk=task.pk).update(
-        opens_at=None, closes_at=None, judging_at=timezone.now() - timedelta(days=9), releases_at=timezone.now() - timedelta(days=2)
-    )
+    dates = {"opens_at": 9, "closes_at": 8, "judging_at": 7, "releases_at": 2}
+    ago = {name: timezone.now() - timedelta(days=days) for name, days in dates.items()}
+    Task.objects.filter(pk=task.pk).update(**ago)
     reports = [_make(task, days_ago=days) for days in (4, 3, 1)]
     address = reverse("report_detail", args=[task.track.slug, task.slug])
 
