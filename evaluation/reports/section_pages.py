@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ class SectionPage:
         """The section's heading."""
         return next(each.title for each in self.shown.links if each.name == self.name)
 
-    @property
+    @cached_property
     def shown_section(self) -> ShownSection | None:
         """The section of the page."""
         return self.shown.section(self.name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.tables import Cell, Column, Figure, Section, Table
     from evaluation.core.statistics.estimate import Reason
 
-LONG = 100  # rows; longer tables are offered only as files
+LONG = 200  # rows; longer tables are offered only as files
 SENTENCE = 30  # characters from which a text may wrap
 
 

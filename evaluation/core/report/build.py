@@ -70,7 +70,8 @@ def _leader(study: Study, at: int) -> LeaderFinding:
     shared = study.shared_values(at, PEOPLE)
     measure, tags = study.measures[at], [study.tags[run] for run in shared.runs]
     if not tags:
-        return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False)
+        means = (None,) * len(study.runs)
+        return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False, means=means)
     values = shared.values[0]
     (means,) = shared.means()
     first = [run for run in range(len(tags)) if means[run] >= means.max() - TIE]
