@@ -213,7 +213,7 @@ def test_a_judge_looks_the_same_in_every_figure_and_table(page: Page) -> None:
     # The class of each mark beside a judge's name, in tables and findings; and the class of hovered lines.
     beside = page.evaluate("""() => [...document.querySelectorAll("svg.mkey")].map(sign => [
       sign.nextSibling?.textContent.trim() || sign.nextElementSibling.textContent.trim(),
-      sign.querySelector("path").getAttribute("class").split(" ")[0]])""")
+      sign.querySelector("path, circle").getAttribute("class").split(" ")[0]])""")
     lines = page.evaluate("""() => [...document.querySelectorAll("svg.chart g > title")].map(title => [
       title.textContent, title.parentElement.querySelector("path")?.getAttribute("class").split(" ")[0]])""")
     classes: dict[str, set[str]] = {name: set() for name in ("people", "second assessor", *JUDGES[:4])}
