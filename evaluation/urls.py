@@ -30,12 +30,13 @@ from evaluation.reports.files import (
     report_bundle,
     report_figure,
     report_figure_pdf,
+    report_latex,
     report_methods,
     report_pack,
     report_table,
 )
 from evaluation.reports.pages import report_detail
-from evaluation.reports.section_pages import report_file, report_section, report_whole
+from evaluation.reports.section_pages import report_file, report_section, report_tables, report_whole
 from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
 from evaluation.runs.pages import (
     run_edit,
@@ -126,11 +127,13 @@ of_task: list[URLPattern | URLResolver] = [
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),
     path("report/sections/<slug:section>/", report_section, name="report_section"),
+    path("report/tables/", report_tables, name="report_tables"),
     path("report/whole/", report_whole, name="report_whole"),
     path("report/report.html", report_file, name="report_file"),
     path("report/ask/", report_ask, name="report_ask"),
     path("report/bundle.zip", report_bundle, name="report_bundle"),
     path("report/pack/", report_pack, name="report_pack"),
+    path("report/report.tex", report_latex, name="report_latex"),
     path("report/methods.txt", report_methods, name="report_methods"),
     path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
     path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),

@@ -24,7 +24,7 @@ from evaluation.work.queueing import ClaimLost, end_work, queue_work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.report.tables import Findings
+    from evaluation.core.report.findings import Findings
     from evaluation.reports.inputs import ReportInputs
 
     OnProgress = Callable[[int, int], None]
@@ -126,8 +126,8 @@ def _store(inputs: ReportInputs, inputs_sha256: str, on_progress: OnProgress) ->
         reference=inputs.reference,
         choice=inputs.choice.to_json(),
         inputs_sha256=inputs_sha256,
-        facts=computed["facts"],
-        sections=computed["sections"],
+        sections=computed.pop("sections"),
+        facts=computed,
         code_version=code_version(),
         computed_at=Now(),
     )

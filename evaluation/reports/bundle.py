@@ -85,7 +85,7 @@ def _ir_metadata(report: Report, run: Run) -> str:
         "tag": run.tag,
         "research goal": {
             "venue": {"name": track.name, "year": track.year},
-            "evaluation": {"reported measures": report.facts["measures"]},
+            "evaluation": {"reported measures": list(report.summary.facts.measures)},
         },
         "method": {
             **({"automatic": run.type == RunType.AUTOMATIC} if run.type else {}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -23,9 +23,10 @@ from evaluation.tracks.lookups import find_task
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from django.http import HttpResponse, QueryDict
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from evaluation.access.requests import SignedInRequest
+    from evaluation.core.report.findings import ReportFacts
     from evaluation.tracks.models import Task
 
 ALL = "all"
@@ -71,18 +72,16 @@ class ChoiceForm:
         return sum(box.is_ticked for box in (*self.runs, *self.topics))
 
 
-def choice_form(given: QueryDict, task: Task, facts: Mapping[str, Any], measure: str) -> ChoiceForm:
+def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) -> ChoiceForm:
     """Return the form of a task's whole report; unknown values in the URL are ignored.
 
     The URL names runs by primary key and topics by number; if none is ticked, all of the group are chosen.
     """
-    reported = {run["tag"] for run in facts["runs"]}
+    reported = {run.tag for run in facts.runs}
     accepted = Run.objects.accepted().filter(task=task).select_related("team").order_by("tag")
     runs = [run for run in accepted if run.tag in reported]
-    strata: dict[str, dict[str, list[str]]] = facts["strata"]
-    judged = list(
-        dict.fromkeys(topic for groups in strata.values() for each in groups.values() for topic in each)
-    )
+    strata = facts.strata
+    judged = {topic for groups in strata.values() for topics in groups.values() for topic in topics}
     run_groups = _with_choice(_run_groups(runs, facts, measure), given.get("runs"))
     topic_groups = _with_choice(_topic_groups(sorted(judged, key=str.encode), strata), given.get("topics"))
     run_boxes = [_box(str(run.pk), run.tag, given.getlist("run")) for run in runs]
@@ -99,9 +98,9 @@ def choice_form(given: QueryDict, task: Task, facts: Mapping[str, Any], measure:
     return ChoiceForm(choice, run_groups, topic_groups, run_boxes, boxes, is_empty)
 
 
-def _run_groups(runs: Sequence[Run], facts: Mapping[str, Any], measure: str) -> list[Group]:
-    families_of = {run["tag"]: run["families"] for run in facts["runs"]}
-    best = set(facts["best_of_teams"][measure])
+def _run_groups(runs: Sequence[Run], facts: ReportFacts, measure: str) -> list[Group]:
+    families_of = {run.tag: run.families for run in facts.runs}
+    best = set(facts.best_of_teams[measure])
     groups = [
         _group(ALL, "all", (run.tag for run in runs)),
         _group("best", "best of each team", (run.tag for run in runs if run.tag in best)),
@@ -113,12 +112,12 @@ def _run_groups(runs: Sequence[Run], facts: Mapping[str, Any], measure: str) -> 
     ]
     groups += [
         _group(f"family:{name}", name, (run.tag for run in runs if name in families_of[run.tag]))
-        for name in facts["families"]
+        for name in facts.families
     ]
     return [each for each in groups if each.value == ALL or 0 < len(each.members) < len(runs)]
 
 
-def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, list[str]]]) -> list[Group]:
+def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[Group]:
     parts = [
         _group(f"{division}:{stratum}", f"{division}: {stratum}", members)
         for division, groups in strata.items()
@@ -149,6 +148,14 @@ def _selected(groups: Sequence[Group], boxes: Sequence[Box]) -> list[str]:
     return [each for each in members if each in ticked or not ticked]
 
 
+def asked_choice(given: QueryDict, task: Task, whole: Report) -> Choice:
+    """Return the choice in the URL; all runs and topics while the whole report is of older software."""
+    if whole.is_old:
+        return Choice()
+    facts = whole.summary.facts
+    return choice_form(given, task, facts, facts.measures[0]).choice
+
+
 @login_required
 @require_POST
 @limited("report")
@@ -159,7 +166,7 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     whole = reports.defer("sections").order_by("-computed_at").first()
     if whole is None:
         raise Http404
-    choice = choice_form(request.GET, found, whole.facts, whole.facts["measures"][0]).choice
+    choice = asked_choice(request.GET, found, whole)
     try:
         if find_report(task=found, choice=choice) is None:
             ask_report(task=found, choice=choice, by=request.user)
@@ -168,18 +175,16 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")
 
 
-def chosen(given: QueryDict, facts: Mapping[str, Any]) -> tuple[str, str | None]:
+def chosen(given: QueryDict, facts: ReportFacts) -> tuple[str, str | None]:
     """Return the measure and the family in the URL, or the first ones; family None if runs have none."""
-    families = facts["families"]
-    return _choice(given, "measure", facts["measures"]), _choice(
-        given, "family", families
-    ) if families else None
+    family = _choice(given, "family", facts.families) if facts.families else None
+    return _choice(given, "measure", facts.measures), family
 
 
-def shared_query(report: Report, measure: str, family: str | None) -> str:
-    """Return the query of links between a report's pages: measure, family, and, for a choice, its key."""
+def shared_query(request: HttpRequest, report: Report, measure: str, family: str | None) -> str:
+    """Return the query of links between a report's pages: measure, family, and the key."""
     parts = {"measure": measure} | ({"family": family} if family else {})
-    return urlencode(parts if not report.choice else parts | {"of": str(report.pk)})
+    return urlencode(parts | ({"of": str(report.pk)} if report.choice or "of" in request.GET else {}))
 
 
 def _choice(given: QueryDict, name: str, choices: Sequence[str]) -> str:

@@ -18,9 +18,12 @@ from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.figures.svg.pdf import pdf_of
+from evaluation.core.report.views.first_page import first_page
+from evaluation.core.report.views.latex import latex_table
 from evaluation.core.report.writers.files import methods_text
 from evaluation.core.report.writers.stored import from_json
 from evaluation.core.report.writers.tables import WRITERS
+from evaluation.reports.choice import chosen
 from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
@@ -29,6 +32,8 @@ from evaluation.tracks.models import Task
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+    from evaluation.core.report.findings import Findings
+
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
@@ -36,7 +41,7 @@ TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-te
 @require_safe
 def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
     """Send one table as CSV, JSON or LaTeX: the rows of the measure and family in the URL, or all."""
-    content = from_json(find_shown_report(request, track, task).stored)
+    content = _findings(request, track, task)
     found = next((each for each in content.tables() if each.name == table), None)
     if found is None or form not in WRITERS:
         raise Http404
@@ -59,9 +64,19 @@ def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) 
 
 
 @require_safe
+def report_latex(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Send the table of the first page in LaTeX, for the measure and family in the URL."""
+    report = find_shown_report(request, track, task)
+    if report.is_old:
+        raise Http404
+    page = first_page(report.summary, *chosen(request.GET, report.summary.facts))
+    return _as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
+
+
+@require_safe
 def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Send the text for a methods section."""
-    content = from_json(find_shown_report(request, track, task).stored)
+    content = _findings(request, track, task)
     return HttpResponse(methods_text(content), content_type="text/plain; charset=utf-8")
 
 
@@ -133,9 +148,17 @@ def find_shown_report(request: HttpRequest, track: str, task: str) -> Report:
     return report
 
 
+def _findings(request: HttpRequest, track: str, task: str) -> Findings:
+    """Return the findings of the shown report; 404 if older software computed them."""
+    report = find_shown_report(request, track, task)
+    if report.is_old:
+        raise Http404
+    return from_json(report.stored)
+
+
 def _figure(request: HttpRequest, track: str, task: str, figure: str) -> str:
     """Return the drawing of the report's figure of that name, or raise 404."""
-    content = from_json(find_shown_report(request, track, task).stored)
+    content = _findings(request, track, task)
     found = next((each for each in content.figures() if each.name == figure), None)
     if found is None:
         raise Http404

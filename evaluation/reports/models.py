@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
@@ -9,6 +10,7 @@ from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import Now
 
 from evaluation.core.report.findings import FORM
+from evaluation.core.report.writers.stored import from_json
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
+    from evaluation.core.report.findings import Findings
 
 
 class ReportQuerySet(models.QuerySet["Report"]):
@@ -42,8 +45,8 @@ class Report(models.Model):
     """A computed report; ``inputs_sha256`` covers runs, qrels, families, the choice and code.
 
     ``choice`` is the choice of runs and topics as ``core.report.choice`` writes it, empty for all of them.
-    ``facts`` and ``sections`` are parts of its findings, as ``core.report.writers.stored`` writes them; the
-    sections are about a hundred times as long.
+    ``facts`` and ``sections`` are its findings as ``core.report.writers.stored`` writes them: the sections,
+    which are about a hundred times as long, and the rest. A row of form 1 has the old facts in ``facts``.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
@@ -65,9 +68,20 @@ class Report(models.Model):
         return f"Report of {self.task}"
 
     @property
+    def is_old(self) -> bool:
+        """Whether older software stored the findings in another form, of which only tables can be shown."""
+        return bool(self.facts.get("form", 1) != FORM)
+
+    @property
     def stored(self) -> dict[str, Any]:
         """The findings in the format of ``core.report.writers.stored`` and ``findings.json``."""
-        return {"form": FORM, "facts": self.facts, "sections": self.sections}
+        parts = self.facts if "form" in self.facts else {"form": 1, "facts": self.facts}
+        return {**parts, "sections": self.sections}
+
+    @cached_property
+    def summary(self) -> Findings:
+        """The findings without sections. Raises FindingsOfOtherForm."""
+        return from_json({**self.facts, "form": self.facts.get("form", 1), "sections": []})
 
 
 class PackingQuerySet(LongWorkQuerySet["Packing"]):

@@ -16,9 +16,12 @@ from evaluation.core.report.choice import Choice
 from evaluation.qrels.shares import judged_share
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
-from evaluation.reports.choice import choice_form, chosen, shared_query
+from evaluation.reports.choice import asked_choice, choice_form, chosen, shared_query
+from evaluation.reports.files import FORMS, find_shown_report
 from evaluation.reports.models import Report
-from evaluation.reports.shown import ShownReport
+from evaluation.reports.pictures import small_pictures
+from evaluation.reports.shown import OldReport, ShownReport
+from evaluation.reports.versions import versions
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
@@ -47,7 +50,7 @@ class FoundReport:
 
 @require_safe
 def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """Show the report of the runs and topics in the URL, for its measure and family.
+    """Show the report of the runs and topics in the URL, or the version in it, for its measure and family.
 
     The page of a missing report has a form that requests it; then it polls and shows the progress.
     """
@@ -57,28 +60,61 @@ def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     if whole is None:
         return _empty(request, found)
     whole.task = found
-    measure, family = chosen(request.GET, whole.facts)
-    form = choice_form(request.GET, found, whole.facts, measure)
-    state = _find(request, whole, form.choice)
+    if "of" in request.GET:
+        return _version(request, find_shown_report(request, track, task), whole)
+    state = _find(request, whole, asked_choice(request.GET, found, whole))
     if request.headers.get("HX-Request"):
         if state.progress is None:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/reports/report_progress.html", {"progress": state.progress})
-    context = {
-        "task": found,
-        "form": form,
-        "measure": measure,
+    context = _context(request, whole) | {
         "progress": state.progress,
         "problem": state.problem,
         "can_be_asked": state.can_be_asked,
         "asked": request.GET.urlencode(),
         "parked": state.parked,
-        "is_organizer": Task.objects.organized_by(request.user).contains(found),
     }
     if state.report is None:
-        context |= {"facts": whole.facts, "family": family}
         return render(request, "evaluation/reports/report_waiting.html", context)
-    return render(request, "evaluation/reports/report_detail.html", context | _shown(request, state.report))
+    return _page(request, state.report, context | {"judged": _judged(state.report)})
+
+
+def _version(request: HttpRequest, report: Report, whole: Report) -> HttpResponse:
+    latest = None if report.choice or report == whole else whole
+    return _page(request, report, _context(request, whole) | {"latest": latest})
+
+
+def _context(request: HttpRequest, whole: Report) -> dict[str, Any]:
+    """Return the form, which is about the latest whole report, and what the page needs without a report."""
+    context = {
+        "task": whole.task,
+        "is_organizer": Task.objects.organized_by(request.user).contains(whole.task),
+    }
+    if whole.is_old:
+        return context
+    facts = whole.summary.facts
+    measure, family = chosen(request.GET, facts)
+    form = choice_form(request.GET, whole.task, facts, measure)
+    return context | {"form": form, "facts": facts, "measure": measure, "family": family}
+
+
+def _page(request: HttpRequest, report: Report, context: dict[str, Any]) -> HttpResponse:
+    reports = Report.objects.visible_to(request.user).filter(task=report.task)
+    since = None if context["is_organizer"] else report.task.releases_at
+    context |= {"report": report, "versions": versions(reports, since=since)}
+    if report.is_old:
+        return render(request, "evaluation/reports/report_old.html", context | {"old": OldReport(report)})
+    measure, family = chosen(request.GET, report.summary.facts)
+    context |= {
+        "shown": ShownReport(report, measure, family),
+        "query": shared_query(request, report, measure, family),
+        "measure": measure,
+        "facts": report.summary.facts,
+        "family": family,
+        "forms": FORMS,
+        "pictures": small_pictures(report, request.user),
+    }
+    return render(request, "evaluation/reports/report_detail.html", context)
 
 
 def _empty(request: HttpRequest, task: Task) -> HttpResponse:
@@ -106,19 +142,6 @@ def _find(request: HttpRequest, whole: Report, choice: Choice) -> FoundReport:
     work = ReportProgress.objects.filter(task=whole.task, choice_sha256=choice.sha256)
     waiting, parked = work.pending().first(), work.parked().first()
     return FoundReport(instead, waiting, parked, can_be_asked=not (waiting or parked))
-
-
-def _shown(request: HttpRequest, report: Report) -> dict[str, Any]:
-    measure, family = chosen(request.GET, report.facts)
-    return {
-        "report": report,
-        "shown": ShownReport(report, measure, family),
-        "query": shared_query(report, measure, family),
-        "measure": measure,
-        "judged": _judged(report),
-        "facts": report.facts,
-        "family": family,
-    }
 
 
 def _judged(report: Report) -> JudgedShare:

@@ -1,9 +1,9 @@
-"""Further pages of a report: one section, the whole report for print, and a standalone file."""
+"""Further pages of a report: one section, all tables, the whole report for print, and a standalone file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +16,21 @@ from django.views.decorators.http import require_safe
 
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS, find_shown_report
+from evaluation.reports.pictures import shown_differ
 from evaluation.reports.shown import ShownReport
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest
 
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.tables import Section, Table
     from evaluation.reports.models import Report
     from evaluation.reports.sections import SectionLink, ShownSection
 
+DIFFERENCES = "differences"  # the section with the pictures of pairs
 SHEETS = ("base", "layout", "states", "tables", "charts", "report")
 
 
@@ -40,7 +46,7 @@ class SectionPage:
         """The section's heading."""
         return next(each.title for each in self.shown.links if each.name == self.name)
 
-    @property
+    @cached_property
     def shown_section(self) -> ShownSection | None:
         """The section of the page."""
         return self.shown.section(self.name)
@@ -55,10 +61,36 @@ class SectionPage:
 def report_section(request: HttpRequest, track: str, task: str, section: str) -> HttpResponse:
     """Show one section: its figures, its tables, and the list of all sections."""
     context = _context(request, track, task)
-    if section not in context["names"]:
+    if section not in section_names(context["report"]):
         raise Http404
     context |= {"section": section, "page": SectionPage(context["shown"], section)}
+    if section == DIFFERENCES:
+        context["differ"] = shown_differ(context["report"], request.user)
     return render(request, "evaluation/reports/report_section.html", context)
+
+
+@require_safe
+def report_tables(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """List all tables by section, or those with the words of ``q`` in their names, captions or columns."""
+    context = _context(request, track, task)
+    words = request.GET.get("q", "")
+    context |= {"words": words, "listed": _listed(context["shown"].findings, words.casefold().split())}
+    return render(request, "evaluation/reports/report_tables.html", context)
+
+
+def _listed(findings: Findings, words: Sequence[str]) -> list[tuple[Section, list[Table]]]:
+    """Return the sections with their tables that have a row and all words."""
+    listed = [
+        (section, [table for table in section.tables if table.rows and _has(section, table, words)])
+        for section in findings.sections
+    ]
+    return [(section, tables) for section, tables in listed if tables]
+
+
+def _has(section: Section, table: Table, words: Sequence[str]) -> bool:
+    names = section.title, table.name, table.caption, *(column.name for column in table.columns)
+    text = " ".join(names).casefold()
+    return all(word in text for word in words)
 
 
 @require_safe
@@ -78,26 +110,27 @@ def report_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 def _context(request: HttpRequest, track: str, task: str) -> dict[str, Any]:
     report = find_shown_report(request, track, task)
-    measure, family = chosen(request.GET, report.facts)
+    if report.is_old:
+        raise Http404
+    facts = report.summary.facts
+    measure, family = chosen(request.GET, facts)
     shown = ShownReport(report, measure, family)
     return {
         "task": report.task,
         "report": report,
-        "facts": report.facts,
+        "facts": facts,
         "shown": shown,
-        "names": section_names(report),
         "measure": measure,
         "family": family,
         "forms": FORMS,
-        "query": shared_query(report, measure, family),
+        "query": shared_query(request, report, measure, family),
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
     }
 
 
 def section_names(report: Report) -> list[str]:
     """Return the names of the report's sections, in their order; the database reads no more of them."""
-    names = type(report).objects.filter(pk=report.pk).section_names()
-    return [name for name in names if name != "in-short"]
+    return type(report).objects.filter(pk=report.pk).section_names()
 
 
 @lru_cache(maxsize=1)

@@ -12,8 +12,6 @@ from django.utils.safestring import mark_safe
 
 from evaluation.core.figures.svg.whisker import sign_svg
 from evaluation.core.report.tables import Number
-from evaluation.core.report.states import State, section_state
-from evaluation.reports.table_parts import HALF_PAPER, PHONE, is_sentence, part_width, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,94 +19,52 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from evaluation.core.report.tables import Cell, Column, Figure, Section, Table
-    from evaluation.core.report.states import SectionState
     from evaluation.core.statistics.estimate import Reason
 
-LONG = 100  # rows; longer tables are offered only as files
-HIDDEN = ("measure", "family")  # columns with the same value in every row of the choice
-FRAMES = {640: "", 768: "to-48", 960: "to-60"}  # maximum width of a table in px: class of its frame
-DOTS = {State.COMPUTED: "", State.CAUTION: "care", State.NOT_SHOWN: "none"}
-
-
-@dataclass(frozen=True)
-class TablePart:
-    """Some columns of a table, always with the first one; the rows are HTML.
-
-    A phone shows wide parts as cards; paper shows slim parts in two columns.
-    """
-
-    columns: tuple[Column, ...]
-    rows: SafeString
-    width: float
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether the part may scroll sideways on a phone."""
-        return self.width > PHONE
-
-    @property
-    def is_slim(self) -> bool:
-        """Whether two copies of the part fit beside each other on paper."""
-        return self.width < HALF_PAPER
+LONG = 200  # rows; longer tables are offered only as files
+SENTENCE = 30  # characters from which a text may wrap
 
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table without the columns of the filter; it has no parts if it is too long."""
+    """A table without the columns of the choice; the rows are HTML, empty if the table is too long."""
 
     name: str
     caption: str
-    parts: tuple[TablePart, ...]
+    columns: tuple[Column, ...]
+    rows: SafeString
     row_count: int
     notes: tuple[str, ...]
-
-    @property
-    def frame(self) -> str:
-        """Class of the frame; a frame that is narrower than the widest part shows rows as cards."""
-        widest = max((part.width for part in self.parts), default=0.0)
-        return next((name for width, name in FRAMES.items() if widest <= width), "to-74")
 
     @property
     def is_file_only(self) -> bool:
         """Whether the table is too long for a page."""
         return self.row_count > LONG
 
+    @property
+    def has_many_columns(self) -> bool:
+        """Whether the rows of the table are cards on paper and on small screens."""
+        return len(self.columns) > 8
+
 
 @dataclass(frozen=True)
 class SectionLink:
-    """An entry of the list of sections, with the section's state."""
+    """An entry of the list of sections."""
 
     name: str
     title: str
-    state: SectionState
-
-    @property
-    def dot(self) -> str:
-        """Class of the state in the style sheet."""
-        return DOTS[self.state.state]
 
 
 @dataclass(frozen=True)
 class ShownSection:
     """A section with its tables and figures for the choice; wide figures are separate."""
 
-    link: SectionLink
+    name: str
+    title: str
     says: tuple[str, ...]
     panels: tuple[Figure, ...]
     wide: tuple[Figure, ...]
     tables: tuple[ShownTable, ...]
-    estimand: str
-    method: str
-
-    @property
-    def name(self) -> str:
-        """The section's name in URLs."""
-        return self.link.name
-
-    @property
-    def title(self) -> str:
-        """The section's heading."""
-        return self.link.title
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -116,68 +72,47 @@ class ShownSection:
         return (*self.wide, *self.panels)
 
 
-def section_link(section: Section, *, measure: str, family: str | None) -> SectionLink:
-    """Return the section as an entry of a list."""
-    return SectionLink(section.name, section.title, section_state(section, measure=measure, family=family))
-
-
 def shown_section(
     section: Section, series: Mapping[str, str], *, measure: str, family: str | None
 ) -> ShownSection:
     """Return a section; tables without a row for the choice are omitted. ``series`` marks names of qrels."""
-    figures = figures_of(section, measure=measure, family=family)
-    tables = [each.where(measure=measure, family=family) for each in section.tables]
-    known = [table for table in tables if table.rows]
+    figures = [
+        figure
+        for figure in section.figures
+        if figure.measure in ("", measure) and figure.family in ("", family or "")
+    ]
+    tables = (table.where(measure=measure, family=family) for table in section.tables)
     return ShownSection(
-        section_link(section, measure=measure, family=family),
+        section.name,
+        section.title,
         section.says,
         tuple(figure for figure in figures if not figure.is_wide),
         tuple(figure for figure in figures if figure.is_wide),
-        tuple(_shown(table, series) for table in known),
-        *_basis(known),
+        tuple(shown_table(table, series) for table in tables if table.rows),
     )
 
 
-def figures_of(section: Section, *, measure: str, family: str | None) -> list[Figure]:
-    """Return the figures of the choice."""
-    of_measure = (figure for figure in section.figures if figure.measure in ("", measure))
-    return [figure for figure in of_measure if figure.family in ("", family or "")]
-
-
-def _basis(tables: Sequence[Table]) -> tuple[str, str]:
-    """Return what the first table with intervals estimates, and how its intervals were computed."""
-    for table in tables:
-        named: dict[str, list[str]] = {}
-        for column in table.columns:
-            if column.estimand:
-                named.setdefault(column.estimand, []).append(column.name)
-        intervals = [cell.interval for row in table.rows for cell in row if isinstance(cell, Number)]
-        methods = dict.fromkeys(each.method.words for each in intervals if each and each.method)
-        if named or methods:
-            estimand = "; ".join(f"{', '.join(names)} ({words})" for words, names in named.items())
-            return estimand, "; ".join(methods)
-    return "", ""
-
-
-def _shown(table: Table, series: Mapping[str, str]) -> ShownTable:
-    places = [place for place, column in enumerate(table.columns) if column.name not in HIDDEN]
-    columns = [table.columns[place] for place in places]
+def shown_table(table: Table, series: Mapping[str, str]) -> ShownTable:
+    """Return the table as HTML, without the columns that select its rows."""
+    places = [place for place, column in enumerate(table.columns) if column.selector is None]
+    columns = tuple(table.columns[place] for place in places)
     rows = [[row[place] for place in places] for row in table.rows]
     if len(rows) > LONG:
-        return ShownTable(table.name, table.caption, (), len(rows), table.notes)
+        return ShownTable(table.name, table.caption, columns, mark_safe(""), len(rows), table.notes)
     letters = _letters(chain.from_iterable(rows))
-    lines = [[_lines(*each, letters) for each in zip(columns, row, strict=True)] for row in rows]
-    parts = tuple(_part(columns, lines, part, series) for part in parts_of(columns, lines))
+    # No template, which takes ten times as long for so many small cells.
+    lines = ([_lines(*pair, letters) for pair in zip(columns, row, strict=True)] for row in rows)
+    html = "".join(_row(columns, cells, series) for cells in lines)
     notes = table.notes
     if letters:
         notes += (f"{'; '.join(f'({letter}) {reason.words}' for reason, letter in letters.items())}.",)
-    return ShownTable(table.name, table.caption, parts, len(rows), notes)
+    return ShownTable(table.name, table.caption, columns, mark_safe(html), len(rows), notes)  # noqa: S308 - _cell escapes
 
 
 def _letters(cells: Iterable[Cell]) -> dict[Reason, str]:
     """Return a letter for each reason of a missing value or interval; the reasons would widen the table."""
     numbers = [cell for cell in cells if isinstance(cell, Number)]
-    reasons = dict.fromkeys(reason for each in numbers if (reason := each.reason or each.missing))
+    reasons = dict.fromkeys(reason for number in numbers if (reason := number.reason or number.missing))
     return dict(zip(reasons, ascii_letters, strict=False))
 
 
@@ -191,25 +126,12 @@ def _lines(column: Column, cell: Cell, letters: Mapping[Reason, str]) -> tuple[s
         return column.text(Number(cell.value)), f"no interval ({letters[cell.missing]})"
     if cell.interval is None:
         return (column.text(cell),)
-    value, low, high = (column.text(Number(each)) for each in (cell.value, cell.low, cell.high))
+    value, low, high = (column.text(Number(number)) for number in (cell.value, cell.low, cell.high))
     return value, f"{low} to {high}"
 
 
-def _part(
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[Sequence[str]]],
-    places: Sequence[int],
-    series: Mapping[str, str],
-) -> TablePart:
-    own = tuple(columns[place] for place in places)
-    # No template, which takes ten times as long for so many small cells.
-    cells = [[row[place] for place in places] for row in rows]
-    html = "".join(_row(own, row, series) for row in cells)
-    return TablePart(own, mark_safe(html), part_width(own, cells))  # noqa: S308 - _cell escapes
-
-
 def _row(columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapping[str, str]) -> str:
-    first, *others = (_cell(*each, series) for each in zip(columns, cells, strict=True))
+    first, *others = (_cell(*pair, series) for pair in zip(columns, cells, strict=True))
     row_head = first.replace('<td role="cell"', '<th scope="row" role="rowheader"', 1).replace(
         "</td>", "</th>"
     )
@@ -218,9 +140,9 @@ def _row(columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapp
 
 def _cell(column: Column, lines: Sequence[str], series: Mapping[str, str]) -> str:
     text, *more = map(escape, lines)
-    below = "".join(f"<small>{each}</small>" for each in more)
+    below = "".join(f"<small>{line}</small>" for line in more)
     sign, kind = "", ' class="n"'
     if not column.is_number:
         sign = sign_svg(series[lines[0]]) if lines[0] in series else ""
-        kind = ' class="w said"' if is_sentence(lines[0]) else ""
+        kind = ' class="w said"' if len(lines[0]) > SENTENCE else ""
     return f'<td role="cell"{kind} data-l="{escape(column.name)}">{sign}{text}{below}</td>'

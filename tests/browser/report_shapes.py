@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
+MOST_HEIGHT = 1100  # of the first page with six judges on 1,280 px
+MOST_MARKS = 48  # in 400 px of a figure's width
 
-WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table")]
+# Tables that scroll sideways although their rows are cards.
+WIDE_CARDS = """() => [...document.querySelectorAll(".scroll table.cards")]
   .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
   .map(each => each.parentElement.getAttribute("aria-label"))"""
+
+# The marks of each panel of the first page.
+MARKS = """() => [...document.querySelectorAll(".panels svg")]
+  .map(svg => svg.querySelectorAll(".sf, .sh").length)"""
 
 # Whether the reader sees the whole name of the section that is shown in the list of all.
 SEES_CURRENT = """() => {
@@ -28,7 +34,7 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => 
   }).map(text => `${chart.querySelector("title").textContent}: ${text.textContent}`);
 })"""
 
-FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
+FIGURES = """() => [...document.querySelectorAll(".panels svg")].map(svg => {
   const box = svg.getBoundingClientRect();
   return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];
 })"""

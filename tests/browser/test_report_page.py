@@ -38,6 +38,7 @@ def test_choice_is_computed_while_the_page_waits_and_then_shown(
     sign_in(context, make_organizer(task.track), live_server)
     page = context.new_page()
     page.goto(reverse("report_detail", args=[task.track.slug, task.slug]))
+    page.get_by_text("Change measure").click()
     page.get_by_text("Single runs and topics").click()
     page.get_by_role("checkbox", name="a", exact=True).check()
     page.get_by_role("checkbox", name="b", exact=True).check()

@@ -1,129 +1,254 @@
 """The findings of a stored report, as small as they can be with a figure and a number in every place."""
 
+from __future__ import annotations
+
 from typing import Any
 
-from evaluation.core.report.tables import (
-    Column,
-    Conclusion,
-    ConclusionCode,
-    Figure,
-    Findings,
-    Number,
-    Section,
-    Table,
+from evaluation.core.findings.results import (
+    DifferFinding,
+    FamilyFinding,
+    GeneralFinding,
+    GradedPair,
+    GradeFinding,
+    JudgeFindings,
+    OrderFinding,
+    OtherRuns,
+    RunPairs,
+    SecondFinding,
+    SecondTau,
+    YardstickFinding,
 )
-from evaluation.core.report.sections.summary.in_short import JUDGES
+from evaluation.core.findings.verdicts import (
+    FamilyVerdict,
+    GeneralVerdict,
+    GradeVerdict,
+    Margins,
+    OrderVerdict,
+)
+from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
+from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, Table
 from evaluation.core.report.writers.stored import to_json
 from evaluation.core.statistics.estimate import Interval, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))
-NO_SIGN = Conclusion(ConclusionCode.NO_SIGN, "no sign (9 points would show in 8 of 10 cases or more)")
-# Of CLIP-based runs the judge's Relative Delta is 21.2 points above people's, of lexical ones as far below.
+MEASURES = ("nDCG@10", "AP")
+# Of CLIP-based runs the judge's excess is 21.2 points, of lexical ones as far below 0.
 FAMILIES = {"CLIP-based": 21.2, "lexical": -21.2}
-MEANS = {"bm25": (0.75, 1, None, None), "clip-a": (0.5, 2, 0.6, 1), "clip-b": (0.25, 3, 0.5, 2)}
+PEOPLE, JUDGE = (0.75, 0.5, 0.25), (None, 0.6, 0.5)
 
 
-def stored_findings(**facts: Any) -> dict[str, Any]:
+def stored_findings(findings: Findings | None = None) -> dict[str, Any]:
     """Facts and sections of a report of people and one model on three runs, as fields of the model Report."""
-    stored = to_json(report_findings())
-    return {"facts": stored["facts"] | facts, "sections": stored["sections"]}
+    stored = to_json(findings or report_findings())
+    return {"sections": stored.pop("sections"), "facts": stored}
 
 
-def report_findings() -> Findings:
+def report_findings(**facts: Any) -> Findings:
     """Two measures and two families; by AP all runs are equal, so that tau is undefined."""
-    return Findings(_FACTS, (_in_short(), _order(), _bias(), _METHODS))
+    return Findings(
+        facts=_facts(**facts),
+        judges=(_judge("clipscore"),),
+        yardsticks=(
+            YardstickFinding(
+                name="second assessor", orders=_orders(0.9, 0.85, 0.95), grades=_grades(0.52, 0.47, 0.57)
+            ),
+        ),
+        leaders=tuple(
+            LeaderFinding(
+                measure=measure, first=("bm25",), not_told_from=("clip-a",), is_tested=True, means=PEOPLE
+            )
+            for measure in MEASURES
+        ),
+        sections=(_order(), _families(), _DIFFERENCES, _METHODS),
+    )
 
 
-_FACTS = {
-    "basis": f"Qrels by SHA-256: people {'ab' * 6}.",
-    "code_version": "1.2.3",
-    "measures": ["nDCG@10", "AP"],
-    "people": "people",
-    "judges": ["clipscore"],
-    "kinds": {"people": "human", "clipscore": "model"},
-    "families": list(FAMILIES),
-    "runs": [
-        {"tag": tag, "team": "Kestrel", "families": ["CLIP-based" if "clip" in tag else "lexical"]}
-        for tag in ("bm25", "clip-a", "clip-b")
-    ],
-    "best_of_teams": {"nDCG@10": ["bm25"], "AP": ["bm25"]},
-    "strata": {},
-    "scale": [0, 1, 2],
-    "level": 1,
-    "seed": 1,
-    "topic_count": 12,
-    "graded_count": 38,
-}
-_METHODS = Section("methods", "How it was made", ("Three runs were evaluated.",))
+def people_alone() -> Findings:
+    """The findings without models and second assessors."""
+    whole = report_findings()
+    facts = _facts(qrels=whole.facts.qrels[:1])
+    return Findings(facts=facts, judges=(), yardsticks=(), leaders=whole.leaders, sections=(_METHODS,))
 
 
-def _in_short() -> Section:
-    judges, sentences, leads = [], [], []
-    for measure in ("nDCG@10", "AP"):
-        tau = TAU if measure == "nDCG@10" else Number(None, Reason.CONSTANT)
-        for family, points in FAMILIES.items():
-            judges.append(_judge(measure, family, tau, Number(points, None, Interval(-30.5, 40.5, 0.95))))
-            words = f"Orders the 3 runs much as people do; shows no sign of favouring {family} runs."
-            sentences.append((measure, family, "clipscore", words, "0.81", "tau, 0.60 to 0.92"))
-            leads.append((measure, family, f"Nearest to people is clipscore; no sign about {family} runs."))
-    text = tuple(Column(name) for name in ("measure", "family", "judge", "finding", "number", "what it is"))
-    return Section(
-        "in-short",
-        "In short",
-        tables=(
-            Table("lead", "In one sentence.", (*text[:2], text[3]), tuple(leads)),
-            Table("in-short", "One finding for each judge.", text, tuple(sentences)),
-            Table("judges", "Judges.", JUDGES, tuple(judges)),
+def many_judges(count: int) -> Findings:
+    """The findings of several equal judges."""
+    names = [f"judge-{number:02}" for number in range(1, count + 1)]
+    whole = report_findings()
+    model = whole.facts.qrels[-1]
+    sets = tuple(_set(name, model.kind, joined) for joined, name in enumerate(names, 1))
+    return Findings(
+        facts=_facts(qrels=(*whole.facts.qrels[:2], *sets)),
+        judges=tuple(map(_judge, names)),
+        yardsticks=whole.yardsticks,
+        leaders=whole.leaders,
+        sections=whole.sections,
+    )
+
+
+def _facts(**changed: Any) -> ReportFacts:
+    facts: dict[str, Any] = {
+        "basis": f"Qrels by SHA-256: people {'ab' * 6}.",
+        "code_version": "1.2.3",
+        "measures": MEASURES,
+        "families": tuple(FAMILIES),
+        "runs": tuple(
+            RunFacts(tag=tag, team="Kestrel", families=("CLIP-based" if "clip" in tag else "lexical",))
+            for tag in ("bm25", "clip-a", "clip-b")
+        ),
+        "qrels": (_set("people", "human"), _set("second assessor", "second"), _set("clipscore", "model", 1)),
+        "best_of_teams": dict.fromkeys(MEASURES, ("bm25",)),
+        "strata": {},
+        "scale": (0, 1, 2),
+        "level": 1,
+        "seed": 1,
+        "replicates": 999,
+        "margins": Margins(),
+        "chosen": "",
+        "topic_count": 12,
+        "graded_count": 38,
+    }
+    return ReportFacts(**(facts | changed))
+
+
+def _set(name: str, kind: str, joined: int | None = None) -> SetFacts:
+    return SetFacts(
+        name=name,
+        kind=kind,
+        sha256=name.ljust(64, "0"),
+        version=1,
+        pair_count=38,
+        graded_count=38,
+        joined=joined,
+    )
+
+
+def _judge(name: str) -> JudgeFindings:
+    return JudgeFindings(
+        name=name,
+        orders=_orders(0.81, 0.6, 0.92),
+        grades=_grades(0.31, 0.25, 0.37),
+        second=SecondFinding(
+            second="second assessor", tau=SecondTau(verdict=GradeVerdict.NOT_SAID), verdict=GradeVerdict.WORSE
+        ),
+        families=tuple(
+            _family(measure, family, points) for measure in MEASURES for family, points in FAMILIES.items()
+        ),
+        differs=DifferFinding(
+            gap=2, pair_count=7, pairs=(GradedPair(topic="T1", docno="D2", people=0, judge=2),)
         ),
     )
 
 
-def _judge(measure: str, family: str, tau: Number, points: Number) -> tuple[Any, ...]:
-    known = {
-        "measure": measure,
-        "family": family,
-        "judge": "clipscore",
-        "kind": "model",
-        "runs": 3,
-        "topics": 12,
-        "items": 38,
-        "tau": tau,
-        "noise ceiling": Number(0.9),
-        "kappa": Number(0.31, None, Interval.undefined(Reason.TOO_FEW_TOPICS, 0.95)),
-        "ceiling of kappa": Number(0.64),
-        "difference in Relative Delta": points,
-        "excess, points": points,
-        "p, corrected": Number(0.333),
-        "favour": NO_SIGN,
-    }
-    return tuple(known.get(column.name) for column in JUDGES)
+def _orders(tau: float, low: float, high: float) -> tuple[OrderFinding, ...]:
+    means: dict[str, Any] = {"people_means": (None, *PEOPLE[1:]), "judge_means": JUDGE}
+    other = OtherRuns(team_count=1)
+    known = OrderFinding(
+        measure="nDCG@10", run_count=3, topic_count=12, tau=tau, low=low, high=high, rho=tau, r=tau,
+        pairs=RunPairs(told=3, kept=1, reversed=1, missed=1, added=0), other_runs=other,
+        verdict=OrderVerdict.DIFFERENCES, **means,
+    )  # fmt: skip
+    equal = OrderFinding(
+        measure="AP", run_count=3, topic_count=12, tau=None, low=None, high=None, rho=None, r=None,
+        pairs=None, other_runs=other, verdict=OrderVerdict.UNDEFINED, reason=Reason.CONSTANT, **means,
+    )  # fmt: skip
+    return known, equal
+
+
+def _grades(kappa: float, low: float, high: float) -> GradeFinding:
+    return GradeFinding(
+        pair_count=38, topic_count=12, kappa=kappa, low=low, high=high,
+        leniency=0.1, leniency_low=0.0, leniency_high=0.2,
+    )  # fmt: skip
+
+
+def _family(measure: str, family: str, points: float) -> FamilyFinding:
+    ends = sorted((points / 2, 1.5 * points))
+    return FamilyFinding(
+        measure=measure, family=family, excess=points, low=ends[0], high=ends[1], level=0.975, p=0.001,
+        p_holm=0.002, people_delta=0.0, judge_delta=points, visible_share=0.5,
+        verdict=FamilyVerdict.ABOVE if points > 0 else FamilyVerdict.BELOW,
+        general=GeneralFinding(verdict=GeneralVerdict.NOT_SAID),
+    )  # fmt: skip
+
+
+_DIFFERENCES = Section("differences", "Where they differ", ("On seven pairs they are two grades apart.",))
+_METHODS = Section("methods", "How it was made", ("Three runs were evaluated.",))
 
 
 def _order() -> Section:
-    order = Table(
-        "order",
-        "Order.",
-        (Column("measure"), Column("judge"), Column("tau", ".2f", has_interval=True)),
-        (("nDCG@10", "clipscore", TAU), ("AP", "clipscore", Number(None, Reason.CONSTANT))),
-    )
     columns = (
-        *(Column(name) for name in ("measure", "run", "team")),
-        *(Column(*each) for each in (("people", ".4f"), ("rank, people", "d"))),
-        *(Column(*each) for each in (("clipscore", ".4f"), ("rank, clipscore", "d"))),
+        Column("measure", selector=Selector.MEASURE),
+        Column("judge"),
+        Column("tau", ".2f", has_interval=True),
     )
-    rows = tuple(
-        (measure, tag, "Kestrel", *own) for measure in ("nDCG@10", "AP") for tag, own in MEANS.items()
+    rows = (("nDCG@10", "clipscore", TAU), ("AP", "clipscore", Number(None, Reason.CONSTANT)))
+    means = Table(
+        "means",
+        "Means.",
+        (Column("measure", selector=Selector.MEASURE), Column("run"), Column("people", ".4f")),
+        (("nDCG@10", "bm25", 0.75), ("AP", "bm25", 0.5)),
     )
-    means = Table("means", "Means.", columns, rows)
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 9 9" role="img" '
         'aria-labelledby="ranks-title"><title id="ranks-title">Ranks</title></svg>'
     )
     figure = Figure("ranks-ndcg-10", "Ranks", "By mean nDCG@10.", svg, "order", "nDCG@10", is_wide=True)
-    return Section("order", "Order of the runs", ("Three runs are few.",), (order, means), (figure,))
+    tables = (Table("order", "Order.", columns, rows), means)
+    return Section("order", "Order of the runs", ("Three runs are few.",), tables, (figure,))
 
 
-def _bias() -> Section:
-    columns = (Column("judge"), Column("family"), Column("points", "+.1f"))
-    table = Table("bias", "Families.", columns, (("clipscore", "lexical", -21.2),), ("What bias is.",))
-    return Section("bias", "Families of runs", (), (table,))
+def _families() -> Section:
+    columns = (
+        Column("judge"),
+        Column("family", selector=Selector.FAMILY),
+        Column("points", "+.1f"),
+    )
+    table = Table("families", "Families.", columns, (("clipscore", "lexical", -21.2),), ("What it is.",))
+    return Section("families", "Families of runs", (), (table,))
+
+
+OLD_FORM: dict[str, Any] = {
+    "facts": {
+        "basis": "Qrels by SHA-256: people abababababab.",
+        "measures": ["nDCG@10"],
+        "people": "people",
+        "judges": ["clipscore"],
+        "kinds": {"people": "human", "clipscore": "model"},
+        "families": [],
+        "runs": [{"tag": "bm25", "team": "Kestrel", "families": []}],
+        "qrels": ["ab" * 32],
+    },
+    "sections": [
+        {
+            "name": "in-short",
+            "title": "In short",
+            "says": ["One judge."],
+            "tables": [
+                {
+                    "name": "judges",
+                    "caption": "Judges.",
+                    "columns": [
+                        {"name": "judge"},
+                        {"name": "tau", "form": "z.2f", "has_interval": True},
+                        {"name": "p", "form": "p", "role": "exploratory"},
+                        {"name": "favour"},
+                    ],
+                    "rows": [
+                        [
+                            "clipscore",
+                            {
+                                "value": 0.81,
+                                "interval": {"low": 0.6, "high": 0.92, "level": 0.95, "method": "gone"},
+                            },
+                            {"value": None, "reason": "a_reason_that_is_gone"},
+                            {"verdict": "no_sign", "words": "no sign of favour"},
+                        ]
+                    ],
+                    "notes": ["A note."],
+                }
+            ],
+            "figures": [{"name": "old", "title": "Old", "caption": "", "svg": "<svg/>", "table": "judges"}],
+        }
+    ],
+}
+"""A report as software of form 1 stored it, in the fields of the model Report."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from evaluation.core.report.best_runs import best_runs
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
@@ -13,6 +15,7 @@ from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_tags
+from evaluation.core.statistics.agreement.coefficients import GradeOffScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +32,7 @@ def build_report(
     ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
     GradeOffScale.
     """
+    _refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
     judges = []
     for done, judge in enumerate(study.judges):
@@ -48,12 +52,24 @@ def build_report(
     return replace(findings, sections=tuple(section.with_rows() for section in sections if section))
 
 
+def _refuse_off_scale(study: Study) -> None:
+    scale = study.design.scale
+    for graded, grades in zip(study.sets, study.grades, strict=True):
+        stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
+        if stray.size:
+            raise GradeOffScale(
+                f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
+                "Correct them, or declare the scale that was used."
+            )
+
+
 def _leader(study: Study, at: int) -> LeaderFinding:
     """The best runs by people's grades, and those that people do not tell apart from the first."""
     shared = study.shared_values(at, PEOPLE)
     measure, tags = study.measures[at], [study.tags[run] for run in shared.runs]
     if not tags:
-        return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False)
+        means = (None,) * len(study.runs)
+        return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False, means=means)
     best = best_runs(shared.values[0], tags)
     return LeaderFinding(
         measure=measure,

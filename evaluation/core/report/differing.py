@@ -17,7 +17,7 @@ MOST_PAIRS = 24
 
 
 def differ_finding(study: Study, judge: int) -> DifferFinding:
-    """The pairs with the largest difference of grades, and MOST_PAIRS of them, one topic after another."""
+    """Count the pairs with the largest difference between the grades; keep MOST_PAIRS, topic after topic."""
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
     people, own = (study.grades[place][pairs].astype(int) for place in (PEOPLE, judge))
     gaps = np.abs(people - own)

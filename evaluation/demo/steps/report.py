@@ -33,8 +33,8 @@ def wait_for_report(task: Task, wait: Wait) -> None:
 
 def _is_current(task: Task) -> bool:
     report = Report.objects.whole().filter(task=task).order_by("computed_at").last()
-    if report is None:
+    if report is None or report.is_old:
         return False
-    return set(report.facts["qrels"]) == set(
+    return {graded.sha256 for graded in report.summary.facts.qrels} == set(
         Qrels.objects.filter(task=task).current().values_list("sha256", flat=True)
     )

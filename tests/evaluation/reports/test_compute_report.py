@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evaluation.core.report.measures import MeasureNotComparable
-from evaluation.core.report.writers.stored import from_json
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report
@@ -52,7 +51,7 @@ def test_a_judge_keeps_its_mark_when_another_is_added() -> None:
     after = compute_report(task=task)
     assert before
     assert after
-    people = before.facts["people"]
+    people = before.summary.facts.qrels[0].name
     assert ShownReport(before, "AP", None).series == {people: "p1", "zeta": "j1"}
     assert ShownReport(after, "AP", None).series == {people: "p1", "alpha": "j2", "zeta": "j1"}
 
@@ -89,15 +88,13 @@ def test_compute_report_compares_people_and_model() -> None:
     make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=swapped, raw_scores={("T1", "D1"): 0.4})
     report = compute_report(task=task)
     assert report is not None
-    assert report.facts["measures"] == ["nDCG@10", "AP", "AP(rel=2)"]
-    tables = {table.name: table for table in from_json(report.stored).tables()}
-    assert [row[2:5] for row in tables["confusion"].rows] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
-    means = {str(row["run"]): row for row in tables["means"].where(measure="AP").records()}
-    assert {tag: row["people"] for tag, row in means.items()} == {"bad": 0.25, "good": 1.0}
-    # The model swaps D1 and D2 on T1: bad 1, 0 and good 1/2, 1.
-    assert {tag: row["clipscore"] for tag, row in means.items()} == {"bad": 0.5, "good": 0.75}
-    assert [row["family"] for row in tables["bias"].where(measure="AP").records()] == ["CLIP-based"]
-    assert tables["raw-scores"].rows[2][:4] == ("clipscore", 2, 1, 0.4)
+    facts = report.summary.facts
+    assert facts.measures == ("nDCG@10", "AP", "AP(rel=2)")
+    assert [run.tag for run in facts.runs] == ["bad", "good"]
+    order = report.summary.judges[0].order("AP")
+    assert order.people_means == (0.25, 1.0)
+    assert order.judge_means == (0.5, 0.75)  # it swaps D1 and D2 on T1: bad 1, 0 and good 1/2, 1
+    assert report.summary.judges[0].families[0].family == "CLIP-based"
 
 
 def test_compute_report_is_none_until_there_is_something_to_compare() -> None:
@@ -115,16 +112,11 @@ def test_a_track_has_a_report_of_people_s_grades_alone() -> None:
     make_qrels(task, name="people", grades=GRADES)
     report = compute_report(task=task)
     assert report is not None
-    findings = from_json(report.stored)
-    sections = [section.name for section in findings.sections]
-    assert sections[0] == "in-short"
-    assert {"decisions", "reusability", "strata", "runs", "methods"} <= set(sections)
-    assert not {"order", "grades", "bias", "raw-scores", "saving"} & set(sections)
-    lead = findings.table("lead")
-    assert lead is not None
-    # Over two topics nothing is significant.
-    words = "good leads; it is not significantly better than bad."
-    assert [row[-1] for row in lead.where(measure="AP").rows] == [words]
+    findings = report.summary
+    assert findings.judges == findings.yardsticks == ()
+    leader = next(leader for leader in findings.leaders if leader.measure == "AP")
+    # Over two topics nothing is told apart.
+    assert (leader.first, leader.not_told_from, leader.means) == (("good",), ("bad",), (0.25, 1.0))
 
 
 def test_compute_report_takes_the_latest_version_of_each_name() -> None:
@@ -136,9 +128,7 @@ def test_compute_report_takes_the_latest_version_of_each_name() -> None:
     make_qrels(task, name="clip", version=2, kind=QrelsKind.MODEL, grades=GRADES)
     report = compute_report(task=task)
     assert report is not None
-    qrels = from_json(report.stored).table("qrels")
-    assert qrels is not None
-    assert [(row["qrels"], row["version"]) for row in qrels.records()] == [
+    assert [(graded.name, graded.version) for graded in report.summary.facts.qrels] == [
         ("people", 2),
         ("second", 1),
         ("clip", 2),
@@ -165,8 +155,8 @@ def test_compute_report_leaves_out_measures_that_leaderboards_alone_can_show() -
     make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=GRADES)
     report = compute_report(task=Task.objects.get(pk=task.pk))
     assert report is not None
-    assert report.facts["measures"] == ["AP"]
-    assert "Left out, as their means cannot be compared: GMAP." in report.facts["basis"]
+    assert report.summary.facts.measures == ("AP",)
+    assert "Left out, as their means cannot be compared: GMAP." in report.summary.facts.basis
 
 
 def test_compute_report_reports_when_no_measure_is_left() -> None:

@@ -263,7 +263,16 @@ def _limit(findings: Findings, measure: str) -> str:
     """What may not be said: other teams' runs below eight teams; else their intervals."""
     if not findings.judges:
         return "There are no grades of models to compare with people's."
-    words = {judge.name: other_runs_words(judge.order(measure).other_runs) for judge in findings.judges}
+    others = {judge.name: judge.order(measure).other_runs for judge in findings.judges}
+    ends = [
+        f"{name} {coefficient(other.low)} to {coefficient(other.high)}"
+        for name, other in others.items()
+        if other.low is not None and other.high is not None
+    ]
+    if len(others) == len(ends) > 1:
+        teams = counted(findings.facts.team_count, "team")
+        return f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends)}."
+    words = {name: other_runs_words(other) for name, other in others.items()}
     if len(set(words.values())) == 1:
         return f"{next(iter(words.values()))}."
     return " ".join(f"{name}: {sentence}." for name, sentence in words.items())
