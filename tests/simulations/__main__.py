@@ -7,15 +7,17 @@ also draws from real judges' errors and real tracks.
 from __future__ import annotations
 
 import argparse
-import subprocess
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.simulations.families import MADE, families, general, planted
+from tests.simulations.favours import favours, tipping
+from tests.simulations.orders import orders, orders_real
 from tests.simulations.real import NAMES
 from tests.simulations.rows import store
+from tests.simulations.seconds import kappas, taus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -26,9 +28,15 @@ DOCS = Path(__file__).parents[2] / "docs"
 SEED = 20261127
 
 PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
+    "orders": orders,
+    "orders-real": orders_real,
+    "second-kappa": kappas,
+    "second-tau": taus,
     **{f"families-{name}": partial(families, names=(name,)) for name in (MADE, *NAMES)},
     **{f"planted-{name}": partial(planted, names=(name,)) for name in (MADE, *NAMES)},
     **{f"general-{name}": partial(general, names=(name,)) for name in (MADE, *NAMES)},
+    "favours": favours,
+    "tipping": tipping,
 }
 
 
@@ -44,16 +52,9 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in asked.parts or PARTS:
         rows = list(PARTS[name](asked.tracks, SEED))
-        facts = {"commit": _commit(), "date": datetime.now(UTC).date().isoformat(), "seed": SEED}
+        facts = {"date": datetime.now(UTC).date().isoformat(), "seed": SEED}
         store(folder / f"{name}.json", facts, rows)
         print(f"{name}: {len(rows)} rows", flush=True)
-
-
-def _commit() -> str:
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=DOCS.parent, check=True
-    )
-    return found.stdout.strip()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Made tracks: runs of teams, half of them in a family, over items whose true grades people and judges see with errors.
+"""Made tracks: runs of teams, half of them in a family, over items that people and judges grade with errors.
 
 Runs of a family share noise, and so do runs of a team, so that they retrieve the same items as real ones do.
 """

@@ -50,7 +50,7 @@ def real_folder() -> Path | None:
 
 
 def errors_of(folder: Path, highest: int) -> list[Floats]:
-    """For each language model the chances [topic, people's grade, its grade], up to the track's highest grade.
+    """For each language model the chances [topic, people's grade, its grade], up to the highest grade.
 
     A grade that people did not give on a topic has the model's chances over all topics.
     """
@@ -70,20 +70,23 @@ def _chances(judge: dict[str, object], highest: int) -> Floats:
 
 @cache
 def real_track(folder: Path, name: str) -> RealTrack:
-    """Look the runs of a track up in people's qrels, and declare three families of teams."""
+    """A track with three declared families, and the graded pairs that some run has in its first 100."""
     (qrels,) = (folder / name).glob("*qrels.gz")
     pairs = JudgedPairs([Qrels.from_file(str(qrels))])
-    people = np.maximum(pairs.grades[0], 0)
     files = sorted((folder / name / "runs").glob("*.gz"))
     tags = [file.name.removesuffix(".gz") for file in files]
-    runs = tuple(
+    found = [
         _cut(retrieved_of(Rankings.from_file(str(file), tag=tag), pairs))
         for file, tag in zip(files, tags, strict=True)
-    )
+    ]
+    kept = np.unique(np.concatenate([run.pairs for run in found]))
+    runs = tuple(Retrieved(np.searchsorted(kept, run.pairs), run.ranks, run.counts) for run in found)
     teams = tuple(TEAMS[name](tag) for tag in tags)
-    scale = tuple(range(int(people.max()) + 1))
+    people = np.maximum(pairs.grades[0], 0)[kept]
     families = FAMILIES[name](tags, teams, runs)
-    return RealTrack(name, Track(scale, LEVELS[name], pairs.topic_of_pair, runs, teams, families), people)
+    scale = tuple(range(int(people.max()) + 1))
+    track = Track(scale, LEVELS[name], pairs.topic_of_pair[kept], runs, teams, families)
+    return RealTrack(name, track, people)
 
 
 def _cut(run: Retrieved) -> Retrieved:
@@ -136,7 +139,7 @@ FAMILIES = {"dl2021": _families_dl2021, "robust03": _families_robust03}
 
 
 def alike(teams: tuple[str, ...], runs: tuple[Retrieved, ...], count: int) -> Flags:
-    """The runs of so many teams that share most of their first ten results: one team and those nearest to it."""
+    """The runs of so many teams that share most of their first ten results."""
     firsts = [set(run.pairs[run.ranks < FIRST].tolist()) for run in runs]
     shared = np.array([[len(one & two) / len(one | two) for two in firsts] for one in firsts])
     of_run, names = np.array(teams), np.unique(teams)

@@ -21,7 +21,7 @@ COVERAGE = "coverage"
 
 @dataclass(frozen=True)
 class Row:
-    """One statistic or sentence in one setting. `figures` holds shares of tracks and, by other names, plain numbers."""
+    """One statistic or sentence in one setting; ``figures`` are shares of tracks, or plain numbers."""
 
     statistic: str
     setting: str

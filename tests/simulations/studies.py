@@ -1,12 +1,15 @@
-"""Studies made from arrays, without files: what runs retrieved, and grades of people, models and a second assessor."""
+"""Studies made from arrays, without files: what runs retrieved, and grades of people and models."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evaluation.core.findings.favour import exposure_of
+from evaluation.core.findings.run_blind import SharedResults
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.study import Study
@@ -33,6 +36,16 @@ class Track:
     def topic_count(self) -> int:
         """Number of topics."""
         return int(self.topic_of_pair.max()) + 1
+
+    @cached_property
+    def results(self) -> list[SharedResults]:
+        """The results of each run, all pairs being graded."""
+        pairs, topics = np.arange(self.topic_of_pair.size), np.arange(self.topic_count)
+        return [SharedResults.of(run, pairs, topics) for run in self.retrieved]
+
+    def exposure(self, is_in: Flags) -> Floats:
+        """The exposure of each pair to these runs."""
+        return exposure_of(self.results, is_in, self.topic_of_pair.size)
 
     def declaring(self, families: Mapping[str, Flags]) -> Track:
         """The same runs with other declared families."""

@@ -1,0 +1,186 @@
+"""How often a report says "favours" of judges that do and that do not; and tipping points.
+
+Judges see true grades, people and the second assessor err, so that a better family gains under the judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.findings.verdicts import FavourVerdict
+from evaluation.core.report.questions import family_findings, second_assessor
+from tests.simulations.made import CONFUSIONS, SCALE, chances_of, made_track
+from tests.simulations.rows import Row
+from tests.simulations.studies import chosen_grades, drawn_grades
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.findings.results import FamilyFinding
+
+BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a judge favours and people err.
+
+    ``gap`` is how much better the family is; ``favour`` are grades per unit of exposure; ``twice`` is the share
+    of pairs that the second assessor graded, drawn by ``by``; ``shared`` is the share of pairs on which both
+    people err alike.
+    """
+
+    gap: float = BETTER
+    favour: float = 0.0
+    twice: float = 1.0
+    by: str = "pair"
+    shared: float = 0.0
+    judge: str = "lenient"
+    teams: int = 5
+
+
+NOBODY = {
+    "better family, all twice": Setting(),
+    "better family, a quarter twice": Setting(twice=0.25),
+    "better family, a quarter of topics twice": Setting(twice=0.25, by="topic"),
+    "better family, a tenth twice": Setting(twice=0.1),
+    "better family, careful judge, a quarter twice": Setting(judge="careful", twice=0.25),
+    "equal family, a quarter twice": Setting(gap=EQUAL, twice=0.25),
+    "weaker family, a quarter twice": Setting(gap=WEAKER, twice=0.25),
+    "better family, 8 teams, a quarter twice": Setting(teams=8, twice=0.25),
+    "30 % of errors shared, all twice": Setting(shared=0.3),
+    "30 % of errors shared, a quarter twice": Setting(shared=0.3, twice=0.25),
+    "half of the errors shared, all twice": Setting(shared=0.5),
+}
+FAVOURED = {
+    "0.2 grades, better family, all twice": Setting(favour=0.2),
+    "0.2 grades, better family, a quarter twice": Setting(favour=0.2, twice=0.25),
+    "0.2 grades, equal family, a quarter twice": Setting(favour=0.2, gap=EQUAL, twice=0.25),
+    "0.2 grades, better family, a tenth twice": Setting(favour=0.2, twice=0.1),
+    "0.5 grades, better family, all twice": Setting(favour=0.5),
+    "0.5 grades, better family, a tenth twice": Setting(favour=0.5, twice=0.1),
+}
+SAID = (FavourVerdict.FAVOURS, FavourVerdict.FAVOURS_IF)
+AGAINST = (FavourVerdict.DISFAVOURS, FavourVerdict.DISFAVOURS_IF)
+
+
+@dataclass(frozen=True)
+class Favoured:
+    """A track's finding with a second assessor and without one, and how many tipping results people got wrong."""
+
+    finding: FamilyFinding
+    alone: FamilyFinding
+    wrong_share: float
+
+
+def favours(tracks: int, seed: int) -> Iterator[Row]:
+    """A row a setting; powers with a quarter of the tracks."""
+    for settings, count in ((NOBODY, tracks), (FAVOURED, tracks // 4)):
+        for name, setting in settings.items():
+            found = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(count)]
+            yield Row(name, "16 runs", count, favour_figures([each.finding for each in found]))
+
+
+def favour_figures(found: list[FamilyFinding]) -> dict[str, float | None]:
+    """Shares of the verdicts, of tracks without one, and the mean of the corrected coefficient."""
+    verdicts = [finding.favour.verdict for finding in found if finding.favour]
+    corrected = [
+        finding.favour.corrected
+        for finding in found
+        if finding.favour and finding.favour.corrected is not None
+    ]
+    naive = [
+        finding.favour.uncorrected_low > 0
+        for finding in found
+        if finding.favour and finding.favour.uncorrected_low is not None
+    ]
+
+    def share(*of: FavourVerdict) -> float:
+        return float(np.mean([verdict in of for verdict in verdicts]))
+
+    return {
+        "above": float(np.mean([finding.verdict.is_above for finding in found])),
+        "uncorrected above 0": float(np.mean(naive)) if naive else None,
+        "favours": share(FavourVerdict.FAVOURS),
+        "favours if": share(FavourVerdict.FAVOURS_IF),
+        "disfavours": share(*AGAINST),
+        "not said": share(FavourVerdict.NOT_SAID),
+        "corrected": float(np.mean(corrected)) if corrected else None,
+    }
+
+
+def tipping(tracks: int, seed: int) -> Iterator[Row]:
+    """Tipping points of judges that favour nobody, and of those that do, by quartile."""
+    settings = {
+        "no favour, better family": Setting(),
+        "no favour, careful judge": Setting(judge="careful"),
+        "0.2 grades, better family": Setting(favour=0.2),
+        "0.5 grades, better family": Setting(favour=0.5),
+    }
+    for name, setting in settings.items():
+        found = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(tracks)]
+        tippings = [each.alone.tipping for each in found if each.alone.tipping]
+        shares = [2.0 if each.fewest is None else each.share or 0.0 for each in tippings]
+        low, middle, high = np.quantile(shares, (0.25, 0.5, 0.75))
+        wrong = np.array([each.wrong_share for each in found])
+        yield Row(
+            name,
+            "16 runs of 5 teams",
+            tracks,
+            {
+                "lower quartile": float(low),
+                "median": float(middle),
+                "upper quartile": float(high),
+                "all do not suffice": float(np.mean([share > 1 for share in shares])),
+                "wrong candidates": float(wrong.mean()),
+                "needs more than are wrong": float((np.array(shares) > wrong).mean()),
+            },
+        )
+
+
+def favoured_track(setting: Setting, rng: np.random.Generator) -> Favoured:
+    """Draw a track, people who err, and the judge; the family is the one whose runs retrieve alike."""
+    made = made_track(rng, teams=setting.teams, gap=setting.gap)
+    track, topics = made.track, made.track.topic_of_pair
+    of_pair = track.exposure(made.is_in)
+    honest = drawn_grades(rng, chances_of(rng, setting.judge, made.truth, topics))
+    judge = _favouring(rng, honest, of_pair, setting.favour)
+    people, second = _assessors(rng, made.truth, setting.shared)
+    second = np.where(_is_twice(rng, topics, setting), second, -1)
+    study = track.study(people, [judge], second=second)
+    alone = replace(study, sets=study.sets[:2], grades=study.grades[:2], values=study.values[:2])
+    (finding,) = family_findings(study, 1, second_assessor(study, 1))
+    (without,) = family_findings(alone, 1, None)
+    sign = 1 if (without.excess or 0.0) > 0 else -1
+    is_candidate = sign * of_pair * (judge - people) > 0
+    is_wrong = is_candidate & (people != made.truth)
+    return Favoured(finding, without, float(is_wrong.sum() / max(is_candidate.sum(), 1)))
+
+
+def _favouring(rng: np.random.Generator, grades: Ints, of_pair: Floats, favour: float) -> Ints:
+    """Raise or lower grades by one, so that their mean moves by the favour times the exposure ``of_pair``."""
+    moved = grades.copy()
+    for sign, last in ((1, SCALE[-1]), (-1, SCALE[0])):
+        size = np.maximum(sign * of_pair, 0)
+        is_movable = grades != last
+        chance = favour * size * size.sum() / size[is_movable].sum()
+        moved += sign * (is_movable & (rng.random(grades.size) < chance))
+    return moved
+
+
+def _assessors(rng: np.random.Generator, truth: Ints, shared: float) -> tuple[Ints, Ints]:
+    """Two careful people; on a share of the pairs, what makes one err makes the other err."""
+    chances = np.array(CONFUSIONS["careful"])[truth]
+    one, other = rng.random((2, truth.size))
+    other = np.where(rng.random(truth.size) < shared, one, other)
+    return chosen_grades(one, chances), chosen_grades(other, chances)
+
+
+def _is_twice(rng: np.random.Generator, topics: Ints, setting: Setting) -> Ints:
+    draws = rng.random(topics.size) if setting.by == "pair" else rng.random(int(topics.max()) + 1)[topics]
+    twice: Ints = draws < setting.twice
+    return twice
