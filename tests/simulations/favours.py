@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.findings.results import FamilyFinding
+    from evaluation.core.report.study import Study
 
 BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
 
@@ -29,9 +30,9 @@ BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
 class Setting:
     """How a judge favours and people err.
 
-    ``gap`` is how much better the family is; ``favour`` are grades per unit of exposure; ``twice`` is the share
-    of pairs that the second assessor graded, drawn by ``by``; ``shared`` is the share of pairs on which both
-    people err alike.
+    ``gap`` is how much better the family is; ``favour`` are grades per unit of exposure; ``twice`` is the
+    share of pairs that the second assessor graded, drawn by ``by``; ``shared`` is the share of pairs on which
+    both people err alike.
     """
 
     gap: float = BETTER
@@ -69,20 +70,41 @@ AGAINST = (FavourVerdict.DISFAVOURS, FavourVerdict.DISFAVOURS_IF)
 
 
 @dataclass(frozen=True)
-class Favoured:
-    """A track's finding with a second assessor and without one, and how many tipping results people got wrong."""
+class FavouredTrack:
+    """A study of people, a judge and a second assessor, and the true grades and exposures of its pairs."""
 
-    finding: FamilyFinding
-    alone: FamilyFinding
-    wrong_share: float
+    study: Study
+    truth: Ints
+    exposure: Floats
+
+    def with_second(self) -> FamilyFinding:
+        """The finding on the family with the second assessor."""
+        (finding,) = family_findings(self.study, 1, second_assessor(self.study, 1))
+        return finding
+
+    def without_second(self) -> FamilyFinding:
+        """The finding without the second assessor."""
+        study = self.study
+        alone = replace(study, sets=study.sets[:2], grades=study.grades[:2], values=study.values[:2])
+        (finding,) = family_findings(alone, 1, None)
+        return finding
+
+    def wrong_share(self, sign: float) -> float:
+        """How many results on which people and the judge differ in this direction people got wrong."""
+        people, judge = self.study.grades[:2]
+        is_candidate = sign * self.exposure * (judge - people) > 0
+        return float((people != self.truth)[is_candidate].mean()) if is_candidate.any() else 0.0
 
 
 def favours(tracks: int, seed: int) -> Iterator[Row]:
     """A row a setting; powers with a quarter of the tracks."""
     for settings, count in ((NOBODY, tracks), (FAVOURED, tracks // 4)):
         for name, setting in settings.items():
-            found = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(count)]
-            yield Row(name, "16 runs", count, favour_figures([each.finding for each in found]))
+            found = [
+                favoured_track(setting, np.random.default_rng([seed, at])).with_second()
+                for at in range(count)
+            ]
+            yield Row(name, "16 runs", count, favour_figures(found))
 
 
 def favour_figures(found: list[FamilyFinding]) -> dict[str, float | None]:
@@ -122,11 +144,12 @@ def tipping(tracks: int, seed: int) -> Iterator[Row]:
         "0.5 grades, better family": Setting(favour=0.5),
     }
     for name, setting in settings.items():
-        found = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(tracks)]
-        tippings = [each.alone.tipping for each in found if each.alone.tipping]
-        shares = [2.0 if each.fewest is None else each.share or 0.0 for each in tippings]
+        drawn = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(tracks)]
+        findings = [track.without_second() for track in drawn]
+        shares = [_tipping_share(finding) for finding in findings]
         low, middle, high = np.quantile(shares, (0.25, 0.5, 0.75))
-        wrong = np.array([each.wrong_share for each in found])
+        signs = np.sign([finding.excess or 0.0 for finding in findings])
+        wrong = np.array([track.wrong_share(sign) for track, sign in zip(drawn, signs, strict=True)])
         yield Row(
             name,
             "16 runs of 5 teams",
@@ -142,23 +165,25 @@ def tipping(tracks: int, seed: int) -> Iterator[Row]:
         )
 
 
-def favoured_track(setting: Setting, rng: np.random.Generator) -> Favoured:
+def _tipping_share(finding: FamilyFinding) -> float:
+    """The share of candidates that people must have got wrong; 2 if all do not suffice."""
+    tipping = finding.tipping
+    if tipping is None or not tipping.candidate_count:
+        return 0.0
+    return 2.0 if tipping.share is None else tipping.share
+
+
+def favoured_track(setting: Setting, rng: np.random.Generator) -> FavouredTrack:
     """Draw a track, people who err, and the judge; the family is the one whose runs retrieve alike."""
     made = made_track(rng, teams=setting.teams, gap=setting.gap)
     track, topics = made.track, made.track.topic_of_pair
-    of_pair = track.exposure(made.is_in)
+    exposure = track.exposure(made.is_in)
     honest = drawn_grades(rng, chances_of(rng, setting.judge, made.truth, topics))
-    judge = _favouring(rng, honest, of_pair, setting.favour)
+    favoured = exposure if setting.favour >= 0 else -exposure
+    judge = _favouring(rng, honest, favoured, abs(setting.favour))
     people, second = _assessors(rng, made.truth, setting.shared)
     second = np.where(_is_twice(rng, topics, setting), second, -1)
-    study = track.study(people, [judge], second=second)
-    alone = replace(study, sets=study.sets[:2], grades=study.grades[:2], values=study.values[:2])
-    (finding,) = family_findings(study, 1, second_assessor(study, 1))
-    (without,) = family_findings(alone, 1, None)
-    sign = 1 if (without.excess or 0.0) > 0 else -1
-    is_candidate = sign * of_pair * (judge - people) > 0
-    is_wrong = is_candidate & (people != made.truth)
-    return Favoured(finding, without, float(is_wrong.sum() / max(is_candidate.sum(), 1)))
+    return FavouredTrack(track.study(people, [judge], second=second), made.truth, exposure)
 
 
 def _favouring(rng: np.random.Generator, grades: Ints, of_pair: Floats, favour: float) -> Ints:

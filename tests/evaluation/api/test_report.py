@@ -7,7 +7,7 @@ import pytest
 from evaluation.core.report.writers.stored import to_json
 from evaluation.models import Phase, Report, Scope
 from tests.evaluation.api.conftest import address_of, program_of
-from tests.evaluation.report_findings import report_findings, stored_findings
+from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
 
 pytestmark = pytest.mark.django_db
@@ -24,3 +24,12 @@ def test_report_is_that_of_all_runs_and_topics() -> None:
     answer = program_of(make_organizer(task.track), Scope.READ).get(address_of(task, "/report")).json()
     assert answer["inputs_sha256"] == "0" * 64
     assert answer["report"] == to_json(report_findings())
+
+
+def test_report_of_older_software_is_sent_as_it_was() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    Report.objects.create(
+        task=task, reference=make_qrels(task), code_version="1.2.3", inputs_sha256="0" * 64, **OLD_FORM
+    )
+    answer = program_of(make_organizer(task.track), Scope.READ).get(address_of(task, "/report")).json()
+    assert answer["report"] == {"form": 1, **OLD_FORM}

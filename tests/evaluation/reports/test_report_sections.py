@@ -1,4 +1,4 @@
-"""Pages of a report beside the first: sections with their states, the whole, and the file."""
+"""Pages of a report beside the first: sections, all tables, the whole, and the file."""
 
 from __future__ import annotations
 
@@ -32,21 +32,41 @@ def _url(task: Task, name: str, *more: str) -> str:
     return reverse(name, args=[task.track.slug, task.slug, *more])
 
 
-def test_first_page_links_every_section_with_its_state(client: Client, task: Task) -> None:
+def test_first_page_links_every_section(client: Client, task: Task) -> None:
     page = client.get(_url(task, "report_detail")).content.decode()
-    for name in ("order", "bias", "methods"):
+    for name in ("order", "families", "differences", "methods"):
         assert f'href="{_url(task, "report_section", name)}?measure=nDCG%4010&amp;family=CLIP-based"' in page
-    # An old link to #order leads to the entry of that section.
-    assert '<li id="order">' in page
-    # The table of families has rows of lexical runs only.
-    assert 'Families of runs<span class="vh"> (not shown)</span>' in page
-    assert (
-        "(not shown)"
-        not in client.get(_url(task, "report_detail") + "?family=lexical")
-        .content.decode()
-        .split("Families of runs")[-1]
-        .split("</li>")[0]
-    )
+    assert "All tables (3)" in page
+
+
+def test_all_tables_are_listed_by_section_with_a_search(client: Client, task: Task) -> None:
+    listed = {
+        words: re.findall(r'tables/([a-z]+)\.csv', client.get(_url(task, "report_tables"), {"q": words}).content.decode())
+        for words in ("", "MEANS", "families", "people order", "nothing")
+    }
+    assert listed == {
+        "": ["order", "means", "families"],
+        "MEANS": ["means"],  # its caption
+        "families": ["families"],
+        "people order": ["means"],  # a column, and the title of the section
+        "nothing": [],
+    }
+    page = client.get(_url(task, "report_tables"), {"q": "nothing"}).content.decode()
+    assert "No table has all these words." in page
+
+
+def test_differences_show_pictures_and_texts_to_those_who_may_see_them(client: Client, task: Task) -> None:
+    make_documents(task.collection, {"D2": "A red balloon over hills"})
+    page = client.get(_url(task, "report_section", "differences")).content.decode()
+    assert "A red balloon over hills" in page
+    assert "7 pairs with 2 grades between people and clipscore" in page
+    assert "people <b>0</b>, judge <b>2</b>" in page
+    document = task.collection.documents.get(docno="D2")
+    document.image = make_image()
+    document.save()
+    address = reverse("image", args=[document.image_id, "thumbnail"])
+    assert address in client.get(_url(task, "report_section", "differences")).content.decode()
+    assert address in client.get(_url(task, "report_detail")).content.decode()  # beside the link to the section
 
 
 def test_section_page_has_its_tables_figures_and_downloads_alone(client: Client, task: Task) -> None:
@@ -54,24 +74,19 @@ def test_section_page_has_its_tables_figures_and_downloads_alone(client: Client,
     assert 'aria-current="page"' in page
     assert '<details id="table-order" open>' in page
     assert '<details id="table-means" >' in page
-    assert 'id="table-bias"' not in page
+    assert 'id="table-families"' not in page
     for address in ("tables/order.csv", "tables/means.tex", "figures/ranks-ndcg-10.svg", "methods.txt"):
         assert address in page
 
 
 def test_section_pages_have_titles_of_their_own(client: Client, task: Task) -> None:
     titles = []
-    for name in ("order", "bias", "order"):
+    for name in ("order", "families", "order"):
         page = client.get(_url(task, "report_section", name)).content.decode()
         (title,) = re.findall(r"<title>(.*?)</title>", page, re.DOTALL)
         titles.append(" ".join(title.split()))
     order = f"Order of the runs, report, {task.name} · Trackside"
     assert titles == [order, f"Families of runs, report, {task.name} · Trackside", order]
-
-
-def test_section_that_is_not_shown_gives_the_reason(client: Client, task: Task) -> None:
-    page = client.get(_url(task, "report_section", "bias")).content.decode()
-    assert "Not shown: Nothing is known of it for this choice." in page
 
 
 def test_section_page_gives_reasons_below_their_table(client: Client, task: Task) -> None:
@@ -94,9 +109,8 @@ def test_section_page_marks_the_judge_by_its_place(client: Client, task: Task) -
     assert 'class="j1 sf"' in cell
 
 
-def test_unknown_section_and_the_first_page_s_own_are_404(client: Client, task: Task) -> None:
-    for name in ("no-such", "in-short"):
-        assert client.get(_url(task, "report_section", name)).status_code == 404
+def test_unknown_section_is_404(client: Client, task: Task) -> None:
+    assert client.get(_url(task, "report_section", "no-such")).status_code == 404
 
 
 def test_report_of_a_number_in_the_url_keeps_it_in_links_if_it_is_of_a_choice(
@@ -127,7 +141,8 @@ def test_file_needs_no_other_file(client: Client, task: Task) -> None:
     page = answer.content.decode()
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"', page)
     assert "--j12:" in page
-    assert ".finds" in page
+    assert ".beside-people" in page
+    assert "data-copy" not in page
 
 
 def test_pages_are_hidden_like_the_first(client: Client, task: Task) -> None:
