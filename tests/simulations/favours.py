@@ -1,166 +1,211 @@
-"""How often a report says "favours": of judges that cannot see runs, and of judges that favour a family."""
+"""How often a report says "favours" of judges that do and that do not; and tipping points.
+
+Judges see true grades, people and the second assessor err, so that a better family gains under the judge.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from evaluation.core.report.favour.favours import FOUND, find_favours
-from evaluation.core.report.favour.reversal import CONDITIONAL
 
-from evaluation.core.report.tables import ConclusionCode
-from tests.simulations.rows import SAID, SIZE, Row
-from tests.simulations.simulated_tracks import Setting, draw_study
+from evaluation.core.findings.verdicts import FavourVerdict
+from evaluation.core.report.questions import family_findings, second_assessor
+from tests.simulations.made import CONFUSIONS, SCALE, chances_of, made_track
+from tests.simulations.rows import Row
+from tests.simulations.studies import chosen_grades, drawn_grades
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.favour.favours import Favours
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.findings.results import FamilyFinding
+    from evaluation.core.report.study import Study
 
-    from evaluation.core.arrays import Floats
-
-POWER, UP_TO, IF_PEOPLE_ERR = "power", "up to 5 %", "said with the condition"
-MEANS = ("difference", "excess", "would show")  # points of Relative Delta
-OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
-"""Shares that a report prints, and does not call p."""
-
-SHARES = (
-    "p of the excess over topics",
-    OTHER_FAMILIES[0],
-    "p of excess grades over topics",
-    OTHER_FAMILIES[1],
-    "favours is said",
-    "cannot be told is said",
-)
-CLAIMS = ("favours is said", "favours, unless people err, is said")
-POOLED_ITEMS = "p of excess grades of all pooled results over topics"
+BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
 
 
-def settings() -> Iterator[tuple[str, Setting, str]]:
-    """Name, setting, and whether run-blind judges are drawn overall or by topic."""
-    for topics in (10, 25, 50, 74):
-        yield "lenient, family weaker", Setting(topics, gap=-0.3), "overall"
-    weaker = Setting(gap=-0.3)
-    for judge in ("good", "harsh", "noisy"):
-        yield f"{judge}, family weaker", replace(weaker, judge=judge), "overall"
-    yield "lenient, close runs", replace(weaker, spread=0.05, gap=0.0), "overall"
-    yield "lenient, uneven over topics", replace(weaker, uneven=0.6), "overall"
-    yield "lenient, uneven, drawn within topics", replace(weaker, uneven=0.6), "topic"
-    for judges in (("lenient", "harsh"), ("one more", "one less")):
-        changing = replace(weaker, judge=judges[0], other_judge=judges[1])
-        yield f"{judges[0]} or {judges[1]} by topic, family weaker", changing, "overall"
-    yield "lenient, teams drawn at random", Setting(is_random_family=True), "overall"
-    for teams in (4, 6, 16):
-        yield "lenient, teams drawn at random", Setting(teams=teams, is_random_family=True), "overall"
-    for favour in (0.1, 0.2, 0.4):
-        for topics in (25, 50):
-            yield f"favours {favour:.0%}", Setting(topics, favour=favour), "overall"
+@dataclass(frozen=True)
+class Setting:
+    """How a judge favours and people err.
+
+    ``gap`` is how much better the family is; ``favour`` are grades per unit of exposure; ``twice`` is the
+    share of pairs that the second assessor graded, drawn by ``by``; ``shared`` is the share of pairs on which
+    both people err alike.
+    """
+
+    gap: float = BETTER
+    favour: float = 0.0
+    twice: float = 1.0
+    by: str = "pair"
+    shared: float = 0.0
+    judge: str = "lenient"
+    teams: int = 5
+
+
+NOBODY = {
+    "better family, all twice": Setting(),
+    "better family, a quarter twice": Setting(twice=0.25),
+    "better family, a quarter of topics twice": Setting(twice=0.25, by="topic"),
+    "better family, a tenth twice": Setting(twice=0.1),
+    "better family, careful judge, a quarter twice": Setting(judge="careful", twice=0.25),
+    "equal family, a quarter twice": Setting(gap=EQUAL, twice=0.25),
+    "weaker family, a quarter twice": Setting(gap=WEAKER, twice=0.25),
+    "better family, 8 teams, a quarter twice": Setting(teams=8, twice=0.25),
+    "30 % of errors shared, all twice": Setting(shared=0.3),
+    "30 % of errors shared, a quarter twice": Setting(shared=0.3, twice=0.25),
+    "half of the errors shared, all twice": Setting(shared=0.5),
+}
+FAVOURED = {
+    "0.2 grades, better family, all twice": Setting(favour=0.2),
+    "0.2 grades, better family, a quarter twice": Setting(favour=0.2, twice=0.25),
+    "0.2 grades, equal family, a quarter twice": Setting(favour=0.2, gap=EQUAL, twice=0.25),
+    "0.2 grades, better family, a tenth twice": Setting(favour=0.2, twice=0.1),
+    "0.5 grades, better family, all twice": Setting(favour=0.5),
+    "0.5 grades, better family, a tenth twice": Setting(favour=0.5, twice=0.1),
+}
+SAID = (FavourVerdict.FAVOURS, FavourVerdict.FAVOURS_IF)
+AGAINST = (FavourVerdict.DISFAVOURS, FavourVerdict.DISFAVOURS_IF)
+
+
+@dataclass(frozen=True)
+class FavouredTrack:
+    """A study of people, a judge and a second assessor, and the true grades and exposures of its pairs."""
+
+    study: Study
+    truth: Ints
+    exposure: Floats
+
+    def with_second(self) -> FamilyFinding:
+        """The finding on the family with the second assessor."""
+        (finding,) = family_findings(self.study, 1, second_assessor(self.study, 1))
+        return finding
+
+    def without_second(self) -> FamilyFinding:
+        """The finding without the second assessor."""
+        study = self.study
+        alone = replace(study, sets=study.sets[:2], grades=study.grades[:2], values=study.values[:2])
+        (finding,) = family_findings(alone, 1, None)
+        return finding
+
+    def wrong_share(self, sign: float) -> float:
+        """How many results on which people and the judge differ in this direction people got wrong."""
+        people, judge = self.study.grades[:2]
+        is_candidate = sign * self.exposure * (judge - people) > 0
+        return float((people != self.truth)[is_candidate].mean()) if is_candidate.any() else 0.0
 
 
 def favours(tracks: int, seed: int) -> Iterator[Row]:
-    """Rows of a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
-
-    If judges cannot see runs, the share of p is called size, and that of "favours" is called said without
-    cause; else both are power, and so is that of "cannot be told". The share of tracks in which at most 5 %
-    of other families are as extreme is neither.
-    """
-    for name, setting, draws_by in settings():
-        found = _drawn(setting, draws_by, tracks, seed)
-        means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
-        for at, statistic in enumerate(SHARES, start=len(MEANS)):
-            share = {figure_of(statistic, is_null=setting.favour == 0): _mean(found[:, at])}
-            given = {"given": float((~np.isnan(found[:, at])).mean())}
-            described = f"{name}, {setting.teams} teams"
-            yield Row(statistic, described, setting.topics, tracks, {**share, **given, **means})
+    """A row a setting; powers with a quarter of the tracks."""
+    for settings, count in ((NOBODY, tracks), (FAVOURED, tracks // 4)):
+        for name, setting in settings.items():
+            found = [
+                favoured_track(setting, np.random.default_rng([seed, at])).with_second()
+                for at in range(count)
+            ]
+            yield Row(name, "16 runs", count, favour_figures(found))
 
 
-def people_err(tracks: int, seed: int) -> Iterator[Row]:
-    """How often "favours" is said of judges that see true grades where people err, and of a true favour.
-
-    Said with the condition that people do not err, it is not without cause.
-    """
-    for name, setting in (
-        ("right, people err, family weaker", Setting(gap=-0.3, judge="right", assessor="good")),
-        ("good, people err, family better", Setting(gap=0.3, judge="good", assessor="good")),
-        ("favours 20%, family as good", Setting(favour=0.2)),
-        ("favours 20%, family weaker", Setting(favour=0.2, gap=-0.3)),
-        ("favours 20%, family better", Setting(favour=0.2, gap=0.3)),
-    ):
-        found = [outcomes_of(find_favours(draw_study(setting, seed + at))) for at in range(tracks)]
-        for at, claims in enumerate((set(CONDITIONAL), set(CONDITIONAL.values()))):
-            share = sum(not claims.isdisjoint(each) for each in found) / tracks
-            figure = IF_PEOPLE_ERR if at else POWER if setting.favour else SAID
-            yield Row(CLAIMS[at], f"{name}, {setting.teams} teams", setting.topics, tracks, {figure: share})
-
-
-def few_teams(tracks: int, seed: int) -> Iterator[Row]:
-    """Families of one team, as runs related to a judge often are, and the excess grades of pooled results.
-
-    Nothing is declared or said of these; both p are exploratory.
-    """
-    for setting in (Setting(25, members=1), Setting(50, members=1, judge="noisy")):
-        found = []
-        for at in range(tracks):
-            favours = find_favours(draw_study(setting, seed + at))
-            (excess,) = [each.found.excess for each in favours.measures if each.family == "A"]
-            items = [each.found for each in favours.items if each.family == "A"]
-            found.append([_is_small(each.p_topics.value) for each in (excess, *items)])
-        for name, share in zip(
-            (SHARES[0], SHARES[2], POOLED_ITEMS), np.array(found, np.float64).T, strict=True
-        ):
-            yield Row(name, f"{setting.judge}, one of 9 teams", setting.topics, tracks, {SIZE: _mean(share)})
-
-
-def figure_of(statistic: str, *, is_null: bool) -> str:
-    """The kind of a share: size of a p, "favours" said without cause, or none of these."""
-    if statistic in OTHER_FAMILIES:
-        return UP_TO
-    if not is_null or statistic == SHARES[-1]:
-        return POWER
-    return SAID if statistic == SHARES[-2] else SIZE
-
-
-def _mean(values: Floats) -> float | None:
-    """The mean of the defined values; None if there is none."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else None
-
-
-def _drawn(setting: Setting, draws_by: str, tracks: int, seed: int) -> Floats:
-    """For each track three numbers in points, then SHARES as 0 or 1; NaN if undefined."""
-    rows = []
-    for at in range(tracks):
-        favours = find_favours(draw_study(setting, seed + at, draws_by=draws_by))
-        rows.append([*_points(favours), *verdicts_of(favours)])
-    return np.array(rows, dtype=np.float64)
-
-
-def _points(favours: Favours) -> list[float | None]:
-    """MEANS of family "A" by the first measure."""
-    found = next(each.found for each in favours.measures if each.family == "A")
-    return [found.difference.value, found.excess.value.value, found.excess.shown]
-
-
-def verdicts_of(favours: Favours) -> list[float | None]:
-    """SHARES of family "A": p by the first measure, "favours" by any test; None if undefined."""
-    by_measure = [each for each in favours.measures if each.family == "A"]
-    (items,) = [each for each in favours.items if each.family == "A" and each.p is not None]
-    excess = by_measure[0].found.excess
-    return [
-        *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
-        *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
-        float(any(each in FOUND for each in outcomes_of(favours))),
-        float(by_measure[0].verdict.outcome is ConclusionCode.CANNOT_TELL),
+def favour_figures(found: list[FamilyFinding]) -> dict[str, float | None]:
+    """Shares of the verdicts, of tracks without one, and the mean of the corrected coefficient."""
+    verdicts = [finding.favour.verdict for finding in found if finding.favour]
+    corrected = [
+        finding.favour.corrected
+        for finding in found
+        if finding.favour and finding.favour.corrected is not None
+    ]
+    naive = [
+        finding.favour.uncorrected_low > 0
+        for finding in found
+        if finding.favour and finding.favour.uncorrected_low is not None
     ]
 
+    def share(*of: FavourVerdict) -> float:
+        return float(np.mean([verdict in of for verdict in verdicts]))
 
-def outcomes_of(favours: Favours) -> list[ConclusionCode]:
-    """The outcomes of all declared hypotheses on family "A"."""
-    verdicts = [(each.family, each.verdict) for each in favours.measures]
-    verdicts += [(each.family, each.verdict) for each in favours.items if each.p is not None]
-    return [verdict.outcome for family, verdict in verdicts if family == "A"]
+    return {
+        "above": float(np.mean([finding.verdict.is_above for finding in found])),
+        "uncorrected above 0": float(np.mean(naive)) if naive else None,
+        "favours": share(FavourVerdict.FAVOURS),
+        "favours if": share(FavourVerdict.FAVOURS_IF),
+        "disfavours": share(*AGAINST),
+        "not said": share(FavourVerdict.NOT_SAID),
+        "corrected": float(np.mean(corrected)) if corrected else None,
+    }
 
 
-def _is_small(p: float | None) -> float | None:
-    return None if p is None else float(p <= 0.05)
+def tipping(tracks: int, seed: int) -> Iterator[Row]:
+    """Tipping points of judges that favour nobody, and of those that do, by quartile."""
+    settings = {
+        "no favour, better family": Setting(),
+        "no favour, careful judge": Setting(judge="careful"),
+        "0.2 grades, better family": Setting(favour=0.2),
+        "0.5 grades, better family": Setting(favour=0.5),
+    }
+    for name, setting in settings.items():
+        drawn = [favoured_track(setting, np.random.default_rng([seed, at])) for at in range(tracks)]
+        findings = [track.without_second() for track in drawn]
+        shares = [_tipping_share(finding) for finding in findings]
+        low, middle, high = np.quantile(shares, (0.25, 0.5, 0.75))
+        signs = np.sign([finding.excess or 0.0 for finding in findings])
+        wrong = np.array([track.wrong_share(sign) for track, sign in zip(drawn, signs, strict=True)])
+        yield Row(
+            name,
+            "16 runs of 5 teams",
+            tracks,
+            {
+                "lower quartile": float(low),
+                "median": float(middle),
+                "upper quartile": float(high),
+                "all do not suffice": float(np.mean([share > 1 for share in shares])),
+                "wrong candidates": float(wrong.mean()),
+                "needs more than are wrong": float((np.array(shares) > wrong).mean()),
+            },
+        )
+
+
+def _tipping_share(finding: FamilyFinding) -> float:
+    """The share of candidates that people must have got wrong; 2 if all do not suffice."""
+    tipping = finding.tipping
+    if tipping is None or not tipping.candidate_count:
+        return 0.0
+    return 2.0 if tipping.share is None else tipping.share
+
+
+def favoured_track(setting: Setting, rng: np.random.Generator) -> FavouredTrack:
+    """Draw a track, people who err, and the judge; the family is the one whose runs retrieve alike."""
+    made = made_track(rng, teams=setting.teams, gap=setting.gap)
+    track, topics = made.track, made.track.topic_of_pair
+    exposure = track.exposure(made.is_in)
+    honest = drawn_grades(rng, chances_of(rng, setting.judge, made.truth, topics))
+    favoured = exposure if setting.favour >= 0 else -exposure
+    judge = _favouring(rng, honest, favoured, abs(setting.favour))
+    people, second = _assessors(rng, made.truth, setting.shared)
+    second = np.where(_is_twice(rng, topics, setting), second, -1)
+    return FavouredTrack(track.study(people, [judge], second=second), made.truth, exposure)
+
+
+def _favouring(rng: np.random.Generator, grades: Ints, of_pair: Floats, favour: float) -> Ints:
+    """Raise or lower grades by one, so that their mean moves by the favour times the exposure ``of_pair``."""
+    moved = grades.copy()
+    for sign, last in ((1, SCALE[-1]), (-1, SCALE[0])):
+        size = np.maximum(sign * of_pair, 0)
+        is_movable = grades != last
+        chance = favour * size * size.sum() / size[is_movable].sum()
+        moved += sign * (is_movable & (rng.random(grades.size) < chance))
+    return moved
+
+
+def _assessors(rng: np.random.Generator, truth: Ints, shared: float) -> tuple[Ints, Ints]:
+    """Two careful people; on a share of the pairs, what makes one err makes the other err."""
+    chances = np.array(CONFUSIONS["careful"])[truth]
+    one, other = rng.random((2, truth.size))
+    other = np.where(rng.random(truth.size) < shared, one, other)
+    return chosen_grades(one, chances), chosen_grades(other, chances)
+
+
+def _is_twice(rng: np.random.Generator, topics: Ints, setting: Setting) -> Ints:
+    draws = rng.random(topics.size) if setting.by == "pair" else rng.random(int(topics.max()) + 1)[topics]
+    twice: Ints = draws < setting.twice
+    return twice

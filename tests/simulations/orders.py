@@ -1,77 +1,134 @@
-"""Size of the tests on the order of the runs: of tau against chance, and of differences between runs."""
+"""Coverage of tau's interval, and the words on the order of the runs by the judge's true tau.
+
+Estimand: the tau expected on equally many other topics, with the same runs.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from evaluation.core.statistics.correlation.significance import kendall_test
 
-from evaluation.core.statistics.comparison.decisions import paired_t_tests, tukey_tests
-from tests.simulations.rows import SIZE, Row
-from tests.simulations.teams import TEAM_SHARE
-from tests.simulations.tracks import JUDGES, World
+from evaluation.core.findings.order import order_finding
+from evaluation.core.findings.verdicts import Margins, OrderVerdict
+from evaluation.core.statistics.bootstrap import draw_counts
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from tests.simulations.real import NAMES, errors_of, real_folder, real_track
+from tests.simulations.rows import Coverage, Row
+from tests.simulations.tracks import JUDGES, SPREADS, UNLIKE_PEOPLE, World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.arrays import Floats
+    from evaluation.core.findings.results import OrderFinding
 
-ALPHA = 0.05
-TEAMS = (5, 8, 16, 37)
-OF_RUNS, DECIDING = "p of tau", "deciding p of tau"
-FAMILY_WISE = {"paired t, Holm": "any pair, paired t and Holm", "Tukey": "any pair, randomised Tukey HSD"}
-TOPICS = (10, 25, 50)
-RUNS = (8, 16)
+    Sample = Callable[[int], tuple[Floats, Floats]]  # values [track, run, topic] of people and judge
+
+WORLDS = 20
+EXPECTED = 400  # further tracks a world; the mean tau of all is the expected one
+RESAMPLES = 500
+RUNS = 16
+TOPICS = (10, 25, 74)
+REAL_RUNS = 37
+CLASSES = (-1.0, -0.02, 0.02, 0.2, 0.4, 0.6, 0.8, 1.0)  # of the expected tau
+RELATED = (OrderVerdict.ALMOST, OrderVerdict.DIFFERENCES)
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """The findings on tracks of one world, and the tau expected of them."""
+
+    expected: float
+    findings: list[OrderFinding]
 
 
 def orders(tracks: int, seed: int) -> Iterator[Row]:
-    """The p of tau if a judge's order has nothing to do with people's.
-
-    Each team has one run, or one to four that share half of the variance of their means. The test of the runs
-    takes them as independent, so that a report prints its p only where each team has one run.
-    """
-    for setting, most in (("one run a team", 1), ("one to four runs a team", 4)):
-        for teams in TEAMS:
-            random = np.random.default_rng(seed)
-            found = np.array([_ps(random, teams, most) for _ in range(tracks)])
-            for name, p in zip((OF_RUNS, DECIDING), found.T, strict=True):
-                described = f"{setting}, {teams} teams"
-                is_printed = most == 1 or name == DECIDING
-                yield Row(name, described, 0, tracks, {SIZE: float((p <= ALPHA).mean())}, None, is_printed)
-
-
-def _ps(random: np.random.Generator, teams: int, most: int) -> tuple[float, float]:
-    """The p of all runs, and the larger of it and that of each team's best run by people."""
-    team = np.repeat(np.arange(teams), random.integers(1, most + 1, teams))
-    people, judge = (_means(random, team) for _ in range(2))
-    best = np.array(
-        [rows[people[rows].argmax()] for each in range(teams) for rows in (np.flatnonzero(team == each),)]
-    )
-    found = [kendall_test(people[rows], judge[rows], seed=1).p.value for rows in (slice(None), best)]
-    of_runs, of_teams = (1.0 if p is None else p for p in found)
-    return of_runs, max(of_runs, of_teams)
-
-
-def _means(random: np.random.Generator, team: Ints) -> Floats:
-    shared, own = random.normal(size=team.max() + 1)[team], random.normal(size=team.size)
-    means: Floats = TEAM_SHARE**0.5 * shared + (1 - TEAM_SHARE) ** 0.5 * own
-    return means
-
-
-def decisions(tracks: int, seed: int) -> Iterator[Row]:
-    """How often any pair of runs is called different if all runs are equally good."""
-    for runs in RUNS:
+    """Coverage in all settings, then the verdicts of all tracks by expected tau."""
+    every: list[Tracks] = []
+    for setting, judge in (JUDGES | UNLIKE_PEOPLE).items():
         for topics in TOPICS:
             random = np.random.default_rng(seed)
-            world = World(np.zeros(runs), np.zeros(runs), JUDGES["near people"])
-            values = world.tracks(random, tracks, topics)[0]
-            found = [
-                (
-                    paired_t_tests(each).is_significant(ALPHA).any(),
-                    tukey_tests([each], seed=at)[0].is_significant(ALPHA).any(),
-                )
-                for at, each in enumerate(values)
-            ]
-            for name, is_found in zip(FAMILY_WISE.values(), np.array(found).T, strict=True):
-                yield Row(name, "equal runs", topics, tracks, {SIZE: float(is_found.mean())}, runs)
+            spreads = np.resize(list(SPREADS.values()), WORLDS).tolist()
+            samples = [_sampler(World.draw(random, RUNS, each, judge), random, topics) for each in spreads]
+            drawn = [_tracks(sample, -(-tracks // WORLDS)) for sample in samples]
+            every += drawn
+            yield Row("tau", setting, tracks, coverage(drawn), topics, RUNS)
+    yield from verdict_rows("made tracks", every)
+
+
+def orders_real(tracks: int, seed: int) -> Iterator[Row]:
+    """The same on topics drawn with replacement from real tracks, under judges with real errors."""
+    folder = real_folder()
+    for name in NAMES if folder else ():
+        assert folder is not None
+        real, every = real_track(folder, name), []
+        random = np.random.default_rng(seed)
+        errors = errors_of(folder, real.track.scale[-1])
+        people = real.track.values(real.people, ("nDCG@10",))[0]
+        judges = [
+            real.track.values(real.drawn_judge(random, errors[at % len(errors)]), ("nDCG@10",))[0]
+            for at in range(WORLDS)
+        ]
+        for topics in TOPICS:
+            samples = []
+            for judge in judges:
+                chosen = random.permutation(len(people))[:REAL_RUNS]
+                samples.append(_resampler(people[chosen], judge[chosen], random, topics))
+            drawn = [_tracks(sample, -(-tracks // WORLDS)) for sample in samples]
+            every += drawn
+            yield Row("tau", name, tracks, coverage(drawn), topics, min(REAL_RUNS, len(people)))
+        yield from verdict_rows(name, every)
+
+
+def _sampler(world: World, random: np.random.Generator, topics: int) -> Sample:
+    return lambda count: world.tracks(random, count, topics)
+
+
+def _resampler(people: Floats, judge: Floats, random: np.random.Generator, topics: int) -> Sample:
+    def draw(count: int) -> tuple[Floats, Floats]:
+        places = random.integers(0, people.shape[1], (count, topics))
+        return people[:, places].swapaxes(0, 1), judge[:, places].swapaxes(0, 1)
+
+    return draw
+
+
+def _tracks(sample: Sample, count: int) -> Tracks:
+    people, judge = sample(count + EXPECTED)
+    taus = kendall_tau_b_of_rows(people.mean(axis=2), judge.mean(axis=2))
+    counts = draw_counts(people.shape[2], seed=1, replicates=RESAMPLES)
+    teams = ["one"] * people.shape[1]
+    findings = [
+        order_finding("nDCG@10", one, two, teams=teams, counts=counts, margins=Margins())
+        for one, two in zip(people[:count], judge[:count], strict=True)
+    ]
+    return Tracks(float(np.nanmean(taus)), findings)
+
+
+def coverage(drawn: list[Tracks]) -> dict[str, float | None]:
+    """How often the interval holds the expected tau."""
+    counted = Coverage()
+    for tracks in drawn:
+        for finding in tracks.findings:
+            counted.add(finding, tracks.expected)
+    return {"truth": float(np.mean([tracks.expected for tracks in drawn])), **counted.figures}
+
+
+def verdict_rows(setting: str, drawn: list[Tracks]) -> Iterator[Row]:
+    """Shares of the verdicts of judges by their expected tau, over all settings."""
+    by_class: dict[tuple[int, int], list[OrderVerdict]] = defaultdict(list)
+    for tracks in drawn:
+        place = int(np.searchsorted(CLASSES[1:-1], tracks.expected))
+        for finding in tracks.findings:
+            by_class[finding.topic_count, place].append(finding.verdict)
+    for (topics, place), verdicts in sorted(by_class.items()):
+        ends = f"tau {CLASSES[place]:g} to {CLASSES[place + 1]:g}"
+        figures = {
+            "related": float(np.mean([verdict in RELATED for verdict in verdicts])),
+            "almost": float(np.mean([verdict is OrderVerdict.ALMOST for verdict in verdicts])),
+            "no relation": float(np.mean([verdict is OrderVerdict.NO_RELATION for verdict in verdicts])),
+            "in reverse": float(np.mean([verdict is OrderVerdict.REVERSE for verdict in verdicts])),
+        }
+        yield Row(ends, setting, len(verdicts), figures, topics)

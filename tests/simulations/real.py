@@ -4,93 +4,150 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.measures.lookup import JudgedPairs
-from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.retrieved import Retrieved, retrieved_of
 from evaluation.core.trec_files import Qrels, Rankings
+from tests.simulations.studies import Track, drawn_grades
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.arrays import Flags, Floats, Ints
 
-MEASURE = "nDCG@10"
-TRACKS = {"dl2021": "nist.qrels.gz", "robust03": "robust03.qrels.gz"}
-JUDGES = 2  # number of real judges used
+NAMES = ("dl2021", "robust03")
+LEVELS = {"dl2021": 2, "robust03": 1}
+DEPTH = 100  # results of a topic that are kept
+FIRST = 10
 
 
-def cases_folder() -> Path | None:
+@dataclass(frozen=True)
+class RealTrack:
+    """The runs of a real track with three declared families, and people's grades."""
+
+    name: str
+    track: Track
+    people: Ints
+
+    def drawn_judge(self, rng: np.random.Generator, errors: Floats) -> Ints:
+        """A judge that errs on each topic as a language model did on some topic, and cannot see runs."""
+        source = rng.integers(0, len(errors), self.track.topic_count)[self.track.topic_of_pair]
+        return drawn_grades(rng, errors[source, self.people])
+
+
+def real_folder() -> Path | None:
     """The folder of real tracks; None without TRACKSIDE_CASES."""
     root = os.environ.get("TRACKSIDE_CASES")
     folder = Path(root or "") / "real"
     return folder if root and folder.is_dir() else None
 
 
-@cache
-def _errors() -> dict[str, Ints]:
-    """Confusion matrices (topics, 4, 4) of a few real judges, by name."""
-    folder = cases_folder()
-    if folder is None:
-        return {}
+def errors_of(folder: Path, highest: int) -> list[Floats]:
+    """For each language model the chances [topic, people's grade, its grade], up to the highest grade.
+
+    A grade that people did not give on a topic has the model's chances over all topics.
+    """
     judges = json.loads((folder / "judge-errors-dl2020.json").read_text())["judges"]
-    step = max(1, len(judges) // JUDGES)
-    chosen = list(judges)[::step][:JUDGES]
-    return {name: np.array(list(judges[name]["by_topic"].values())) for name in chosen}
+    return [_chances(judge, highest) for judge in judges.values()]
 
 
-def judge_matrices() -> dict[str, Callable[[np.random.Generator, int], Ints]]:
-    """For each real judge a function that draws topics of its DL 2020 confusion matrices."""
-    return {f"DL 2020, {name}": partial(_draw, matrices) for name, matrices in _errors().items()}
+def _chances(judge: dict[str, object], highest: int) -> Floats:
+    overall = np.array(judge["overall"], dtype=np.float64)
+    by_topic = np.array(list(judge["by_topic"].values()), dtype=np.float64)  # type: ignore[attr-defined]
+    counts = np.where(by_topic.sum(axis=2, keepdims=True) > 0, by_topic, overall)
+    counts[:, :, highest] = counts[:, :, highest:].sum(axis=2)
+    kept = counts[:, : highest + 1, : highest + 1]
+    chances: Floats = kept / kept.sum(axis=2, keepdims=True)
+    return chances
 
 
-def _draw(matrices: Ints, random: np.random.Generator, n: int) -> Ints:
-    return matrices[random.integers(0, len(matrices), n)]
+@cache
+def real_track(folder: Path, name: str) -> RealTrack:
+    """A track with three declared families, and the graded pairs that some run has in its first 100."""
+    (qrels,) = (folder / name).glob("*qrels.gz")
+    pairs = JudgedPairs([Qrels.from_file(str(qrels))])
+    files = sorted((folder / name / "runs").glob("*.gz"))
+    tags = [file.name.removesuffix(".gz") for file in files]
+    found = [
+        _cut(retrieved_of(Rankings.from_file(str(file), tag=tag), pairs))
+        for file, tag in zip(files, tags, strict=True)
+    ]
+    kept = np.unique(np.concatenate([run.pairs for run in found]))
+    runs = tuple(Retrieved(np.searchsorted(kept, run.pairs), run.ranks, run.counts) for run in found)
+    teams = tuple(TEAMS[name](tag) for tag in tags)
+    people = np.maximum(pairs.grades[0], 0)[kept]
+    families = FAMILIES[name](tags, teams, runs)
+    scale = tuple(range(int(people.max()) + 1))
+    track = Track(scale, LEVELS[name], pairs.topic_of_pair[kept], runs, teams, families)
+    return RealTrack(name, track, people)
 
 
-@dataclass(frozen=True)
-class RealTrack:
-    """Values under people, (runs, topics), and under each drawn judge, (draws, runs, topics)."""
-
-    name: str
-    people: Floats
-    judges: Floats
+def _cut(run: Retrieved) -> Retrieved:
+    is_kept = run.ranks < DEPTH
+    return Retrieved(run.pairs[is_kept], run.ranks[is_kept], np.minimum(run.counts, DEPTH))
 
 
-def real_tracks(draws: int, seed: int) -> Iterator[RealTrack]:
-    """Each real track under judges drawn grade by grade from a real judge's errors, blind to runs."""
-    folder = cases_folder()
-    if folder is None:
-        return
-    for track, qrels_name in TRACKS.items():
-        random = np.random.default_rng(seed)
-        pairs = JudgedPairs([Qrels.from_file(folder / track / qrels_name)])
-        people = np.maximum(pairs.grades[0], 0)
-        drawn = {
-            name: [_drawn(people, pairs.topic_of_pair, errors, random) for _ in range(draws)]
-            for name, errors in _errors().items()
-        }
-        every = [people, *(grades for group in drawn.values() for grades in group)]
-        graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in every]
-        files = sorted((folder / track / "runs").iterdir())
-        found = (retrieved_of(Rankings.from_file(file, tag=file.stem), pairs) for file in files)
-        values = np.array([[each.values(run, (MEASURE,))[0] for each in graded] for run in found])
-        by_set = np.nan_to_num(values).swapaxes(0, 1)
-        for place, name in enumerate(drawn):
-            yield RealTrack(f"{track}, {name}", by_set[0], by_set[1 + place * draws :][:draws])
+TEAM_OF_START = (
+    ("p_", "castorini"),
+    ("mono_", "h2oloo"),
+    ("wat", "waterloo"),
+    ("uog", "glasgow"),
+    ("pass_", "passages"),
+    ("top1000", "passages"),
+)
 
 
-def _drawn(people: Ints, topic_of_pair: Ints, errors: Ints, random: np.random.Generator) -> Ints:
-    """A judge's grades: the errors of a topic are those of a topic drawn from the real judge's."""
-    overall = errors.sum(axis=0)
-    seen = errors.sum(axis=2, keepdims=True) > 0
-    chances = np.where(seen, errors, overall) / np.where(seen, errors, overall).sum(axis=2, keepdims=True)
-    source = random.integers(0, len(errors), topic_of_pair.max() + 1)[topic_of_pair]
-    reached = chances[source, people].cumsum(axis=1)
-    drawn: Ints = np.minimum((random.random(len(people))[:, None] > reached).sum(axis=1), errors.shape[1] - 1)
-    return drawn
+def _team_dl2021(tag: str) -> str:
+    if "bcai" in tag:
+        return "bcai"
+    starts = (team for start, team in TEAM_OF_START if tag.startswith(start))
+    return next(starts, re.split("[_-]", tag)[0].rstrip("0123456789"))
+
+
+TEAMS: dict[str, Callable[[str], str]] = {"dl2021": _team_dl2021, "robust03": str}
+
+
+def _families_dl2021(
+    tags: list[str], teams: tuple[str, ...], runs: tuple[Retrieved, ...]
+) -> dict[str, Flags]:
+    return {
+        "lexical": np.array(["bm25" in tag or "trad" in tag for tag in tags]),
+        "eight alike": alike(teams, runs, 8),
+        "dense": np.array([tag.startswith(("TUW", "p_tct", "ihsm")) for tag in tags]),
+    }
+
+
+def _families_robust03(
+    tags: list[str], teams: tuple[str, ...], runs: tuple[Retrieved, ...]
+) -> dict[str, Flags]:
+    at_random = np.random.default_rng(4).choice(tags, 4, replace=False)
+    return {
+        "three alike": alike(teams, runs, 3),
+        "eight alike": alike(teams, runs, 8),
+        "four at random": np.isin(tags, at_random),
+    }
+
+
+FAMILIES = {"dl2021": _families_dl2021, "robust03": _families_robust03}
+
+
+def alike(teams: tuple[str, ...], runs: tuple[Retrieved, ...], count: int) -> Flags:
+    """The runs of so many teams that share most of their first ten results."""
+    firsts = [set(run.pairs[run.ranks < FIRST].tolist()) for run in runs]
+    shared = np.array([[len(one & two) / len(one | two) for two in firsts] for one in firsts])
+    of_run, names = np.array(teams), np.unique(teams)
+    by_team = np.array(
+        [[shared[np.ix_(of_run == one, of_run == two)].mean() for two in names] for one in names]
+    )
+    np.fill_diagonal(by_team, np.inf)
+    groups = [np.argsort(-row, kind="stable")[:count] for row in by_team]
+    np.fill_diagonal(by_team, 0.0)
+    closest = max(groups, key=lambda group: float(by_team[np.ix_(group, group)].mean()))
+    return np.isin(of_run, names[closest])

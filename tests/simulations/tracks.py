@@ -23,12 +23,14 @@ INTERACTION, DIFFICULTY, FLOOR = 0.7, 1.2, -1.5
 @dataclass(frozen=True, slots=True)
 class Judge:
     """How far a judge's values are from people's: its bias for single runs, as a share of the runs' spread,
-    its leniency, its noise on each value and its leniency on single topics."""
+    its leniency, its noise on each value, its leniency on single topics, and how much of people's differences
+    of runs it sees."""
 
     bias: float
     shift: float
     noise: float
     topic_noise: float
+    seen: float = 1.0
 
 
 JUDGES = {
@@ -37,6 +39,11 @@ JUDGES = {
     "harsh": Judge(0.1, -0.8, 0.4, 0.3),
     "noisy": Judge(0.3, 0.3, 1.2, 1.0),
     "biased": Judge(1.0, 0.3, 0.5, 0.3),
+}
+UNLIKE_PEOPLE = {
+    "other order": Judge(3.0, 0.3, 0.5, 0.3, seen=0.0),
+    "no order": Judge(0.0, 0.3, 1.5, 0.3, seen=0.0),
+    "reversed": Judge(0.1, 0.3, 0.5, 0.3, seen=-1.0),
 }
 
 
@@ -73,7 +80,8 @@ class World:
         count, _, topics = people.shape
         of_topic = random.normal(self.judge.shift, self.judge.topic_noise, (count, 1, topics))
         own = random.normal(0, self.judge.noise, people.shape)
-        return people + self.bias[:, None] + of_topic + own
+        mean = people.mean(axis=1, keepdims=True)
+        return mean + self.judge.seen * (people - mean) + self.bias[:, None] + of_topic + own
 
 
 def values_of(latent: Floats) -> Floats:

@@ -47,7 +47,7 @@ def judge_findings(study: Study, judge: int) -> JudgeFindings:
         orders=orders_of(study, judge),
         grades=grade_finding(confusions(study, PEOPLE, judge), study.design.scale),
         second=_second_finding(study, judge, second),
-        families=tuple(_families(study, judge, second)),
+        families=family_findings(study, judge, second),
         differs=differ_finding(study, judge),
     )
 
@@ -159,10 +159,11 @@ class _Compared:
     @property
     def is_constant(self) -> bool:
         """Whether all grades of the judge are equal."""
-        return np.unique(self.cells.judge).size < 2
+        return not np.ptp(self.cells.judge) if self.pairs.size else True
 
 
-def _families(study: Study, judge: int, second: int | None) -> list[FamilyFinding]:
+def family_findings(study: Study, judge: int, second: int | None) -> tuple[FamilyFinding, ...]:
+    """Compare the judge's grades of each declared family with people's, by each measure."""
     compared = _Compared(study, judge)
     members = {family: study.in_family(family) for family in study.declared_families}
     exposures = {
@@ -172,12 +173,12 @@ def _families(study: Study, judge: int, second: int | None) -> list[FamilyFindin
     for at in range(len(study.measures)):
         findings += _families_by(compared, at, members, exposures)
     first = study.measures[0]
-    return [
+    return tuple(
         _with_favour(compared, finding, exposures[finding.family], second)
         if finding.measure == first
         else finding
         for finding in findings
-    ]
+    )
 
 
 def _families_by(

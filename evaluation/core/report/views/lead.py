@@ -114,7 +114,7 @@ def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
     above = [each for each in named if each.finding.verdict.is_above]
     below = [each for each in named if each.finding.verdict.is_below]
     parts = [_side_words(side, family, words) for side, words in ((above, "above"), (below, "below")) if side]
-    return "; ".join(parts) if parts else _range_words(rated, family)
+    return "; ".join(parts) if parts else _range_words(rated, family, len(findings.judges))
 
 
 def _side_words(rated: Sequence[_Rated], family: str, side: str) -> str:
@@ -137,16 +137,18 @@ def _side_words(rated: Sequence[_Rated], family: str, side: str) -> str:
     return f"{words}; by the second assessor's grades it is a {'dis' if side == 'below' else ''}favour{who}"
 
 
-def _range_words(rated: Sequence[_Rated], family: str) -> str | None:
-    """What holds of all judges: the range of their intervals."""
+def _range_words(rated: Sequence[_Rated], family: str, judge_count: int) -> str | None:
+    """What holds of all judges with an interval: the range of these."""
     if not rated:
         return None
     low = min(each.finding.low or 0.0 for each in rated)
     high = max(each.finding.high or 0.0 for each in rated)
-    who = rated[0].name if len(rated) == 1 else "Every judge"
+    names = [each.name for each in rated]
+    is_every = 1 < len(names) == judge_count
+    who = "Every judge rates" if is_every else f"{_named(names)} {_verb('rate', names)}"
     if low == high == 0:
-        return f"{who} rates {family} runs as people's grades do"
-    return f"{who} rates {family} runs {between(low, high)} people's grades"
+        return f"{who} {family} runs as people's grades do"
+    return f"{who} {family} runs {between(low, high)} people's grades"
 
 
 def advice(findings: Findings, measure: str) -> str | None:

@@ -1,0 +1,291 @@
+"""Size and power of what a report says of a judge and a family: for these runs, and in general.
+
+A report has seven judges, three measures and three declared families. Run-blind judges draw their grades from
+people's grade and topic alone, so that every "above" and "below" is wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from evaluation.core.findings.excess import ALPHA, relative_delta
+from evaluation.core.findings.verdicts import FamilyVerdict, GeneralVerdict
+from evaluation.core.report.questions import family_findings
+from tests.simulations.made import CONFUSIONS, chances_of, made_track
+from tests.simulations.real import NAMES, errors_of, real_folder, real_track
+from tests.simulations.rows import Row
+from tests.simulations.studies import drawn_grades, raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.findings.results import FamilyFinding
+    from tests.simulations.real import RealTrack
+    from tests.simulations.studies import Track
+
+JUDGES = 7
+MEASURES = ("nDCG@10", "P@10", "AP")
+MADE = "made"
+TEAMS = (4, 5, 8)
+PLANTED = (0.1, 0.2, 0.5)
+TASTES = (0.1, 0.3)
+HONEST_BESIDE = 7  # judges beside a planted one
+Findings = tuple["FamilyFinding", ...]
+
+
+class Source(Protocol):
+    """Where tracks come from: a name, and draws of a track with people's grades and a function for judges."""
+
+    @property
+    def name(self) -> str: ...
+
+    def draw(self, rng: np.random.Generator) -> Drawn: ...
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A track, people's grades, and the chances [pair, grade] of run-blind judges by number."""
+
+    track: Track
+    people: Ints
+    chances: Sequence[Floats]
+
+    def judge(self, rng: np.random.Generator, at: int) -> Ints:
+        """The grades of a run-blind judge."""
+        return drawn_grades(rng, self.chances[at % len(self.chances)])
+
+
+@dataclass(frozen=True)
+class RealSource:
+    """One real track; only its judges are drawn."""
+
+    real: RealTrack
+    errors: Sequence[Floats]
+
+    @property
+    def name(self) -> str:
+        """The track."""
+        return self.real.name
+
+    def draw(self, rng: np.random.Generator) -> Drawn:
+        """Draw which topic's errors each judge has on each topic."""
+        people, topics = self.real.people, self.real.track.topic_of_pair
+        source = rng.integers(0, len(self.errors[0]), (len(self.errors), self.real.track.topic_count))
+        chances = [
+            errors[of_topic[topics], people] for errors, of_topic in zip(self.errors, source, strict=True)
+        ]
+        return Drawn(self.real.track, people, chances)
+
+
+@dataclass(frozen=True)
+class MadeSource:
+    """Sixteen runs of a few teams on 74 topics."""
+
+    teams: int
+
+    @property
+    def name(self) -> str:
+        """The number of teams."""
+        return f"16 runs of {self.teams} teams"
+
+    def draw(self, rng: np.random.Generator) -> Drawn:
+        """People err; judges see people's grades alone, and their leniency differs between topics."""
+        made = made_track(rng, teams=self.teams, gap=0.2)
+        topics = made.track.topic_of_pair
+        people = drawn_grades(rng, chances_of(rng, "careful", made.truth, topics))
+        chances = [chances_of(rng, name, people, topics) for name in CONFUSIONS]
+        of_run = np.array(made.track.teams)
+        names = np.unique(of_run)
+        families = {
+            "alike": made.is_in,
+            "every other team": np.isin(of_run, names[::2]),
+            "one team": of_run == names[0],
+        }
+        return Drawn(made.track.declaring(families), people, chances)
+
+
+def sources(names: Sequence[str]) -> Iterator[Source]:
+    """Made tracks, and those real ones that TRACKSIDE_CASES holds."""
+    folder = real_folder()
+    for name in names:
+        if name == MADE:
+            yield from (MadeSource(teams) for teams in TEAMS)
+        elif folder:
+            real = real_track(folder, name)
+            yield RealSource(real, errors_of(folder, real.track.scale[-1]))
+
+
+def is_said(finding: FamilyFinding) -> bool:
+    """Whether the report says "above" or "below"."""
+    return finding.verdict.is_above or finding.verdict.is_below
+
+
+def is_named(finding: FamilyFinding, judges: int) -> bool:
+    """Whether the lead of a report with so many judges names the judge for this family."""
+    return is_said(finding) and finding.p is not None and finding.p * judges <= ALPHA
+
+
+def run_blind_reports(source: Source, tracks: int, seed: int) -> list[list[Findings]]:
+    """The findings of each judge of each report."""
+    reports = []
+    for at in range(tracks):
+        rng = np.random.default_rng([seed, at])
+        drawn = source.draw(rng)
+        models = [drawn.judge(rng, judge) for judge in range(JUDGES)]
+        study = drawn.track.study(drawn.people, models, measures=MEASURES)
+        reports.append([family_findings(study, judge, None) for judge in study.judges])
+    return reports
+
+
+def families(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
+    """Run-blind judges: how often a report says "above" or "below"."""
+    for source in sources(names):
+        yield from size_rows(source.name, run_blind_reports(source, tracks, seed))
+
+
+def size_rows(setting: str, reports: list[list[Findings]]) -> Iterator[Row]:
+    """A row a family and measure, and one a measure for any of the families."""
+    for measure in MEASURES:
+        chosen = [[_by(measure, findings) for findings in report] for report in reports]
+        for column in zip(*(findings for report in chosen for findings in report), strict=True):
+            yield Row(f"{column[0].family}, {measure}", setting, len(reports), _size_figures(column))
+        yield Row(f"any of three families, {measure}", setting, len(reports), _report_figures(chosen))
+
+
+def _by(measure: str, findings: Findings) -> list[FamilyFinding]:
+    return [finding for finding in findings if finding.measure == measure]
+
+
+def _size_figures(column: Sequence[FamilyFinding]) -> dict[str, float | None]:
+    """Shares of the judges, for one family."""
+    return {
+        "p at most .05": _share(finding.p is not None and finding.p <= ALPHA for finding in column),
+        "within 5 points": _share(finding.verdict is FamilyVerdict.WITHIN for finding in column),
+        "half width": float(np.median([_half(finding) for finding in column])),
+        "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
+    }
+
+
+def _report_figures(reports: Sequence[Sequence[Sequence[FamilyFinding]]]) -> dict[str, float | None]:
+    """Shares of the judges, and of the reports of seven: said by any judge, and by the lead on a family.
+
+    "by Holm" is a stricter lead that takes the p corrected for the judge's families.
+    """
+    places = range(len(reports[0][0]))
+    return {
+        "said of a judge": _share(any(map(is_said, findings)) for report in reports for findings in report),
+        "said of any judge": _share(
+            any(is_said(finding) for findings in report for finding in findings) for report in reports
+        ),
+        "lead, one family": _share(
+            any(is_named(findings[at], JUDGES) for findings in report) for report in reports for at in places
+        ),
+        "lead, any family": _share(
+            any(is_named(finding, JUDGES) for findings in report for finding in findings)
+            for report in reports
+        ),
+        "by Holm": _share(
+            any((finding.p_holm or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
+            for report in reports
+        ),
+    }
+
+
+def _half(finding: FamilyFinding) -> float:
+    return np.nan if finding.low is None or finding.high is None else (finding.high - finding.low) / 2
+
+
+def _share(flags: Iterable[bool]) -> float:
+    return float(np.mean(list(flags)))
+
+
+def planted(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
+    """A judge that raises some grades of the results that a family has more of in its first ten."""
+    for source in sources(names):
+        for share in PLANTED:
+            for family in source.draw(np.random.default_rng(seed)).track.families:
+                found = [planted_findings(source, family, share, [seed, at]) for at in range(tracks)]
+                yield from power_rows(source.name, share, found)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """The findings of a planted judge on its family, and by how many points of nDCG@10 it raised that."""
+
+    findings: tuple[FamilyFinding, ...]
+    points: float
+
+
+def planted_findings(source: Source, family: str, share: float, seed: Sequence[int]) -> Planted:
+    """One track with one planted judge."""
+    rng = np.random.default_rng(seed)
+    drawn = source.draw(rng)
+    track, is_in = drawn.track, drawn.track.families[family]
+    honest = drawn.judge(rng, seed[-1])
+    judge = raised(rng, honest, track.exposure(is_in), share, track.scale[-1])
+    study = track.study(drawn.people, [judge], measures=MEASURES)
+    deltas = [
+        float(relative_delta(track.values(grades, MEASURES[:1])[0].mean(axis=1), is_in))
+        for grades in (judge, honest)
+    ]
+    own = tuple(each for each in family_findings(study, 1, None) if each.family == family)
+    return Planted(own, deltas[0] - deltas[1])
+
+
+def power_rows(setting: str, share: float, found: Sequence[Planted]) -> Iterator[Row]:
+    """A row a measure."""
+    for column in zip(*(each.findings for each in found), strict=True):
+        figures = {
+            "above": _share(finding.verdict.is_above for finding in column),
+            "named alone": _share(is_named(finding, 1) for finding in column),
+            "named beside seven": _share(is_named(finding, 1 + HONEST_BESIDE) for finding in column),
+            "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
+            "excess": float(np.mean([finding.excess or 0.0 for finding in column])),
+        }
+        if column[0].measure == MEASURES[0]:
+            figures["planted"] = float(np.mean([each.points for each in found]))
+        yield Row(f"{column[0].family}, {column[0].measure}, {share:g} raised", setting, len(found), figures)
+
+
+def general(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
+    """Judges with tastes for single teams: how often a family drawn at random is said to gain."""
+    for source in sources(names):
+        for taste in TASTES:
+            for kind in ("half of the teams", "three teams"):
+                if kind == "three teams" and source.name.endswith(("4 teams", "5 teams")):
+                    continue
+                column = [taste_finding(source, taste, kind, [seed, at]) for at in range(tracks)]
+                yield Row(
+                    f"{kind}, taste {taste:g}",
+                    source.name,
+                    tracks,
+                    {
+                        "above or below": _share(map(is_said, column)),
+                        "given": _share(
+                            finding.general.verdict is not GeneralVerdict.NOT_SAID for finding in column
+                        ),
+                        "in general": _share(
+                            finding.general.verdict is GeneralVerdict.SHOWN for finding in column
+                        ),
+                    },
+                )
+
+
+def taste_finding(source: Source, taste: float, kind: str, seed: Sequence[int]) -> FamilyFinding:
+    """The finding of a judge that raises up to twice ``taste`` of each team's first tens, by nDCG@10."""
+    rng = np.random.default_rng(seed)
+    drawn = source.draw(rng)
+    of_run = np.array(drawn.track.teams)
+    names = np.unique(of_run)
+    judge = drawn.judge(rng, seed[-1])
+    for name in names:
+        own = drawn.track.exposure(of_run == name)
+        judge = raised(rng, judge, own, 2 * taste * rng.random(), drawn.track.scale[-1])
+    count = names.size // 2 if kind == "half of the teams" else 3
+    family = {"at random": np.isin(of_run, rng.choice(names, count, replace=False))}
+    study = drawn.track.declaring(family).study(drawn.people, [judge])
+    return family_findings(study, 1, None)[0]
