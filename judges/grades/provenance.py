@@ -58,10 +58,10 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         warnings=tuple(_warnings(job, mapping, pairs)),
         code_version=code_version(),
         prompt=prompt,
-        prompt_name=named and named.name,
-        prompt_version=named and named.version,
+        prompt_name=named.name if named else None,
+        prompt_version=named.version if named else None,
         prompt_sha256=text_sha256(prompt) if prompt else None,
-        prompt_source=(named and named.source) or None,
+        prompt_source=(named.source or None) if named else None,
         ensemble=_ensemble(job),
     )
 
