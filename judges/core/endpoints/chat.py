@@ -100,8 +100,8 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
     try:
         choice = completion["choices"][0]
         message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
-        text = message.get("content") or ""
-        refusal = message.get("refusal") or ""
+        text, refused = _content(message.get("content") or "")
+        refusal = message.get("refusal") or refused
         tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
@@ -121,6 +121,26 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
         expected_score=_expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
+
+
+def _content(content: Any) -> tuple[Any, Any]:
+    """Return the text of a message and the text of its refusal.
+
+    Mistral sends a list of chunks: thoughts, and the text behind them. OpenAI's protocol also has chunks of
+    refusals. Chunks of other types have no text.
+    """
+    if not isinstance(content, list):
+        return content, ""
+    text = refusal = ""
+    for chunk in content:
+        match chunk.get("type", "text"):
+            case "text" | "output_text":
+                text += chunk["text"]
+            case "thinking" | "reasoning":
+                text = ""
+            case "refusal":
+                refusal += chunk["refusal"]
+    return text, refusal
 
 
 def _usage(usage: Any) -> Usage | None:
