@@ -15,11 +15,11 @@ from judges.core.endpoints.clients import (
     LARGEST_RESPONSE,
     NOT_FOR_US,
     REFUSED,
-    EndpointSettingsRefused,
     open_async_client,
     pinned_endpoint,
     replicas,
 )
+from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 

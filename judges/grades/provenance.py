@@ -17,6 +17,7 @@ from judges.catalogue.models import Judge
 from judges.core.asking import EndpointError
 from judges.core.costs import FREE_OF_CHARGE
 from judges.core.ensembles.composition import composition_of
+from judges.core.judge import Unit
 from judges.core.mappings.rules import GRADES, empty_grade_warning
 from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
@@ -36,6 +37,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
     - ``identity``: the SHA-256 of the settings without order and seed, ``order``: ``core.repeats.Order``, and
       ``seed``. Equal identity and order with different seeds are test and retest; equal identity with
       different orders shows the effect of the order.
+    - ``decoding``: the options of the model's requests or generation; ``leave_out`` names options not sent.
     - ``texts``: ``core.texts.TextsSeen``, null if the amount of text read is unknown.
     - ``work``: ``Work``: requests, tokens, money and time, each null if unknown.
     - ``prompt_sha256`` of the prompt's text, null without one, and ``prompt_source``, null if unknown.
@@ -77,6 +79,7 @@ def _judge(judge: Judge) -> dict[str, Any]:
         "text_fields": list(own.text_fields),
         "image_size": own.image_size,
         "long_text": own.long_text,
+        "decoding": {} if judge.unit is Unit.JUDGES else own.decoding,
     }
 
 

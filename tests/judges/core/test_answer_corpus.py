@@ -6,12 +6,17 @@ import pytest
 
 from judges.core.answers import FORMS, Outcome, Reading, read_answer
 from judges.core.thoughts import THOUGHTS, ThoughtMarks, behind_thoughts
-from tests.judges.core.answer_corpus import CUT, GUESS, OBJECTS, TEXTS
+from tests.judges.core.answer_corpus import CUT, OBJECTS, TEXTS
+from tests.judges.core.thought_corpus import GUESS, THOUGHT_ANSWERS
 from tests.oracles.shared import shared_folder
 
 ANSWERS = [
     (form, *answer)
-    for form, groups in (("relevance-1-100", TEXTS), ("relevance-1-100-json", OBJECTS))
+    for form, groups in (
+        ("relevance-1-100", THOUGHT_ANSWERS),
+        ("relevance-1-100", TEXTS),
+        ("relevance-1-100-json", OBJECTS),
+    )
     for group in groups.values()
     for answer in group
 ]
