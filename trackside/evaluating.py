@@ -11,7 +11,7 @@ from evaluation.core.measures import evaluate as evaluated
 from evaluation.core.measures.families import Cut
 from evaluation.core.measures.plugged import all_families
 from trackside.conversions import measure_name
-from trackside.inputs import each_qrels, each_run
+from trackside.inputs import each_qrels, each_run, warn_of_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,14 +50,15 @@ def evaluate(
 
     The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
     ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
-    Raises InputError.
+    Runs whose topics or documents hardly meet those of the qrels are reported as ``IdsDoNotMeet`` warnings;
+    ``meetings[run][qrels]`` has the counts. Raises InputError.
 
     >>> evaluation = evaluate({"bm25": {"1": {"a": 2.0, "b": 1.0}}}, {"1": {"b": 1}}, ["RR", "P@1"])
     >>> evaluation.means()[0, 0].tolist()
     [0.5, 0.0]
     """
     _refuse_options(level, gains, max_results)
-    return evaluated(
+    evaluation = evaluated(
         each_run(runs, single=single),
         each_qrels(qrels),
         [measure_name(each) for each in several(measures)],
@@ -67,6 +68,8 @@ def evaluate(
         is_judged_only=is_judged_only,
         is_complete=is_complete,
     )
+    warn_of_ids(evaluation)
+    return evaluation
 
 
 def measures() -> list[str]:

@@ -121,7 +121,7 @@ def test_score_prints_a_measure_that_is_not_a_number_alone(capsys: pytest.Captur
 def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str]) -> None:
     # printf("%6.4f", 0.0 / 0.0) fills six places with "  -nan" on x86-64.
     Path("odd").write_text("t1 Q0 x 1 1 kestrel\n")
-    words = ["odd", "--qrels", "strict.qrels", "--judged-only", "--measure", "11pt_avg"]
+    words = ["odd", "--qrels", "strict.qrels", "--judged-only", "--measure", "11pt_avg", "--allow-empty"]
     assert score(capsys, *words, "--format", "trec_eval") == (
         "11pt_avg              \tt1\t  -nan\n11pt_avg              \tall\t  -nan\n"
     )
@@ -235,3 +235,41 @@ def test_tables_run_no_formula_in_a_spreadsheet(
     words = [str(tmp_path / "run"), "--qrels", f"+people={tmp_path / 'people'}", "--per-topic"]
     rows = list(csv.reader(io.StringIO(score(capsys, *words, "--format", form, "-m", "P@1")), delimiter=mark))
     assert rows[1] == ["'@SUM(A1)", "'+people", "P@1", "'=T1", "1.0000"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("form", ["table", "trec_eval", "json"])
+@pytest.mark.parametrize(
+    ("run", "line"),
+    [
+        ("1 Q0 b 1 2 k\n", "2 of 2 judged topics have no result; the run has 1; did you mean t1?"),
+        (
+            "T1 Q0 B.jpg 1 2 k\n",
+            "2 of 2 judged topics have no result; 0 of 1 documents are judged; the run has T1 and B.jpg; "
+            "did you mean t1 and b?",
+        ),
+        ("t1 Q0 B 1 2 k\nt2 Q0 C 1 1 k\n", "0 of 2 documents are judged; the run has B; did you mean b?"),
+        ("x Q0 y 1 2 k\n", "2 of 2 judged topics have no result; 0 of 1 documents are judged"),
+    ],
+)
+def test_score_says_in_one_line_that_nothing_meets_and_exits_with_1(
+    capsys: pytest.CaptureFixture[str], run: str, line: str, form: str
+) -> None:
+    Path("odd").write_text(run)
+    words = ["score", "odd", "--qrels", "human.qrels", "--format", form]
+
+    assert main(words) == 1
+    warned, refused = capsys.readouterr().err.splitlines()
+    assert warned == f"warning: k under human.qrels: {line}"
+    assert "--allow-empty" in refused
+
+    assert main([*words, "--allow-empty"]) == 0
+    assert capsys.readouterr().err == f"{warned}\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_score_is_0_if_one_of_the_runs_meets_the_qrels(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("odd").write_text("t1 Q0 B 1 2 other\nt2 Q0 C 1 1 other\n")
+
+    assert main(["score", "run", "odd", "--qrels", "human.qrels"]) == 0
+    assert capsys.readouterr().err.startswith("warning: other under human.qrels: 0 of 2 documents")
