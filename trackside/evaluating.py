@@ -38,6 +38,7 @@ def evaluate(
     is_judged_only: bool = False,
     is_complete: bool = True,
     single: bool = False,
+    skip_self: bool = False,
 ) -> Evaluation:
     """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
 
@@ -46,7 +47,8 @@ def evaluate(
     AP(rel=2) or ndcg_cut_10, or measures of ir_measures. ``level`` is the lowest relevant grade for measures
     whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
     -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
-    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does.
+    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops
+    results whose docno is the topic, as BEIR does.
 
     The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
     ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
@@ -59,7 +61,7 @@ def evaluate(
     """
     _refuse_options(level, gains, max_results)
     evaluation = evaluated(
-        each_run(runs, single=single),
+        (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
         each_qrels(qrels),
         [measure_name(each) for each in several(measures)],
         level=level,

@@ -65,7 +65,12 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--judged-only", action="store_true", help="first drop results without a grade (trec_eval -J)")
     add("--no-complete", action="store_true", help="a judged topic without results is an error, not 0")
     add("--allow-empty", action="store_true", help="exit with 0 even if runs and qrels share no judgment")
-    add("--gains", metavar="GRADE=GAIN,…", help="gains of grades for nDCG and related measures: 1=1,2=3")
+    add("--skip-self", action="store_true", help="first drop results whose docno is the topic, as BEIR does")
+    add(
+        "--gains",
+        metavar="GRADE=GAIN,…",
+        help="gains of grades for nDCG and related measures: 1=1,2=3; with negative grades --gains=-1=0,0=1",
+    )
     add(
         "--scores",
         choices=("double", "single"),

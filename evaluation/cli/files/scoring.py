@@ -47,7 +47,7 @@ def _lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Meeting]
     texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
     if texts:
         raise BadOption(f"--measure {texts[0]} is not a number. Print it with --format trec_eval.")
-    runs = read_runs(arguments.runs, single=arguments.scores == "single")
+    runs = _runs(arguments)
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)
     ids += warn_of_ids(evaluation)
@@ -70,7 +70,7 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Mee
     length = _length(string_names[0]) if string_names else 0
     numbers = [name for name in names if name != "runid" and name not in string_names]
     measures = parse_measures(numbers or ["num_q"])
-    for one in read_runs(arguments.runs, single=arguments.scores == "single"):
+    for one in _runs(arguments):
         evaluation = _evaluated(arguments, iter([one]), qrels, measures)
         ids += warn_of_ids(evaluation)
         if not numbers:
@@ -85,6 +85,11 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Mee
                 strings=_strings(arguments, one, each, length) if length else {},
                 string_name=string_names[0].replace(".", "_") if string_names else "",
             )
+
+
+def _runs(arguments: argparse.Namespace) -> Iterator[Rankings]:
+    for run in read_runs(arguments.runs, single=arguments.scores == "single"):
+        yield run.without_self() if arguments.skip_self else run
 
 
 def _length(name: str) -> int:
@@ -123,7 +128,7 @@ def _gains(text: str) -> dict[int, float]:
     gains = {}
     for part in text.split(","):
         grade, _, gain = part.partition("=")
-        if not re.fullmatch(r"\d+=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
+        if not re.fullmatch(r"-?\d{1,18}=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
             raise BadOption(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
         gains[int(grade)] = float(gain)
     return gains
