@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
-from evaluation.core.run_checks import DocnoFile, check_run, near_docnos
+from evaluation.core.run_checks import DocnoFile, check_run
+from evaluation.core.trec_files.near_names import near_names
 from evaluation.core.trec_files.streams import MAX_BYTES, refuse_missing
 from evaluation.core.trec_files.topic_lists import read_topics
 from trackside.inputs import read_run
@@ -79,4 +80,4 @@ class _Docnos:
             return
         known = pl.Series("docno", [str(docno) for docno in docnos], pl.String)
         self.unknown = lambda wanted: set(wanted) - set(known)
-        self.near = lambda wanted: near_docnos(wanted, [known])
+        self.near = lambda wanted: near_names(wanted, [known])

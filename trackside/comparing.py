@@ -10,7 +10,7 @@ from evaluation.core.measures import evaluate, parse_measure
 from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod
 from evaluation.core.statistics.comparison.pairs import PairTest, TableTest, compare_runs
 from trackside.conversions import measure_name
-from trackside.inputs import each_run, read_qrels
+from trackside.inputs import each_run, read_qrels, warn_of_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +46,8 @@ def compare(
     themselves. ``alpha`` is the level of ``is_significant``. ``baseline`` tests the pairs with that run only.
     ``seed`` is that of the randomisation tests. The result has ``means`` (best first), ``letters`` (the runs
     that each run beats) and ``pairs`` with difference, 95 % interval, p, adjusted p and effect size;
-    ``to_frame()`` gives the pairs as rows. Raises InputError.
+    ``to_frame()`` gives the pairs as rows. A run whose ids hardly meet those of the qrels is worse for that
+    reason alone; it is reported as an ``IdsDoNotMeet`` warning. Raises InputError.
 
     >>> runs = {"one": {"1": {"a": 2, "b": 1}, "2": {"a": 2, "b": 1}, "3": {"b": 1}},
     ...         "two": {"1": {"a": 1, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"a": 1}}}
@@ -64,6 +65,7 @@ def compare(
     if not wanted.family.is_higher_better:
         raise NotComparable(f"{wanted}: higher is not better. Use one such as nDCG@10.")
     evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
+    warn_of_ids(evaluation)
     return compare_runs(
         evaluation.values[:, 0, :, 0].T,
         evaluation.runs,

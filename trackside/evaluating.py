@@ -11,7 +11,7 @@ from evaluation.core.measures import evaluate as evaluated
 from evaluation.core.measures.families import Cut
 from evaluation.core.measures.plugged import all_families
 from trackside.conversions import measure_name
-from trackside.inputs import each_qrels, each_run
+from trackside.inputs import each_qrels, each_run, warn_of_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +38,7 @@ def evaluate(
     is_judged_only: bool = False,
     is_complete: bool = True,
     single: bool = False,
+    skip_self: bool = False,
 ) -> Evaluation:
     """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
 
@@ -46,19 +47,21 @@ def evaluate(
     AP(rel=2) or ndcg_cut_10, or measures of ir_measures. ``level`` is the lowest relevant grade for measures
     whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
     -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
-    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does.
+    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops
+    results whose docno is the topic, as BEIR does.
 
     The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
     ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
-    Raises InputError.
+    Runs whose topics or documents hardly meet those of the qrels are reported as ``IdsDoNotMeet`` warnings;
+    ``meetings[run][qrels]`` has the counts. Raises InputError.
 
     >>> evaluation = evaluate({"bm25": {"1": {"a": 2.0, "b": 1.0}}}, {"1": {"b": 1}}, ["RR", "P@1"])
     >>> evaluation.means()[0, 0].tolist()
     [0.5, 0.0]
     """
     _refuse_options(level, gains, max_results)
-    return evaluated(
-        each_run(runs, single=single),
+    evaluation = evaluated(
+        (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
         each_qrels(qrels),
         [measure_name(each) for each in several(measures)],
         level=level,
@@ -67,6 +70,8 @@ def evaluate(
         is_judged_only=is_judged_only,
         is_complete=is_complete,
     )
+    warn_of_ids(evaluation)
+    return evaluation
 
 
 def measures() -> list[str]:

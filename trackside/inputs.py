@@ -17,6 +17,7 @@ from evaluation.core.trec_files.frames import DataFrameLike
 from evaluation.core.trec_files.streams import Source
 
 if TYPE_CHECKING:
+    from evaluation.core.measures import Evaluation
     from evaluation.core.trec_files import Oddity
 
 RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
@@ -42,6 +43,10 @@ class FormUnknown(InputError):
 
 class OddLines(UserWarning):
     """Malformed lines of a file that were read as trec_eval reads them."""
+
+
+class IdsDoNotMeet(UserWarning):
+    """A run has no or few topics or documents in common with qrels, so its values say little."""
 
 
 def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) -> Rankings:
@@ -249,6 +254,13 @@ def _renamed(thing: Any, name: str) -> Any:
     renamed = copy.copy(thing)
     setattr(renamed, "tag" if isinstance(thing, Rankings) else "name", name)
     return renamed
+
+
+def warn_of_ids(evaluation: Evaluation) -> None:
+    """Issue a warning for each run whose ids hardly meet those of qrels."""
+    for meeting in (meeting for of_run in evaluation.meetings for meeting in of_run):
+        if meeting.line:
+            warnings.warn(f"{meeting.run} under {meeting.qrels}: {meeting.line}", IdsDoNotMeet, stacklevel=3)
 
 
 def _warn(name: str, oddities: Iterable[Oddity]) -> None:

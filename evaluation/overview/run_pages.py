@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.core.figures.bars import bars
-from evaluation.core.run_checks import FaultCode
+from evaluation.core.run_checks import FaultCode, Verdict
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
 from evaluation.runs.lookups import find_run, is_published, shows_upload
@@ -68,6 +68,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         verdict = run.verdict.content
         ties = (fault for fault in verdict["warnings"] if fault["code"] == FaultCode.TIED_SCORES)
         context |= {"verdict": verdict, "summary": verdict["summary"], "ties": next(ties, None)}
+        context["ids"] = Verdict.from_json(verdict).ids
         context["bars"] = bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
     return context
 

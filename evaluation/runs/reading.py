@@ -13,9 +13,10 @@ from django.db import connection
 from django.db.models import Q
 
 from evaluation.collections.models import Collection, Document
-from evaluation.core.run_checks import Verdict, near_docnos
+from evaluation.core.run_checks import Verdict
 from evaluation.core.sandbox.limits import Limits
 from evaluation.core.text.names import folded
+from evaluation.core.trec_files.near_names import near_names
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import TeamLimit
@@ -116,7 +117,7 @@ class Answers:
 
     def _near(self, docnos: list[str]) -> bytes:
         """Return suggestions for unknown docnos as JSON."""
-        return json.dumps(near_docnos(docnos, _parts(self.run.task.collection))).encode()
+        return json.dumps(near_names(docnos, _parts(self.run.task.collection))).encode()
 
     def _is_tag_unavailable(self, tag: str) -> bool:
         """Whether another team's run has a look-alike tag, or the team's own run has it in another case."""

@@ -15,11 +15,11 @@ from judges.core.endpoints.clients import (
     LARGEST_RESPONSE,
     NOT_FOR_US,
     REFUSED,
-    EndpointSettingsRefused,
     open_async_client,
     pinned_endpoint,
     replicas,
 )
+from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
@@ -41,7 +41,7 @@ class FileTooLarge(EndpointBusy):
 class OpenAIBatch:
     """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
-    revision: ClassVar[int] = 2
+    revision: ClassVar[int] = 3
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False

@@ -47,7 +47,7 @@ class OpenAIChat:
     Sends many requests concurrently, each once; the caller counts tries.
     """
 
-    revision: ClassVar[int] = 2
+    revision: ClassVar[int] = 3
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False

@@ -6,13 +6,15 @@ other outcome is a gap with a reason and is never graded 0.
 
 from __future__ import annotations
 
-import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from judges.core.completions import LONGEST, behind_thoughts, undecorated
+from judges.core.answer_objects import values_of_key
+from judges.core.completions import LONGEST, undecorated, visible_texts
+from judges.core.thoughts import behind_thoughts
 
 
 class Outcome(StrEnum):
@@ -73,6 +75,7 @@ FILTERED = frozenset({"content_filter", "refusal", "safety"})
 # No letter, digit or dot may touch a number: "v2" and "1.2.3" contain none.
 _NUMBER = r"(?<![\w.,])[-−+]?\d{1,9}(?:\.\d{1,9})?(?![\w]|[.,]\d)"
 _NUMBERS = re.compile(_NUMBER)
+_JSON_NUMBER = re.compile(r"-?\d++(?:\.\d++)?(?:[eE][-+]?\d{1,3})?")
 _DASH = r"(?:-|–|—|−|to|and|or)"
 _FRACTION = re.compile(rf"({_NUMBER})\s?(?:/|out\sof|of)\s?({_NUMBER})", re.IGNORECASE)
 _PERCENT = re.compile(rf"{_NUMBER}\s?(?:%|per\s?cent\b)", re.IGNORECASE)
@@ -105,21 +108,39 @@ _REFUSAL = re.compile(
 def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
     """Parse a completion; ``finish_reason`` as sent by the endpoint ("stop", "length", "content_filter", "").
 
-    Only the text after the model's thoughts is its answer. The last marker wins: models repeat the
-    instruction before they answer. The number must directly follow the marker. Decimals are not rounded. A
-    truncated answer counts only if the line with its number is complete. Never raises.
+    An answer that is not whole has no score, whatever its text says. Only the text after the model's thoughts
+    is its answer. The last marker wins: models repeat the instruction before they answer. The number must
+    directly follow the marker. Decimals are not rounded. Hidden characters are ignored if that gives the only
+    possible score. Never raises.
     """
     reason = finish_reason.lower()
     if reason in FILTERED:
         return Reading(Outcome.REFUSAL)
+    if reason not in WHOLE:
+        return Reading(Outcome.TRUNCATED)
+    return _agreed([_read(visible, form) for visible in visible_texts(text)])
+
+
+def _agreed(readings: Sequence[Reading]) -> Reading:
+    """Return the one score that the readings give; AMBIGUOUS if they give another or a gap with a reason."""
+    known = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
+    scores = {reading.score for reading in known}
+    return known[0] if len(scores) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _read(text: str, form: AnswerForm) -> Reading:
     answer = behind_thoughts(text)
     if answer is None:
         return Reading(Outcome.TRUNCATED)
-    is_cut = reason not in WHOLE
     if not answer.strip():
-        return Reading(Outcome.TRUNCATED if is_cut else Outcome.EMPTY)
-    read = _from_json if form.is_json else _from_text
-    return read(answer[-LONGEST:], form, is_cut=is_cut)
+        return Reading(Outcome.EMPTY)
+    end = answer[-LONGEST:]
+    if form.is_json:
+        return _from_json(end, form)
+    reading = _from_text(end, form)
+    # Models also answer in JSON where it was not asked for: its other fields are not part of the score.
+    is_object = reading.score is None and values_of_key(end, form.marker).values
+    return _from_json(end, form) if is_object else reading
 
 
 def is_before_score(text: str, form: AnswerForm) -> bool:
@@ -136,36 +157,50 @@ def _colon(form: AnswerForm) -> str:
     return rf"{_marker(form)}(?:\sis)?\s?[:=]"
 
 
-def _last_marker(plain: str, form: AnswerForm) -> re.Match[str] | None:
-    """Return the last marker with a colon or "="; only if there is none, the last with "is" and a number."""
-    for pattern in (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})"):
-        if markers := list(re.finditer(pattern, plain, re.IGNORECASE)):
-            return markers[-1]
-    return None
+def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
+    """Return all markers with a colon or "="; only if there is none, those with "is" and a number."""
+    patterns = (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})")
+    found = (list(re.finditer(pattern, plain, re.IGNORECASE)) for pattern in patterns)
+    return next(filter(None, found), [])
 
 
-def _from_text(text: str, form: AnswerForm, *, is_cut: bool) -> Reading:
+def _from_text(text: str, form: AnswerForm) -> Reading:
     plain = undecorated(text)
-    marker = _last_marker(plain, form)
-    if marker is None:
-        return _unmarked(plain, form, is_cut=is_cut)
-    rest = plain[marker.end() :]
-    line, end, _ = rest.lstrip().partition("\n")
-    if is_cut and not end:
-        return Reading(Outcome.TRUNCATED)
-    if _is_other_scale(plain[: marker.start()], form):
+    markers = _markers(plain, form)
+    if not markers:
+        return _unmarked(plain, form)
+    if _is_other_scale(plain[: markers[-1].start()], form):
         return Reading(Outcome.WRONG_SCALE)
-    # On a line below the marker a number may start a list or a sentence, so it must be alone on that line.
+    found = _behind(plain[markers[-1].end() :], form)
+    if found.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
+        return Reading(Outcome.REFUSAL)
+    return Reading(Outcome.AMBIGUOUS) if _is_doubted(found, plain, markers, form) else found
+
+
+def _behind(rest: str, form: AnswerForm) -> Reading:
+    """Read what follows a marker.
+
+    On a line below it a number may start a list or a sentence, so it must be alone on that line.
+    """
+    line = rest.lstrip().partition("\n")[0]
     is_anchored = not rest.startswith("\n") or not _has_words(line)
-    found = _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
-    is_refusal = found.outcome is Outcome.UNPARSED and _REFUSAL.search(plain)
-    return Reading(Outcome.REFUSAL) if is_refusal else found
+    return _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
 
 
-def _unmarked(plain: str, form: AnswerForm, *, is_cut: bool) -> Reading:
+def _is_doubted(found: Reading, plain: str, markers: Sequence[re.Match[str]], form: AnswerForm) -> bool:
+    """Return whether the marker before the last one is on its line and gives another score."""
+    if found.score is None or len(markers) == 1:
+        return False
+    between = plain[markers[-2].end() : markers[-1].start()]
+    first = _NUMBERS.match(between.lstrip(" "))
+    if first is None or "\n" in between:
+        return False
+    other = _on_scale(_value(first[0]), form, ok=Outcome.OK)
+    return other.score not in (None, found.score)
+
+
+def _unmarked(plain: str, form: AnswerForm) -> Reading:
     """Read an answer without a marker: it counts only if it is a number and nothing else."""
-    if is_cut:
-        return Reading(Outcome.TRUNCATED)
     if _is_other_scale(plain, form):
         return Reading(Outcome.WRONG_SCALE)
     if _REFUSAL.search(plain):
@@ -191,6 +226,7 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.RANGE)
     if not _NUMBERS.match(line):
         return Reading(Outcome.UNPARSED)
+    line = _FRACTION.sub(lambda found: _numerator(found, form), line)
     if fraction := _FRACTION.search(line):
         is_same = _value(fraction[2]) == form.highest
         return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
@@ -200,6 +236,15 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.RANGE)
     found = {_value(each) for each in _NUMBERS.findall(line)}
     return Reading(Outcome.AMBIGUOUS) if len(found) > 1 else _on_scale(found.pop(), form, ok=ok)
+
+
+def _numerator(fraction: re.Match[str], form: AnswerForm) -> str:
+    """Return the score of 85/100 on a scale from 1 to 100, where the quotient 0.85 is no score.
+
+    On a scale from 0, such as 0 to 2, 1/2 may be 1 or 0.5: the fraction stays.
+    """
+    is_score = form.lowest > 0 and _value(fraction[2]) == form.highest
+    return fraction[1] if is_score else fraction[0]
 
 
 def _lead_length(line: str) -> int:
@@ -220,16 +265,24 @@ def _value(number: str) -> float:
     return float(number.replace("−", "-"))
 
 
-def _from_json(text: str, form: AnswerForm, *, is_cut: bool) -> Reading:
-    """Read a JSON object with the marker as a key, bare or in a fenced block."""
-    words = text.strip().removeprefix("```").removesuffix("```").strip()
-    try:
-        found = json.loads(words.removeprefix("json"), parse_int=float)
-    except (ValueError, RecursionError):  # RecursionError: thousands of open brackets
-        if is_cut:
-            return Reading(Outcome.TRUNCATED)
-        return Reading(Outcome.REFUSAL if _REFUSAL.search(undecorated(words)) else Outcome.UNPARSED)
-    value = found.get(form.marker) if isinstance(found, dict) else None
-    if not isinstance(value, float) or not math.isfinite(value):
-        return Reading(Outcome.UNPARSED)
-    return _on_scale(value, form, ok=Outcome.OK)
+def _from_json(text: str, form: AnswerForm) -> Reading:
+    """Read the JSON objects with the marker as a key: all that have a number must have the same."""
+    found = values_of_key(text, form.marker)
+    prose = undecorated(found.prose)
+    if found.is_cut:
+        return Reading(Outcome.TRUNCATED)
+    readings = {_from_value(value, form) for value in found.values} - {Reading(Outcome.UNPARSED)}
+    if not readings:
+        return Reading(Outcome.REFUSAL if _REFUSAL.search(undecorated(text)) else Outcome.UNPARSED)
+    if _is_other_scale(prose, form):
+        return Reading(Outcome.WRONG_SCALE)
+    stated = [_behind(prose[marker.end() :], form) for marker in _markers(prose, form)]
+    readings |= {reading for reading in stated[-1:] if reading.score is not None}
+    return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _from_value(value: str, form: AnswerForm) -> Reading:
+    if _JSON_NUMBER.fullmatch(value.strip()):
+        number = float(value)
+        return _on_scale(number, form, ok=Outcome.OK) if math.isfinite(number) else Reading(Outcome.UNPARSED)
+    return _number(undecorated(value), form, ok=Outcome.OK)

@@ -18,6 +18,7 @@ from judges.catalogue.models import Judge
 from judges.core.asking import EndpointError
 from judges.core.costs import FREE_OF_CHARGE
 from judges.core.ensembles.composition import composition_of
+from judges.core.judge import Unit
 from judges.core.mappings.rules import GRADES, empty_grade_warning
 from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
@@ -49,6 +50,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         text_fields=settings_of_judge.text_fields,
         image_size=settings_of_judge.image_size,
         long_text=settings_of_judge.long_text,
+        decoding={} if job.judge.unit is Unit.JUDGES else dict(settings_of_judge.decoding),
         image_distance=job.image_distance(),
         texts=job.texts_seen,
         work=measure_work(job=job),

@@ -123,7 +123,8 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
     decoding = JSONTextField(
         required=False,
-        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend\'s defaults.',
+        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend\'s defaults. An option that '
+        'an endpoint rejects is left out: {"temperature": null, "seed": null}.',
     )
 
     seed = forms.IntegerField(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from evaluation.access.forms import JSONTextField
 from judges.core.presets import CLIP_PRESETS
 from judges.core.settings import Settings
 from judges.prompts.forms import named_prompts
@@ -18,7 +19,7 @@ CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 
 
 class PresetJudgeForm(forms.Form):
-    """A judge from a preset: its name, the preset and the model."""
+    """A judge from a preset: its name, the preset, the model, and the options of requests to it."""
 
     name = forms.SlugField(max_length=60, help_text="Letters, digits and hyphens, such as: clip-large.")
     preset = forms.ChoiceField()
@@ -38,6 +39,13 @@ class PresetJudgeForm(forms.Form):
         label="Address",
         help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
         "environment of the judges' worker.",
+    )
+    decoding = JSONTextField(
+        required=False,
+        label="Options of its requests",
+        help_text='For a model at an address, as JSON. Empty: {"max_tokens": 64, "temperature": 0}. A model '
+        'that thinks: {"max_tokens": 512, "chat_template_kwargs": {"enable_thinking": false}}. An option '
+        'that the address rejects is left out: {"temperature": null, "seed": null}.',
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -60,6 +68,10 @@ class PresetJudgeForm(forms.Form):
                 else ("This preset sends requests to a model at an address: enter its base URL.")
             )
             self.add_error("endpoint", needs)
+        if "decoding" not in self.errors and not isinstance(chosen["decoding"] or {}, dict):
+            self.add_error("decoding", 'Write an object, such as {"max_tokens": 64}.')
+        elif is_clip and chosen.get("decoding"):
+            self.add_error("decoding", "CLIP sends no requests: leave the options empty.")
         return chosen
 
     @property
@@ -76,5 +88,6 @@ class PresetJudgeForm(forms.Form):
             endpoint=sent["endpoint"],
             prompt=prompt.template,
             answer=prompt.answer,
+            decoding=sent["decoding"] or {},
             **given,
         )

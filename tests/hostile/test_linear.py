@@ -15,9 +15,10 @@ from evaluation.core.imports.faults import Faults
 from evaluation.core.imports.grades import read_grades
 from evaluation.core.imports.records import sound_records
 from evaluation.core.imports.text_files import read_text_records
-from evaluation.core.run_checks import check_run, near_docnos
+from evaluation.core.run_checks import check_run
 from evaluation.core.run_checks.tags import SOUND_TAG
 from evaluation.core.text.markdown import markdown_html
+from evaluation.core.trec_files.near_names import near_names
 from evaluation.core.trec_files.numbers import atof, atol
 from evaluation.setup.file_form import parse_file
 from judges.core.answers import AnswerForm, read_answer
@@ -248,6 +249,12 @@ ANSWERS = [
     "'",
     " \n",
     "5 to ",
+    "{score:",
+    '{"score": 1, ',
+    '"\\"',
+    "\u200b1",
+    "\u202e",
+    "<|channel|>",
 ]
 
 
@@ -277,7 +284,7 @@ def test_numbers_are_read_in_linear_time(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["a", "a.", "-", "é", "a_:"])
 def test_names_are_read_in_linear_time(unit: str) -> None:
     assert_linear(SOUND_TAG.fullmatch, unit)
-    assert_linear(lambda text: near_docnos([text], []), unit)
+    assert_linear(lambda text: near_names([text], []), unit)
     assert_linear(lambda text: make_digest([("title", text), ("text", text)]), unit)
 
 

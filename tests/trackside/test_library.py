@@ -16,6 +16,7 @@ import trackside
 from evaluation.cli.main import main
 from tests.trackside.input_forms import GRADES, QRELS_FILE, RUN_COLUMNS, RUN_FILE, SCORES
 from trackside import public
+from trackside.inputs import IdsDoNotMeet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,9 +78,21 @@ def test_means_have_intervals_and_reasons() -> None:
     assert (low[1], high[1], frame["no_interval"][1], frame["topics"][1]) == (None, None, None, 12)
     few = trackside.evaluate({"1": {"a": 1.0}}, {"1": {"a": 1}}, "RR").mean_frame()
     assert few.select("low", "high", "no_interval").row(0) == (None, None, "too_few_topics")
-    absent = trackside.evaluate({"1": {"a": 1.0}}, {"1": {"b": 1}}, "meanRbest")
+    with pytest.warns(IdsDoNotMeet):
+        absent = trackside.evaluate({"1": {"a": 1.0}}, {"1": {"b": 1}}, "meanRbest")
     assert absent.topic_frame().select("value", "reason").row(0) == (None, "no_relevant_retrieved")
     assert absent.mean_frame().select("value", "reason").row(0) == (None, "no_topics")
+
+
+def test_ids_that_do_not_meet_are_a_warning_with_the_spelling_probably_meant() -> None:
+    run = {"web-1": {"d7.jpg": 1.0}, "web-2": {"d8.jpg": 1.0}}
+    qrels = {"1": {"d7": 1}, "2": {"d8": 0}}
+    words = r"run under qrels: 2 of 2 .* 0 of 2 .*; the run has web-1 and d7.jpg; did you mean 1 and d7\?"
+    with pytest.warns(IdsDoNotMeet, match=words):
+        evaluation = trackside.evaluate(run, qrels, "RR")
+    assert evaluation.meetings[0][0].is_empty
+    with pytest.warns(IdsDoNotMeet, match="other under qrels: 2 of 2 judged topics"):
+        trackside.compare({"own": {"1": {"d7": 1.0}, "2": {"d8": 1.0}}, "other": run}, qrels, "P@1")
 
 
 def test_comparison_has_the_numbers_of_the_command(

@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from evaluation.cli.files.tables import aligned, tabbed
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
@@ -14,6 +14,7 @@ from evaluation.core.statistics.comparison.multiplicity import letters
 from evaluation.core.statistics.comparison.pairs import TABLE_TESTS, compare_runs
 from evaluation.core.text.counted import counted
 from evaluation.core.text.latex import latex_escaped
+from evaluation.core.text.visible import visible_line
 
 if TYPE_CHECKING:
     import argparse
@@ -29,11 +30,15 @@ class BadCompareOption(InputError):
 
 
 class ComparisonSettings(NamedTuple):
-    """The settings of a comparison: measure with level, qrels, and the options."""
+    """The settings of a comparison: measure with level, qrels, and the options.
+
+    ``ids`` names the runs whose ids do not meet those of the qrels; their values say nothing of the systems.
+    """
 
     measure: str
     qrels: Qrels
     asked: argparse.Namespace
+    ids: list[str]
 
 
 def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
@@ -54,12 +59,15 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
         baseline=arguments.baseline,
         seed=arguments.seed,
     )
-    settings = ComparisonSettings(str(evaluation.measures[0]), qrels, arguments)
+    lines = {meeting.run: visible_line(meeting.line) for meeting in warn_of_ids(evaluation)}
+    ids = [f"{run}: {line}" for run, line in lines.items() if line]
+    settings = ComparisonSettings(str(evaluation.measures[0]), qrels, arguments, ids)
     return FORMATS[arguments.format](comparison, settings)
 
 
 def _table(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     yield _settings_line(comparison, made)
+    yield from made.ids
     yield ""
     yield from aligned(_run_rows(comparison, made.measure))
     yield ""
@@ -134,6 +142,7 @@ def _tsv(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
 def _latex(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     """A table of runs with superscript letters, as in papers."""
     yield f"% {_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
+    yield from (f"% {line}" for line in made.ids)
     yield "\\begin{tabular}{llr}"
     yield "\\toprule"
     yield f" & Run & {latex_escaped(made.measure)} \\\\"
@@ -152,6 +161,7 @@ def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
         "qrels": {"name": made.qrels.name, "sha256": made.qrels.sha256},
         "topics": comparison.topic_count,
         "topics_left_out": comparison.left_out,
+        "ids_that_do_not_meet": made.ids,
         "test": asked.test,
         "correction": None if asked.test in TABLE_TESTS else asked.correct,
         "alpha": asked.alpha,

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from evaluation.cli.progress import open_with_progress, with_progress
 from evaluation.core.errors import InputError
+from evaluation.core.text.visible import visible_line
 from evaluation.core.trec_files import Qrels, Rankings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from evaluation.core.measures import Evaluation
+    from evaluation.core.measures.meetings import Meeting
     from evaluation.core.trec_files import Oddity
 
 
@@ -65,6 +68,15 @@ def warn(path: str, oddities: Iterable[Oddity]) -> None:
     """Write one line to standard error for each kind of oddity."""
     for oddity in oddities:
         sys.stderr.write(f"warning: {path}: {oddity}\n")
+
+
+def warn_of_ids(evaluation: Evaluation) -> list[Meeting]:
+    """Write one line to standard error for each run whose ids hardly meet those of qrels; return all."""
+    found = [meeting for of_run in evaluation.meetings for meeting in of_run]
+    for meeting in found:
+        if line := visible_line(meeting.line):
+            sys.stderr.write(f"warning: {meeting.run} under {meeting.qrels}: {line}\n")
+    return found
 
 
 def file_stem(path: str) -> str:

@@ -6,8 +6,12 @@ import argparse
 import os
 import sys
 from functools import partial
+from typing import TYPE_CHECKING
 
 from evaluation.cli.numbers import whole
+
+if TYPE_CHECKING:
+    from evaluation.core.measures.meetings import Meeting
 
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
 MEASURES = (
@@ -16,6 +20,7 @@ MEASURES = (
     "SetRelP, Success, Utility, YAAP, binG, bpref, iDCG, iNumRel, iNumRelRet, iP, infAP, infNDCG, mAP@R, "
     "meanRall, meanRbest, medRall, medRbest, nDCG, nDCGrel, relP, unj, xinfAP"
 )
+NOTHING_MEETS = 1
 FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
 
@@ -59,7 +64,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--max-results", type=whole(1), metavar="N", help="use only the first N results of each topic")
     add("--judged-only", action="store_true", help="first drop results without a grade (trec_eval -J)")
     add("--no-complete", action="store_true", help="a judged topic without results is an error, not 0")
-    add("--gains", metavar="GRADE=GAIN,…", help="gains of grades for nDCG and related measures: 1=1,2=3")
+    add("--allow-empty", action="store_true", help="exit with 0 even if runs and qrels share no judgment")
+    add("--skip-self", action="store_true", help="first drop results whose docno is the topic, as BEIR does")
+    add(
+        "--gains",
+        metavar="GRADE=GAIN,…",
+        help="gains of grades for nDCG and related measures: 1=1,2=3; with negative grades --gains=-1=0,0=1",
+    )
     add(
         "--scores",
         choices=("double", "single"),
@@ -77,11 +88,18 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the values."""
+    """Print the values; NOTHING_MEETS if no run has an id in common with any qrels."""
     # numpy starts the threads of its linear algebra on import, and scoring uses none.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluation.cli.files.scoring import score_lines  # --help needs no numpy and polars
 
-    for line in score_lines(arguments):
+    ids: list[Meeting] = []
+    for line in score_lines(arguments, ids):
         sys.stdout.write(line + "\n")
-    return 0
+    if arguments.allow_empty or not all(meeting.is_empty for meeting in ids):
+        return 0
+    sys.stderr.write(
+        "trackside score: no run has a judged document of a judged topic. Correct the ids, or permit this "
+        "with --allow-empty.\n"
+    )
+    return NOTHING_MEETS

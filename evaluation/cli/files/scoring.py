@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from evaluation.cli.files.outputs import WRITERS, ValueTable
 from evaluation.cli.files.trec_output import trec_lines
 from evaluation.core.errors import InputError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.measures import Evaluation, Measure
+    from evaluation.core.measures.meetings import Meeting
     from evaluation.core.trec_files import Qrels, Rankings
 
 _MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
@@ -30,21 +31,26 @@ class BadOption(InputError):
     """An option is missing or invalid."""
 
 
-def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
-    """The lines to print. Raises InputError."""
+def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[str]:
+    """The lines to print; ``ids`` receives how the ids of each run meet those of each qrels.
+
+    Raises InputError.
+    """
     qrels = read_qrels(arguments.qrels) + read_qrels(arguments.prels, is_sampled=True)
     if not qrels:
         raise BadOption("no qrels. Give at least one with --qrels FILE or --prels FILE.")
-    return _trec_lines(arguments, qrels) if arguments.format == "trec_eval" else _lines(arguments, qrels)
+    lines = _trec_lines if arguments.format == "trec_eval" else _lines
+    return lines(arguments, qrels, ids)
 
 
-def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+def _lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Meeting]) -> Iterator[str]:
     texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
     if texts:
         raise BadOption(f"--measure {texts[0]} is not a number. Print it with --format trec_eval.")
-    runs = read_runs(arguments.runs, single=arguments.scores == "single")
+    runs = _runs(arguments)
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)
+    ids += warn_of_ids(evaluation)
     report = ValueTable(
         evaluation,
         qrels,
@@ -56,7 +62,7 @@ def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
     return WRITERS[arguments.format](report)
 
 
-def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Meeting]) -> Iterator[str]:
     names = arguments.measure or ["official"]
     is_run_shown = any(name == "runid" or name in _GROUPS for name in names)
     string_names = [name for name in names if name.split(".")[0] == "relstring"]
@@ -64,8 +70,9 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
     length = _length(string_names[0]) if string_names else 0
     numbers = [name for name in names if name != "runid" and name not in string_names]
     measures = parse_measures(numbers or ["num_q"])
-    for one in read_runs(arguments.runs, single=arguments.scores == "single"):
+    for one in _runs(arguments):
         evaluation = _evaluated(arguments, iter([one]), qrels, measures)
+        ids += warn_of_ids(evaluation)
         if not numbers:
             evaluation = replace(evaluation, measures=())
         for place, each in enumerate(qrels):
@@ -78,6 +85,11 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
                 strings=_strings(arguments, one, each, length) if length else {},
                 string_name=string_names[0].replace(".", "_") if string_names else "",
             )
+
+
+def _runs(arguments: argparse.Namespace) -> Iterator[Rankings]:
+    for run in read_runs(arguments.runs, single=arguments.scores == "single"):
+        yield run.without_self() if arguments.skip_self else run
 
 
 def _length(name: str) -> int:
@@ -116,7 +128,7 @@ def _gains(text: str) -> dict[int, float]:
     gains = {}
     for part in text.split(","):
         grade, _, gain = part.partition("=")
-        if not re.fullmatch(r"\d+=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
+        if not re.fullmatch(r"-?\d{1,18}=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
             raise BadOption(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
         gains[int(grade)] = float(gain)
     return gains

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
     else:
-        from evaluation.core.run_checks.text import visible_line
+        from evaluation.core.text.visible import visible_line
 
         sys.stdout.writelines(f"{visible_line(line)}\n" for line in _lines(found, path.name))
     return DONE if is_wanted and found["state"] != "failed" else REFUSED

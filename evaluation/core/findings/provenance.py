@@ -154,6 +154,7 @@ class JudgeProvenance(_Stored):
 
     - ``identity``: the SHA-256 of the settings without order and seed. Equal identity and order with
       different seeds are test and retest; equal identity with different orders shows the order's effect.
+    - ``decoding``: the options of the model's requests or generation; ``leave_out`` names options not sent.
     - ``texts`` is None if the amount of text read is unknown, ``prompt_sha256`` without a prompt.
     - ``warnings``: sentences about fields that were hardly read, and about grades that no pair got.
     - ``ensemble``, only for ensembles: members with the hash of their ballots, backbones, agreement,
@@ -176,6 +177,7 @@ class JudgeProvenance(_Stored):
     text_fields: tuple[str, ...] = ()
     image_size: str = ""
     long_text: str = ""
+    decoding: dict[str, Any] = field(default_factory=dict)
     image_distance: float | None = None
     texts: TextsSeen | None = None
     work: Work | None = None

@@ -11,6 +11,7 @@ import numpy as np
 from evaluation.core.errors import InputError
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.measures.meetings import Meeting, meetings
 from evaluation.core.measures.names import Measure, parse_measures
 from evaluation.core.measures.summaries import summarise
 from evaluation.core.measures.tables import mean_frame, topic_frame
@@ -55,6 +56,7 @@ class Evaluation:
     ``values[run, qrels, topic, measure]`` is NaN where undefined; ``reason`` returns why. ``topics`` is the
     union of the topics of all qrels, in byte order. ``means[run, qrels, measure]`` summarises the topics that
     the qrels judge and that have a value, by the measure's summary: their mean, or the sum for counts.
+    ``meetings[run][qrels]`` tells how far their topics and documents have the same ids.
     """
 
     runs: tuple[str, ...]
@@ -64,6 +66,7 @@ class Evaluation:
     values: NDArray[np.float64]
     is_judged: NDArray[np.bool_]
     summaries: NDArray[np.float64]
+    meetings: tuple[tuple[Meeting, ...], ...] = ()
 
     def means(self) -> NDArray[np.float64]:
         """One number for each run, qrels and measure, shape [run, qrels, measure]; NaN where undefined."""
@@ -130,12 +133,14 @@ def evaluate(
         raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
     _refuse_limits(wanted, sets, max_results)
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
-    names, values, summaries = [], [], []
+    names, values, summaries, ids = [], [], [], []
     for run in runs:
-        own, summary = judges.values(run, wanted)
+        found = judges.pairs.find(run)
+        own, summary = judges.values(run, found, wanted)
         names.append(run.tag)
         values.append(own)
         summaries.append(summary)
+        ids.append(meetings(run, sets, judges.pairs, found))
     if not names:
         raise NothingToEvaluate("no runs: name at least one.")
     return Evaluation(
@@ -146,6 +151,7 @@ def evaluate(
         np.array(values),
         judges.pairs.is_judged,
         np.array(summaries),
+        tuple(ids),
     )
 
 
@@ -195,10 +201,10 @@ class _Judge:
         ]
 
     def values(
-        self, run: Rankings, measures: Sequence[Measure]
+        self, run: Rankings, found: Found, measures: Sequence[Measure]
     ) -> tuple[NDArray[np.float64], list[list[float]]]:
         """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
-        judged = self.judge(run)
+        judged = self.judge(run, found)
         per_set = [_values(each, measures) for each in judged]
         for own, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
             for value in own:
@@ -212,14 +218,13 @@ class _Judge:
         ]
         return np.array(per_set).transpose(0, 2, 1), summaries
 
-    def judge(self, run: Rankings) -> list[JudgedRun]:
+    def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
         """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
         places = self.pairs.places(run)
         is_answered = np.zeros(len(self.pairs.topics), np.bool_)
         is_answered[places[places >= 0]] = True
         if not self._is_complete:
             self._refuse_missing(run, is_answered)
-        found = self.pairs.find(run)
         ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
         sizes = np.diff(run.bounds)
         if self._max_results is not None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.measures.lookup import stored
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
 class Judgments:
     """The grades of one set of qrels over T topics.
 
-    ``topics`` (index) and ``grades`` have one entry per document of the pool, IN_POOL for those without a
-    grade; ``strata`` is the stratum of each document, None if the pool was not sampled. Counts and ideal
-    lists are cached because every run uses them.
+    ``topics`` (index) and ``grades`` have one entry per document of the pool, IN_POOL or less for those
+    without a grade; ``strata`` is the stratum of each document, None if the pool was not sampled. Counts and
+    ideal lists are cached because every run uses them.
     """
 
     topic_count: int
@@ -104,10 +106,10 @@ class Ranked:
 class JudgedRun:
     """The judged results of one run, topic by topic in rank order.
 
-    ``topics``, ``ranks`` (0 is the first), ``grades`` (IN_POOL for pool members without a grade) and, if the
-    pool was sampled, ``strata`` have one entry per result. ``retrieved`` counts all results of each topic,
-    judged or not; ``is_answered`` is False for topics without results in the run; ``is_condensed`` is True if
-    results without a grade were removed.
+    ``topics``, ``ranks`` (0 is the first), ``grades`` (IN_POOL or less for pool members without a grade) and,
+    if the pool was sampled, ``strata`` have one entry per result. ``retrieved`` counts all results of each
+    topic, judged or not; ``is_answered`` is False for topics without results in the run; ``is_condensed`` is
+    True if results without a grade were removed.
     """
 
     judgments: Judgments
@@ -169,10 +171,10 @@ class JudgedRun:
 
 
 def gain_of(grades: NDArray[np.int64], gains: Mapping[int, float]) -> NDArray[np.float64]:
-    """The gain of each grade: from ``gains``, else the grade itself; 0 for documents without a grade."""
+    """The gain of each stored grade: from ``gains``, else the grade itself, and 0 for negative ones."""
     gain = np.maximum(grades, 0).astype(np.float64)
-    for grade, value in gains.items():
-        gain[grades == grade] = value
+    for grade, stored_grade in zip(gains, stored(np.array(list(gains), np.int64)), strict=True):
+        gain[grades == stored_grade] = gains[grade]
     return gain
 
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from evaluation.core.trec_files import Qrels, Rankings
 
-# Grade of a pair absent from a set of qrels; any negative grade in a file becomes IN_POOL.
+# Grade of a pair absent from a set of qrels. A negative grade in a file becomes IN_POOL or less.
 ABSENT = -1
 IN_POOL = -2
+_LEAST_GRADE = -(2**62)
 _FILTER_BITS = 20
 
 
@@ -36,9 +37,9 @@ class Found:
 class JudgedPairs:
     """The distinct pairs of topic and docno over several sets of qrels.
 
-    ``topics`` is the union of their topics in byte order; ``grades[q, pair]`` is the grade, ABSENT or
-    IN_POOL; ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``;
-    ``is_judged[q, topic]`` is True if a set of qrels has the topic.
+    ``topics`` is the union of their topics in byte order; ``grades[q, pair]`` is the stored grade, or ABSENT;
+    ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``; ``is_judged[q, topic]`` is
+    True if a set of qrels has the topic.
     """
 
     def __init__(self, qrels: Sequence[Qrels]) -> None:
@@ -56,7 +57,7 @@ class JudgedPairs:
         start = 0
         for row, each in zip(self.grades, qrels, strict=True):
             pairs = pair_of_row[start : start + len(each)]
-            row[pairs] = np.where(each.grades < 0, IN_POOL, each.grades)
+            row[pairs] = stored(each.grades)
             self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
             start += len(each)
 
@@ -107,6 +108,11 @@ class JudgedPairs:
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
         self._filter[_cells(unique)] = True
         return pair_of_row
+
+
+def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The grades with one less for negative ones, so that none equals ABSENT: -1 becomes IN_POOL."""
+    return np.where(grades < 0, np.maximum(grades, _LEAST_GRADE) - 1, grades)
 
 
 def _distinct(

@@ -274,7 +274,7 @@ def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
         if not low <= number <= high:
             return None
         return replace(measure, options=tuple(sorted({**dict(measure.options), key: number}.items())))
-    if family.has_gains and re.fullmatch(r"\d+", key):
+    if family.has_gains and re.fullmatch(r"-?\d{1,18}", key):
         return replace(measure, gains=tuple(sorted({**dict(measure.gains), int(key): number}.items())))
     return None
 

@@ -48,4 +48,6 @@ def grade_strings(
 def _character(grade: int) -> str:
     if grade > _HIGHEST_DIGIT:
         return ">"
-    return {ABSENT: "-", IN_POOL: "."}.get(grade, str(grade))
+    if grade <= IN_POOL:
+        return "."
+    return "-" if grade == ABSENT else str(grade)

@@ -2,7 +2,7 @@
 
 from evaluation.core.run_checks.checks import check_run
 from evaluation.core.run_checks.codes import KINDS, FaultCode, FaultKind, Severity
-from evaluation.core.run_checks.docnos import DocnoFile, NoDocnos, near_docnos
+from evaluation.core.run_checks.docnos import DocnoFile, NoDocnos
 from evaluation.core.run_checks.text import verdict_text
 from evaluation.core.run_checks.verdict import Example, Fault, FileSummary, Verdict
 
@@ -18,6 +18,5 @@ __all__ = [
     "Severity",
     "Verdict",
     "check_run",
-    "near_docnos",
     "verdict_text",
 ]

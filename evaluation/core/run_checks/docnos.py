@@ -1,4 +1,4 @@
-"""Docnos of a run that the collection lacks, and the ones probably meant."""
+"""Docnos of a run that the collection lacks, and those probably meant."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files.columns import Format, read_blocks
+from evaluation.core.trec_files.near_names import near_names
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source, name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
 _ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)
 
@@ -44,48 +45,11 @@ class DocnoFile:
         return set(unknown.to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:
-        """For unknown docnos, the known one that differs only in case, prefix, folder or suffix."""
-        return near_docnos(docnos, self._parts())
+        """For unknown docnos, the known one that was probably meant, as ``near_names`` finds it."""
+        return near_names(docnos, self._parts())
 
     def _parts(self) -> Iterator[pl.Series]:
         if isinstance(self._source, IOBase) and self._source.seekable():
             self._source.seek(0)
         for block in read_blocks(Blocks(self._source, max_bytes=self._max_bytes), _ONE_COLUMN):
             yield block.frame["docno"]
-
-
-def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str, str]:
-    """For unknown docnos, the known one, if any, that differs only in case, prefix, folder or suffix.
-
-    ``known`` are the collection's docnos in String columns of any length. The first match wins.
-    """
-    asked = _forms(pl.Series("docno", list(docnos), pl.String))
-    wanted = asked["form"].unique().implode()
-    candidates: dict[str, list[tuple[str, str]]] = {}
-    for part in known:
-        found = _forms(part).filter(pl.col("form").is_in(wanted)).group_by("form", maintain_order=True)
-        for form, docno, bare in found.head(_CANDIDATES).select("form", "docno", "bare").iter_rows():
-            candidates.setdefault(form, []).append((docno, bare))
-    near: dict[str, str] = {}
-    for docno, bare, form in asked.iter_rows():
-        for meant, other in candidates.get(form, ())[:_CANDIDATES]:
-            if bare.endswith(other) or other.endswith(bare):
-                near[docno] = meant
-                break
-    return near
-
-
-_FOLDER = r"^.*/"
-_SUFFIX = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
-_PREFIXES = r"^(?:[a-z]+[_:.-]+){1,3}"
-# Bounds the work if a million docnos share the text after their prefix.
-_CANDIDATES = 10
-
-
-def _forms(docnos: pl.Series) -> pl.DataFrame:
-    """Each docno; ``bare``: lower case without folder and suffix; ``form``: also without leading words.
-
-    Docnos that resemble each other share the form, and one bare text ends with the other.
-    """
-    bare = docnos.str.to_lowercase().str.replace(_FOLDER, "").str.replace(_SUFFIX, "")
-    return pl.DataFrame({"docno": docnos, "bare": bare, "form": bare.str.replace(_PREFIXES, "")})

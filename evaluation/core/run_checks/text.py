@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluation.core.text.visible import visible_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,22 +20,14 @@ def verdict_text(verdict: Verdict, name: str) -> str:
     return "".join(f"{visible_line(line)}\n" for line in _lines(verdict, name))
 
 
-def visible_line(line: str) -> str:
-    """Escape invisible characters and terminal controls."""
-    if line.isprintable():
-        return line
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in line
-    )
-
-
 def _lines(verdict: Verdict, name: str) -> Iterator[str]:
     if verdict.is_accepted:
         yield f"Accepted: {name}"
     else:
         kinds = len(verdict.faults)
         yield f"Rejected: {name}, {kinds} kind{'s' * (kinds != 1)} of fault to fix"
+    if verdict.ids:
+        yield f"  {verdict.ids}"
     for fault in verdict.faults:
         yield ""
         yield from _fault(fault)

@@ -9,9 +9,9 @@ import polars as pl
 
 from evaluation.core.run_checks.bounds import UNKNOWN_TOPICS
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.docnos import near_docnos
 from evaluation.core.run_checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS, row_example
-from evaluation.core.run_checks.verdict import Example, Fault
+from evaluation.core.run_checks.verdict import MEANT, Example, Fault
+from evaluation.core.trec_files.near_names import near_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -117,7 +117,7 @@ class TopicCounts:
     def _unknown(self) -> Fault:
         unknown = self.names[self.task_count :]
         known = pl.Series("topic", self.names[: self.task_count], pl.String)
-        near = near_docnos(unknown, [known]) if unknown else {}
+        near = near_names(unknown, [known]) if unknown else {}
         examples = tuple(
             row_example(row, "topic", meant(near.get(str(row["topic"]))))
             for row in self._unknown_rows[:EXAMPLES]
@@ -135,7 +135,7 @@ class TopicCounts:
 
 def meant(name: str | None) -> str:
     """The hint of an example with a near name."""
-    return f"did you mean {name}" if name is not None else ""
+    return f"{MEANT}{name}" if name is not None else ""
 
 
 def _crowded(results: tuple[tuple[str, int], ...], most: int) -> Fault:

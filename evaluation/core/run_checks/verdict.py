@@ -8,12 +8,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluation.core.run_checks.codes import KINDS, FaultCode, Severity
+from evaluation.core.trec_files.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 JSON_BYTES = 64_000  # of a verdict
 RESULTS_BYTES = 32_000  # of it, for the counts by topic
+MEANT = "did you mean "  # how a hint with a near name begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,12 @@ class Fault:
         return f"{self.counted} in {self.topic_count:,} topic" + ("" if self.topic_count == 1 else "s")
 
     @property
+    def near(self) -> tuple[str, str] | None:
+        """The first unknown name among the examples with the one probably meant; None without any."""
+        hinted = (example for example in self.examples if example.hint.startswith(MEANT))
+        return next(((example.fault, example.hint.removeprefix(MEANT)) for example in hinted), None)
+
+    @property
     def first(self) -> str:
         """The place of the first one, as in "line 1,003"; empty for the file as a whole."""
         if self.first_line is not None:
@@ -141,6 +149,22 @@ class Verdict:
     def is_accepted(self) -> bool:
         """Whether there is no error; warnings do not reject a run."""
         return not self.faults
+
+    @property
+    def ids(self) -> str:
+        """One line if topics or documents of the file hardly meet those of the task; "" if they do."""
+        missing, summary = self._fault(FaultCode.TOPIC_WITHOUT_RESULTS), self.summary
+        parts = []
+        if missing and 2 * missing.count > summary.expected_topic_count:
+            parts.append(f"{missing.count:,} of {summary.expected_topic_count:,} topics have no result")
+        if summary.known_count is not None and 2 * summary.known_count < summary.docno_count:
+            known = f"{summary.known_count:,} of {summary.docno_count:,}"
+            parts.append(f"{known} documents are in the collection")
+        unknown = (self._fault(code) for code in (FaultCode.UNKNOWN_TOPIC, FaultCode.UNKNOWN_DOCNO))
+        return did_you_mean(parts, [fault.near if fault else None for fault in unknown])
+
+    def _fault(self, code: FaultCode) -> Fault | None:
+        return next((fault for fault in self.faults if fault.code is code), None)
 
     def bounded(self) -> Self:
         """The verdict with as many examples per kind of fault as fit in JSON_BYTES."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -200,6 +201,20 @@ class Rankings:
             topic: self.docnos[int(start) : int(min(start + depth, stop))].to_list()
             for topic, start, stop in zip(self.topics, self.bounds[:-1], self.bounds[1:], strict=True)
         }
+
+    def without_self(self) -> Self:
+        """The run without results whose docno is the topic: a collection may contain its topics."""
+        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        rows = np.flatnonzero((topic != self.docnos).to_numpy())
+        topic_of_row = self._topic_of_row[rows]
+        kept = copy.copy(self)
+        vars(kept).update(
+            docno_texts=self.docno_texts.take(rows),
+            scores=self.scores[rows],
+            bounds=np.searchsorted(topic_of_row, np.arange(len(self.topics) + 1)),
+            _topic_of_row=topic_of_row,
+        )
+        return kept
 
     def packed(self) -> Iterator[tuple[str, str, bytes]]:
         """Yield each topic in the format of ``from_packed``."""

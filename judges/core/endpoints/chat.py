@@ -11,6 +11,7 @@ from typing import Any
 
 from judges.core.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
 from judges.core.asking import EndpointError, Response, Usage
+from judges.core.endpoints.options import LEAVE_OUT
 from judges.core.settings import Settings
 from judges.core.token_scores import expected_score
 
@@ -22,16 +23,16 @@ MOST_TOKENS = 2**31 - 1  # maximum of an integer column
 
 def request_options(settings: Settings) -> dict[str, Any]:
     """Return the fields of a request that are the same for all pairs, without messages and model."""
-    options = {
-        name: value for name, value in settings.decoding.items() if name not in {"json_schema", "detail"}
-    }
+    not_sent = {"json_schema", "detail", LEAVE_OUT}
+    options = {name: value for name, value in settings.decoding.items() if name not in not_sent}
     if settings.decoding.get("json_schema"):
         options["response_format"] = _schema(FORMS[settings.answer])
     if count := options.pop("logprobs", 0):
         options |= {"logprobs": True, "top_logprobs": count}
     if "max_completion_tokens" in options:
         options.pop("max_tokens", None)
-    return options | {"seed": settings.seed}
+    is_seeded = "seed" not in settings.decoding.get(LEAVE_OUT, ())
+    return options | ({"seed": settings.seed} if is_seeded else {})
 
 
 def _schema(form: AnswerForm) -> dict[str, Any]:
@@ -100,8 +101,8 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
     try:
         choice = completion["choices"][0]
         message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
-        text = message.get("content") or ""
-        refusal = message.get("refusal") or ""
+        text, refused = _content(message.get("content") or "")
+        refusal = message.get("refusal") or refused
         tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
@@ -121,6 +122,26 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
         expected_score=_expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
+
+
+def _content(content: Any) -> tuple[Any, Any]:
+    """Return the text of a message and the text of its refusal.
+
+    Mistral sends a list of chunks: thoughts, and the text behind them. OpenAI's protocol also has chunks of
+    refusals. Chunks of other types have no text.
+    """
+    if not isinstance(content, list):
+        return content, ""
+    text = refusal = ""
+    for chunk in content:
+        match chunk.get("type", "text"):
+            case "text" | "output_text":
+                text += chunk["text"]
+            case "thinking" | "reasoning":
+                text = ""
+            case "refusal":
+                refusal += chunk["refusal"]
+    return text, refusal
 
 
 def _usage(usage: Any) -> Usage | None:

@@ -4,53 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
-from math import inf
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
 from judges.core.endpoints.keys import EndpointRefused, endpoint_key, key_variable
+from judges.core.endpoints.options import EndpointSettingsRefused, pinned_decoding
 from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-DEFAULTS = {"max_tokens": 64, "temperature": 0}
-
-
-@dataclass(frozen=True)
-class _Option:
-    """A decoding option: its types, its range for numbers, and a description for error messages."""
-
-    words: str
-    types: tuple[type, ...]
-    lowest: float = -inf
-    highest: float = inf
-
-    def takes(self, value: object) -> bool:
-        """Return whether the value is valid; True does not count as 1."""
-        if type(value) not in self.types:
-            return False
-        return not isinstance(value, int | float) or self.lowest <= value <= self.highest
-
-
-_TOKENS = _Option("a whole number from 1", (int,), 1, 2**31 - 1)
-OFFERED = {
-    "max_tokens": _TOKENS,
-    "max_completion_tokens": _TOKENS,
-    "temperature": _Option("a number from 0 to 2", (int, float), 0, 2),
-    "top_p": _Option("a number from 0 to 1", (int, float), 0, 1),
-    "logprobs": _Option("a whole number from 0 to 20", (int,), 0, 20),
-    "json_schema": _Option("true or false", (bool,)),
-    "detail": _Option('a word, such as "low"', (str,)),
-}
 DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 REDIRECTS = frozenset({300, 301, 302, 303, 305, 307, 308})  # never followed: they would leak the key
 # Wrong key, model or address: every pair would fail.
@@ -59,10 +28,6 @@ REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
 LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
 BUSY = frozenset({408, 409, 425, 429})
-
-
-class EndpointSettingsRefused(InputError):
-    """Settings that cannot be sent to an endpoint of this protocol."""
 
 
 def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
@@ -78,13 +43,6 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
         raise EndpointSettingsRefused("A base URL is listed twice: list each replica once.")
     if settings.answer not in FORMS:
         raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
-    if unknown := sorted(set(settings.decoding) - set(OFFERED)):
-        raise EndpointSettingsRefused(f"{name} does not send {unknown}. It sends: {sorted(OFFERED)}.")
-    for option, value in settings.decoding.items():
-        if not OFFERED[option].takes(value):
-            raise EndpointSettingsRefused(
-                f'"{option}": {json.dumps(value)} cannot be sent. Give {OFFERED[option].words}.'
-            )
     if settings.image_size != SMALL:
         raise EndpointSettingsRefused(f"{name} sends the 336 px copy of an image: choose that size.")
     return replace(
@@ -93,7 +51,7 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
         model_revision=settings.model_revision or _snapshot(settings.model),
         dtype="",
         endpoint=" ".join(urls),
-        decoding=DEFAULTS | dict(settings.decoding),
+        decoding=pinned_decoding(settings.decoding, name),
     )
 
 

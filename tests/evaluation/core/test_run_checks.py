@@ -206,6 +206,25 @@ def test_text_report_has_every_group_and_the_summary() -> None:
     assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
 
 
+def test_verdict_says_in_one_line_that_ids_do_not_meet() -> None:
+    topics = [f"web-1.{number}" for number in range(12)]
+    lines = [f"1.{number} Q0 {docno}.X 1 1 tag\n" for number in range(3, 5) for docno in "ab"]
+    known = DocnoFile(b"a.x\nb.x\n")
+    verdict = check_run("".join(lines).encode(), topics=topics, docnos=known, near=known.near)
+    line = (
+        "12 of 12 topics have no result; 0 of 2 documents are in the collection; the run has 1.3 and a.X; "
+        "did you mean web-1.3 and a.x?"
+    )
+    assert verdict.ids == line
+    assert Verdict.from_json(json.loads(json.dumps(verdict.to_json()))).ids == line
+    assert verdict_text(verdict, "my.run").splitlines()[1] == f"  {line}"
+
+
+def test_verdict_of_a_run_whose_ids_mostly_meet_has_no_such_line() -> None:
+    for source in (full(), full("t9 Q0 n1 1 1 tag"), full("t1 Q0 zz 13 1 tag"), full()[:40]):
+        assert check(source).ids == ""
+
+
 def test_text_report_makes_invisible_characters_visible() -> None:
     report = verdict_text(check(full("t1 Q0 zz\x1b[2J\u00a0zz 13 1 tag")), "my.run")
     assert r"»zz\x1b[2J\xa0zz«" in report

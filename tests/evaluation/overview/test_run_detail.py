@@ -192,7 +192,7 @@ def test_run_file_is_downloaded_byte_for_byte(client: Client, task: Task, member
 
 
 def test_run_verdict_comes_as_json_and_as_text(client: Client, task: Task, member: User) -> None:
-    verdict = check_run(b"T9 Q0 D2 1 1.0 tag\n", topics={"T1"})
+    verdict = check_run(b"T01 Q0 D2 1 1.0 tag\n", topics={"T1"})
     run = make_run(
         task, _team_of(member), state=RunState.REJECTED, verdict=make_verdict(verdict), file_name="mine.run"
     )
@@ -201,6 +201,9 @@ def test_run_verdict_comes_as_json_and_as_text(client: Client, task: Task, membe
     text = client.get(_address(run, "verdict.txt"))
     assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert text.content.decode().startswith("Rejected: mine.run")
+    line = "1 of 1 topics have no result; the run has T01; did you mean T1?"
+    assert line in text.content.decode()
+    assert line in client.get(_address(run)).content.decode()
 
 
 def test_run_verdict_is_absent_while_the_check_runs(client: Client, task: Task, member: User) -> None:

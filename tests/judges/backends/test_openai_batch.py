@@ -8,8 +8,8 @@ import pytest
 from judges.backends.openai_batch import OpenAIBatch
 from judges.core.asking import Ask, EndpointBusy, EndpointDown
 from judges.core.endpoints.batches import RemoteState
-from judges.core.endpoints.clients import EndpointSettingsRefused
 from judges.core.endpoints.keys import key_variable
+from judges.core.endpoints.options import EndpointSettingsRefused
 from tests.judges.backends.chat_requests import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running

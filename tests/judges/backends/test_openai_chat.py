@@ -10,8 +10,8 @@ import pytest
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.answers import Outcome
 from judges.core.asking import Response, Usage
-from judges.core.endpoints.clients import EndpointSettingsRefused
 from judges.core.endpoints.keys import key_variable
+from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.prompts import PromptRefused
 from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only, responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of

@@ -58,6 +58,11 @@ SCORES: list[tuple[str, Outcome, float]] = [
     ("Relevance: a score of **85**", Outcome.OK, 85),
     ("<b>Relevance:</b> 85", Outcome.OK, 85),
     ('{"relevance": 85}', Outcome.OK, 85),
+    # A fraction of the scale's end is the score on it.
+    ("Relevance: 85/100", Outcome.OK, 85),
+    ("Relevance: 85 out of 100", Outcome.OK, 85),
+    ("Relevance: 85(out of 100)", Outcome.OK, 85),
+    ("85/100", Outcome.OK_BARE, 85),
     # Only what follows the thoughts is the answer.
     ("<think>Relevance: 20</think>\nRelevance: 85", Outcome.OK, 85),
     ("It is a barn. Relevance: 20\n</think>\n85", Outcome.OK_BARE, 85),
@@ -65,10 +70,7 @@ SCORES: list[tuple[str, Outcome, float]] = [
 ]
 
 FAILURES: list[tuple[str, Outcome]] = [
-    ("Relevance: 85/100", Outcome.FRACTION),
-    ("Relevance: 85 out of 100", Outcome.FRACTION),
     ("Relevance: 85 %", Outcome.FRACTION),
-    ("85/100", Outcome.FRACTION),
     ("85%", Outcome.FRACTION),
     ("Relevance: 8/10", Outcome.WRONG_SCALE),
     ("Relevance: 8 out of 10", Outcome.WRONG_SCALE),
@@ -122,7 +124,6 @@ FAILURES: list[tuple[str, Outcome]] = [
     ("Relevance: <score>\n85 barns", Outcome.UNPARSED),
     ("The relevance is low because only 1 criterion is met", Outcome.UNPARSED),
     # Decoration separates numbers; it does not join them.
-    ("Relevance: 85(out of 100)", Outcome.FRACTION),
     ("Relevance: 8(1)", Outcome.AMBIGUOUS),
     ("Relevance: 85[1]", Outcome.AMBIGUOUS),
     ("85[1]", Outcome.AMBIGUOUS),
@@ -156,20 +157,20 @@ def test_answer_without_a_plain_score_is_a_gap_with_a_reason(text: str, outcome:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text",
     [
-        ("8", Reading(Outcome.TRUNCATED)),  # the answer may have been cut before 85
-        ("Relevance: 8", Reading(Outcome.TRUNCATED)),
-        ("Relevance: 85 ", Reading(Outcome.TRUNCATED)),  # "85 out of 1000" is still possible
-        ("Relevance:", Reading(Outcome.TRUNCATED)),
-        ("The image shows", Reading(Outcome.TRUNCATED)),
-        ("", Reading(Outcome.TRUNCATED)),
-        ("Relevance: 85\nThe image sh", Reading(Outcome.OK, 85)),
-        ("Relevance: 85\nNo, rather:\nRelevance: 7", Reading(Outcome.TRUNCATED)),
+        "8",  # the answer may have been cut before 85
+        "Relevance: 8",
+        "Relevance: 85 ",  # "85 out of 1000" is still possible
+        "Relevance:",
+        "The image shows",
+        "",
+        "Relevance: 85\nThe image sh",
+        "Relevance: 85\nNo, rather:\nRelevance: 7",
     ],
 )
-def test_answer_that_was_cut_off_counts_only_with_its_line_whole(text: str, expected: Reading) -> None:
-    assert read_answer(text, "length", RELEVANCE) == expected
+def test_answer_that_was_cut_off_has_no_score(text: str) -> None:
+    assert read_answer(text, "length", RELEVANCE) == Reading(Outcome.TRUNCATED)
 
 
 @pytest.mark.parametrize("reason", ["", "stop", "STOP", "eos", "eos_token", "end_turn", "stop_sequence"])
@@ -227,7 +228,7 @@ def test_answer_is_read_on_the_scale_that_was_asked_for(
         ('```json\n{"relevance": 85}\n```', "stop", Reading(Outcome.OK, 85)),
         ('{"relevance": 72.5}', "stop", Reading(Outcome.OK_DECIMAL, 72.5)),
         ('{"relevance": 0}', "stop", Reading(Outcome.OUT_OF_RANGE)),
-        ('{"relevance": "85"}', "stop", Reading(Outcome.UNPARSED)),
+        ('{"relevance": "85"}', "stop", Reading(Outcome.OK, 85)),
         ('{"relevance": true}', "stop", Reading(Outcome.UNPARSED)),
         ('{"relevance": NaN}', "stop", Reading(Outcome.UNPARSED)),
         ('{"score": 85}', "stop", Reading(Outcome.UNPARSED)),

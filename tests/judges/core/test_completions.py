@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from judges.core.completions import behind_thoughts, undecorated
+from judges.core.completions import undecorated, visible_texts
+from judges.core.thoughts import behind_thoughts
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,18 @@ def test_behind_thoughts_is_what_follows_the_last_of_them(text: str, expected: s
 )
 def test_undecorated_keeps_the_words_and_what_they_mean(text: str, expected: str) -> None:
     assert undecorated(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a b\n", ("a b\n",)),
+        ("a\u200bb", ("ab", "a b")),
+        ("\ufeffa", ("a", " a")),
+        ("a \u202e12\u202c b", ("a 12 b", "a  12  b", "a 21 b")),
+    ],
+)
+def test_visible_texts_are_what_a_text_with_hidden_characters_may_mean(
+    text: str, expected: tuple[str, ...]
+) -> None:
+    assert visible_texts(text) == expected

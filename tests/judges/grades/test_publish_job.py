@@ -73,6 +73,7 @@ def test_publish_job_records_the_provenance_of_the_grades() -> None:
         "prompt_source": None,
         "order": {"image": None, "fields": ["page_title"]},
         "seed": 0,
+        "decoding": {},
         "warnings": [],
         "outcomes": {"ok": 6, "image_missing": 2},
     }
@@ -87,6 +88,7 @@ def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:
     named = make_generator(prompt=template, answer="grade-0-2")
     other_form = make_generator(prompt=template, answer="relevance-1-100")
     built_in = make_generator(prompt=BUILT_IN[0].template, answer=BUILT_IN[0].answer)
+    options = {"max_tokens": 8}
 
     prompts = []
     for judge in (named, other_form, built_in):
@@ -95,7 +97,7 @@ def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:
         provenance = publish_job(job=job, mapping=mapping, by=job.created_by).provenance
         prompts.append((provenance["prompt_name"], provenance["prompt_version"], provenance["prompt_source"]))
         sha256 = hashlib.sha256(judge.prompt.encode()).hexdigest()
-        assert provenance["prompt_sha256"] == sha256
+        assert (provenance["prompt_sha256"], provenance["decoding"]) == (sha256, options)
 
     assert prompts == [("short", 2, "Smith"), (None, None, None), (BUILT_IN[0].name, 1, BUILT_IN[0].source)]
 

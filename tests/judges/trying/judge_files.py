@@ -29,7 +29,7 @@ def file_of(track: Track, *judges: dict[str, Any], slug: str = "") -> str:
     head = {"slug": slug or track.slug, "name": slug or track.name, "year": track.year}
     text = tomli_w.dumps({"track": head})
     return text + "".join("\n[[judges]]\n" + tomli_w.dumps(judge) for judge in judges).replace(
-        "[decoding]", "[judges.decoding]"
+        "[decoding", "[judges.decoding"
     )
 
 

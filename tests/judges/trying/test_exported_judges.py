@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from evaluation.models import Scope, Task, Track, User
 from evaluation.setup.track_file import apply_track, copy_settings, export_track
+from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.core.checkpoint import folder_sha256
 from judges.core.settings import Settings
@@ -41,6 +42,25 @@ def test_exported_judges_have_the_same_identity_elsewhere(task: Task, staff: Use
         assert (first.identity_sha256, first.task_kinds) == (second.identity_sha256, second.task_kinds)
     copied = export_track(Track.objects.get(slug="elsewhere"))
     assert tomllib.loads(copied)["judges"] == tomllib.loads(text)["judges"]
+
+
+def test_options_that_are_added_and_left_out_are_exported(task: Task, staff: User) -> None:
+    options = {"chat_template_kwargs": {"enable_thinking": False}, "leave_out": ["temperature", "seed"]}
+    assert faults(file_of(task.track, CHAT | {"decoding": options}), staff) == []
+    (found,) = tomllib.loads(export_track(task.track))["judges"]
+    assert found["decoding"] == {"max_tokens": 64} | options | {"leave_out": ["seed", "temperature"]}
+    assert is_unchanged(export_track(task.track), staff)
+    assert is_unchanged(file_of(task.track, CHAT | {"decoding": options}), staff)
+
+
+def test_judge_of_an_earlier_revision_of_its_backend_stays_the_same(
+    task: Task, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenAIChat, "revision", OpenAIChat.revision - 1)
+        apply_track(text=file_of(task.track, CHAT), by=staff)
+    assert is_unchanged(file_of(task.track, CHAT), staff)
+    assert is_unchanged(export_track(task.track), staff)
 
 
 @pytest.mark.usefixtures("queued")

@@ -182,6 +182,29 @@ def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None
     assert Trial.objects.get().judge.name == "new"
 
 
+def test_options_of_requests_are_set_on_the_page(task: Task) -> None:
+    staff = Client()
+    staff.force_login(make_staff())
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    chat = {"model": "m-2026-01-31", "preset": "after-2024-json (version 1)", "endpoint": "https://host/v1"}
+    clip = {"model": "a/clip", "preset": "clip: clipscore-2021"}
+    for sent, words in (
+        (chat | {"decoding": "[1]"}, "Write an object"),
+        (chat | {"decoding": "{"}, "Enter a valid JSON"),
+        (chat | {"decoding": '{"stream": true}'}, "does not send"),
+        (clip | {"decoding": '{"temperature": 0}'}, "leave the options empty"),
+    ):
+        assert words in staff.post(page, sent | {"name": "new"}).content.decode()
+    asked = '{"max_completion_tokens": 512, "temperature": null, "chat_template_kwargs": {"thinking": false}}'
+    staff.post(page, chat | {"name": "new", "decoding": asked})
+    assert Judge.objects.get().decoding == {
+        "max_tokens": 64,
+        "max_completion_tokens": 512,
+        "chat_template_kwargs": {"thinking": False},
+        "leave_out": ["temperature"],
+    }
+
+
 def test_trial_of_a_person_who_no_longer_organizes_sends_nothing(counting: list[bytes], task: Task) -> None:
     person = make_organizer(task.track)
     trial = ask_trial(judge=make_judge(), task=task, by=person)

@@ -124,3 +124,19 @@ def test_compare_names_what_is_wrong_with_its_options(
 def test_compare_needs_two_runs(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *given[:5]]) == 2
     assert "1 run with values on 8 common topics: a comparison needs two of each" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["table", "json", "latex", "tsv"])
+def test_compare_says_that_the_worse_run_has_other_ids(
+    given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    other = tmp_path / "other"
+    other.write_text("".join(f"q{topic} Q0 r 1 1 other\n" for topic in TOPICS))
+    line = "8 of 8 judged topics have no result; the run has q1; did you mean 1?"
+
+    assert main(["compare", "--format", form, *given, str(other)]) == 0
+    printed = capsys.readouterr()
+    assert f"warning: other under qrels: {line}\n" in printed.err
+    assert (f"other: {line}" in printed.out) == (form != "tsv")
+    assert main(["compare", "--format", form, *given]) == 0
+    assert "judged topics" not in capsys.readouterr().out

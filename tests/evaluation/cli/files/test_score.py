@@ -121,7 +121,7 @@ def test_score_prints_a_measure_that_is_not_a_number_alone(capsys: pytest.Captur
 def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str]) -> None:
     # printf("%6.4f", 0.0 / 0.0) fills six places with "  -nan" on x86-64.
     Path("odd").write_text("t1 Q0 x 1 1 kestrel\n")
-    words = ["odd", "--qrels", "strict.qrels", "--judged-only", "--measure", "11pt_avg"]
+    words = ["odd", "--qrels", "strict.qrels", "--judged-only", "--measure", "11pt_avg", "--allow-empty"]
     assert score(capsys, *words, "--format", "trec_eval") == (
         "11pt_avg              \tt1\t  -nan\n11pt_avg              \tall\t  -nan\n"
     )
@@ -187,7 +187,7 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
         (["run", "--qrels", "human.qrels", "--qrels", "human.qrels"], "two qrels are called human.qrels"),
         (["run", "--qrels", "human.qrels", "--gains", "1"], "not a grade and a gain"),
         (["run", "--qrels", "human.qrels", "--gains", "1=nan"], "not a grade and a gain"),
-        (["run", "--qrels", "human.qrels", "--gains=-1=2"], "not a grade and a gain"),
+        (["run", "--qrels", "human.qrels", "--gains=--1=2"], "not a grade and a gain"),
         (["run", "--qrels", "human.qrels", "--measure", "relstring"], "Print it with --format trec_eval"),
         (["run", "--qrels", "human.qrels", "--measure", "P.5,5"], "the same cutoff twice"),
         (

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from judges.core.answers import FORMS
+from judges.core.answers import FORMS, Outcome, Reading
 from judges.core.asking import EndpointDown, EndpointError, Response, Usage
 from judges.core.endpoints.chat import completion_response, read_completion
+from tests.oracles.shared import shared_folder
 
 FORM = FORMS["relevance-1-100"]
 JSON = {"content-type": "application/json"}
@@ -43,6 +44,43 @@ def test_usage_is_kept_up_to_what_the_database_holds() -> None:
     most = {"prompt_tokens": 2**31 - 1, "completion_tokens": 0}
 
     assert completion_response("a", completion(usage=most), FORM).usage == Usage(2**31 - 1, 0)
+
+
+THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "maybe Relevance: 20"}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ([THOUGHT, {"type": "text", "text": "Relevance: 85"}], Reading(Outcome.OK, 85)),
+        ([{"type": "text", "text": "Relev"}, {"type": "text", "text": "ance: 85"}], Reading(Outcome.OK, 85)),
+        ([{"text": "85"}, {"type": "reference", "reference_ids": [1]}], Reading(Outcome.OK_BARE, 85)),
+        ([{"type": "text", "text": "Relevance: 20"}, THOUGHT], Reading(Outcome.EMPTY)),
+        ([THOUGHT], Reading(Outcome.EMPTY)),
+        ([], Reading(Outcome.EMPTY)),
+        ([{"type": "refusal", "refusal": "I cannot"}], Reading(Outcome.REFUSAL)),
+    ],
+)
+def test_content_in_chunks_is_read_without_thoughts(content: list[dict[str, Any]], expected: Reading) -> None:
+    choice = {"message": {"content": content}, "finish_reason": "stop"}
+
+    assert completion_response("a", completion(choices=[choice]), FORM).reading == expected
+
+
+@pytest.mark.parametrize(
+    "content", [[1], ["Relevance: 85"], [{"type": "text", "text": 85}], {"text": "85"}, 85]
+)
+def test_content_that_is_no_text_and_no_chunks_is_malformed(content: Any) -> None:
+    choice = {"message": {"content": content}, "finish_reason": "stop"}
+
+    assert completion_response("a", completion(choices=[choice]), FORM).fault is EndpointError.MALFORMED
+
+
+def test_content_of_the_shared_case_is_read() -> None:
+    folder = shared_folder("cases", "imports3", "endpoint_dialects")
+    case = json.loads((folder / "completion_chunks.json").read_text())
+
+    assert completion_response("a", case, FORM).reading == Reading(Outcome.OK, 85)
 
 
 def test_number_beyond_all_bounds_in_an_answer_breaks_nothing() -> None:

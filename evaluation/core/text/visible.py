@@ -1,0 +1,13 @@
+"""Text from files, shown on a terminal."""
+
+from __future__ import annotations
+
+
+def visible_line(line: str) -> str:
+    """Escape invisible characters and terminal controls."""
+    if line.isprintable():
+        return line
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in line
+    )
