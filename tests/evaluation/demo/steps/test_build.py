@@ -16,6 +16,7 @@ from evaluation.core.measures import evaluate
 from evaluation.core.report.writers.stored import from_json
 from evaluation.demo.edition import Edition
 from evaluation.demo.steps.build import build_track, finish_track
+from evaluation.demo.steps.guide import summary_lines
 from evaluation.demo.steps.people import ASSESSOR, PASSWORD, VISITORS
 from evaluation.demo.steps.training import training
 from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Track, User
@@ -122,21 +123,26 @@ def test_build_track_reports_the_values_of_the_edition_without_a_site(
     suggestion: Task, edition: Edition
 ) -> None:
     findings = from_json(Report.objects.filter(task=suggestion).latest().stored)
-    measures = findings.facts["measures"]
-    values = evaluate(edition.rankings, [edition.people], measures)
-    means = findings.table("means")
-    assert means is not None
-    for place, measure in enumerate(measures):
-        found = {row["run"]: row["people"] for row in means.where(measure=measure).records()}
-        expected = dict(zip(values.runs, values.means()[:, 0, place].tolist(), strict=True))
-        assert found == pytest.approx(expected, abs=1e-12)
+    values = evaluate(edition.rankings, [edition.people], findings.facts.measures)
+    for place, leader in enumerate(findings.leaders):
+        means = dict(zip(values.runs, values.means()[:, 0, place].tolist(), strict=True))
+        assert {means[tag] for tag in leader.first} == {pytest.approx(max(means.values()), abs=1e-12)}
 
 
 def test_build_track_compares_a_second_assessor_and_three_judges(suggestion: Task, promotion: Task) -> None:
     for task in (suggestion, promotion):
-        names = Report.objects.filter(task=task).latest().facts["judges"]
-        assert names == ["second assessor", "clip-context-only", "clip-four-fields", "clipscore-2021"]
+        findings = from_json(Report.objects.filter(task=task).latest().stored)
+        assert [yardstick.name for yardstick in findings.yardsticks] == ["second assessor"]
+        names = [judge.name for judge in findings.judges]
+        assert names == ["clip-context-only", "clip-four-fields", "clipscore-2021"]
     assert {job.state for job in Job.objects.all()} == {JobState.COMPLETED}
+
+
+def test_summary_says_what_was_built_and_the_lead_of_the_report(track: Track) -> None:
+    built, finding = summary_lines(track)
+    assert "20 runs of 4 teams" in built
+    assert finding.startswith("Image suggestion: ")
+    assert "runs" in finding
 
 
 def test_build_track_has_a_quarter_of_the_topics_graded_twice(suggestion: Task) -> None:
