@@ -144,7 +144,7 @@ def test_commands_of_the_site_exist_with_their_options() -> None:
 
 def test_commands_on_files_exist_with_their_options() -> None:
     for shown, command in commands():
-        if found := re.match(r"trackside ([a-z]+)", command):
+        if found := re.match(r"trackside ([a-z][a-z-]*)", command):
             assert found[1] in COMMANDS, f"{shown}: {command}"
             assert set(OPTION.findall(command)) <= options_of(parser_of(found[1])), f"{shown}: {command}"
 
