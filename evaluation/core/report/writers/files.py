@@ -70,8 +70,9 @@ def write_report(
 
 
 def _figures(report: Findings) -> list[Figure]:
-    """The figures of the first measure and family, and those of none."""
-    measures, families = ("", report.facts.measures[0]), ("", *report.facts.families[:1])
+    """The figures of the first page's measure and family, and those of none."""
+    page = front_page(report)
+    measures, families = ("", page.measure), ("", page.family)
     return [figure for figure in report.figures() if figure.measure in measures and figure.family in families]
 
 
