@@ -76,8 +76,9 @@ def real_track(folder: Path, name: str) -> RealTrack:
     files = sorted((folder / name / "runs").glob("*.gz"))
     tags = [file.name.removesuffix(".gz") for file in files]
     found = [
-        _cut(retrieved_of(Rankings.from_file(str(file), tag=tag), pairs))
+        _cut(retrieved_of(ranking, pairs, pairs.find(ranking)))
         for file, tag in zip(files, tags, strict=True)
+        for ranking in (Rankings.from_file(str(file), tag=tag),)
     ]
     kept = np.unique(np.concatenate([run.pairs for run in found]))
     runs = tuple(Retrieved(np.searchsorted(kept, run.pairs), run.ranks, run.counts) for run in found)

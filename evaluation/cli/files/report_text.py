@@ -11,6 +11,7 @@ from evaluation.core.report.views.first_page import first_page
 from evaluation.core.report.views.front import front_family
 from evaluation.core.report.views.latex import page_rows
 from evaluation.core.text.counted import counted
+from evaluation.core.text.visible import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +39,8 @@ def page_lines(report: Findings, *, measure: str | None = None, family: str | No
     page = first_page(report, measure, family or front_family(report, measure))
     yield from _wrapped(page.lead, 4)
     yield from _wrapped(page.advice or "", 3)
+    for warning in page.warnings:
+        yield from _wrapped(f"warning: {visible_line(warning)}", 2)
     header, *rows = page_rows(page)
     if rows:
         runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"

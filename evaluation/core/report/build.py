@@ -102,6 +102,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         chosen=design.chosen,
         topic_count=int(study.is_judged[PEOPLE].sum()),
         graded_count=int((study.grades[PEOPLE] >= 0).sum()),
+        unmet=study.unmet,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures.lookup import JudgedPairs
+from evaluation.core.measures.meetings import meetings
 from evaluation.core.report.design import ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
 from evaluation.core.report.retrieved import GradedPairs, retrieved_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
     from evaluation.core.report.texts import PairText
-    from evaluation.core.trec_files import Rankings
+    from evaluation.core.trec_files import Qrels, Rankings
 
 
 class NothingToStudy(InputError):
@@ -49,7 +50,8 @@ def study_of(
     """
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
-    found = _look_up(rankings, pairs, design, None if runs is None else {run.tag: run for run in runs})
+    described = None if runs is None else {run.tag: run for run in runs}
+    found = _look_up(rankings, sets[0].qrels, pairs, design, described)
     tags = sorted(found, key=str.encode)
     values = np.array([found[tag].values for tag in tags]).transpose(1, 2, 0, 3)
     values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
@@ -68,19 +70,22 @@ def study_of(
         tuple(found[tag].retrieved for tag in tags),
         values,
         Texts.of(texts, pairs.topics, pairs.topic_of_pair, docnos) if texts else None,
+        tuple(f"{tag}: {found[tag].unmet}" for tag in tags if found[tag].unmet),
     )
 
 
 class _Found(NamedTuple):
-    """A run with what it retrieved, and its values [set, measure, topic]."""
+    """A run with what it retrieved, its values [set, measure, topic], and a line if its ids do not meet."""
 
     run: ReportRun
     retrieved: Retrieved
     values: Floats
+    unmet: str
 
 
 def _look_up(
     rankings: Iterable[Rankings],
+    people: Qrels,
     pairs: JudgedPairs,
     design: Design,
     described: Mapping[str, ReportRun] | None,
@@ -92,9 +97,11 @@ def _look_up(
         run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
         if run is None:
             raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
-        own = retrieved_of(ranking, pairs)
+        results = pairs.find(ranking)
+        own = retrieved_of(ranking, pairs, results)
         values = np.array([each.values(own, design.measures) for each in graded])
-        found[ranking.tag] = _Found(run, own, values)
+        (meeting,) = meetings(ranking, [people], pairs, results)
+        found[ranking.tag] = _Found(run, own, values, meeting.line)
     if not found:
         raise NothingToStudy("no runs: name at least one.")
     return found

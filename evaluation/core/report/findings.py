@@ -38,7 +38,8 @@ class ReportFacts:
     """What holds for every number of a report.
 
     ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
-    ``strata`` topics by field and text. ``qrels`` lists people's set first.
+    ``strata`` topics by field and text. ``qrels`` lists people's set first. ``unmet`` has a line for each run
+    whose topics or documents hardly meet people's.
     """
 
     basis: str
@@ -57,6 +58,7 @@ class ReportFacts:
     chosen: str
     topic_count: int
     graded_count: int
+    unmet: tuple[str, ...] = ()
 
     @property
     def team_count(self) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.measures import Measure
-    from evaluation.core.measures.lookup import JudgedPairs
+    from evaluation.core.measures.lookup import Found, JudgedPairs
     from evaluation.core.trec_files import Rankings
 
 
@@ -65,12 +65,11 @@ class GradedPairs:
         return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
 
 
-def retrieved_of(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
-    """Find a run's results among the judged pairs. Raises DuplicateDocno."""
+def retrieved_of(ranking: Rankings, pairs: JudgedPairs, found: Found) -> Retrieved:
+    """Select a run's results among the judged pairs. Raises DuplicateDocno."""
     places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
     if ranking.has_duplicates:
         refuse_duplicates(ranking, places, sizes)
-    found = pairs.find(ranking)
     order = np.lexsort((found.rows, found.topics))
     counts = np.zeros(len(pairs.topics), np.int64)
     counts[places[places >= 0]] = sizes[places >= 0]

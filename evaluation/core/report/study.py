@@ -34,7 +34,8 @@ class Study:
 
     ``grades[set, pair]`` is a grade, or negative without one; ``raw_scores[set, pair]`` is NaN without one;
     ``values[set, measure, run, topic]`` is NaN where the topic is not judged or a value is undefined.
-    ``texts`` is None if no document text is known.
+    ``texts`` is None if no document text is known. ``unmet`` has a line for each run whose topics or
+    documents hardly meet people's.
     """
 
     design: Design
@@ -49,6 +50,7 @@ class Study:
     retrieved: tuple[Retrieved, ...]
     values: Floats
     texts: Texts | None = None
+    unmet: tuple[str, ...] = ()
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
 

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from evaluation.core.statistics.estimate import Reason
 
 
+MOST_WARNINGS = 3  # runs named
+
+
 class Tone(StrEnum):
     """How the last column looks: the classes of the style sheet."""
 
@@ -83,7 +86,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The first page for one measure and family; ``limit`` is what may not be said."""
+    """The first page for one measure and family.
+
+    ``limit`` is what may not be said, ``warnings`` name runs whose ids hardly meet people's.
+    """
 
     measure: str
     family: str | None
@@ -94,6 +100,7 @@ class FirstPage:
     paragraph: str
     limit: str
     notes: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
@@ -110,7 +117,13 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
         paragraph=_paragraph(findings, judges, measure, family),
         limit=_limit(findings, measure),
         notes=_notes(findings, measure, family),
+        warnings=_warnings(findings.facts.unmet),
     )
+
+
+def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
+    more = len(unmet) - MOST_WARNINGS
+    return (*unmet[:MOST_WARNINGS], *((f"and {counted(more, 'further run')} like these",) if more > 0 else ()))
 
 
 def _place(order: OrderFinding) -> tuple[bool, float]:
