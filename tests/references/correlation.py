@@ -1,4 +1,4 @@
-"""Correlation of one pair of vectors: Kendall's tau-a, the exact p of tau, Spearman's rho, Pearson's inference.
+"""Correlation of one pair of vectors: Kendall's tau-a and exact p, Spearman's rho, inference of Pearson's r.
 
 Vectors hold finite floats, one per run; different shapes and NaN raise ValueError.
 """

@@ -200,6 +200,8 @@ def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> Tipping
     ``pair_order`` [pair] is the rank of each pair by topic and docno, which decides between equal results.
     A lower bound of the errors needed: it cannot accuse.
     """
+    if not cells.topic_count:
+        return TippingFinding()
     products = exposure * (cells.judge - cells.means(cells.judge.astype(np.float64)))
     excess = float(products.sum()) / (FIRST * cells.topic_count)
     if abs(excess) < TIE:

@@ -31,7 +31,9 @@ def test_study_values_under_fewer_judgments_are_those_of_a_shorter_file() -> Non
         topic: {docno: grade for docno, grade in own.items() if docno < "d06"} for topic, own in truth.items()
     }
     expected = evaluate([ranking(3, truth)], Qrels.from_dict(kept), study.measures)
-    found = study.values_under(np.where(is_kept, study.grades[0], ABSENT), 3, study.measures)
+    found = study.judgments(np.where(is_kept, study.grades[0], ABSENT)).values(
+        study.retrieved[3], study.measures
+    )
     assert found == pytest.approx(expected.values[0, 0].T)
 
 

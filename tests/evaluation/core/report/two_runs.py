@@ -1,24 +1,23 @@
-"""Two runs on one topic whose numbers are worked out by hand, and access to a section's tables.
+"""Two runs on one topic whose numbers are worked out by hand, and access to a report's tables.
 
 People find x and y relevant and z not. Run a ranks x, z and run b ranks z, y. By AP a has (1/1) / 2 = 0.5
-and b (1/2) / 2 = 0.25.
+and b (1/2) / 2 = 0.25. The judge finds y alone: a has 0 and b 1/2.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.report.favour.favours import find_favours
-from evaluation.core.report.sections.families.bias import bias_section
-
+from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.tables import Number, Section, Table
+from evaluation.core.report.tables import Number
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import graded_set
 
 if TYPE_CHECKING:
     from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Cell
 
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
@@ -37,14 +36,14 @@ def study_of_two_runs(runs: list[ReportRun] = RUNS, **design: Any) -> Study:
     return study_of(Design(**given), runs, rankings, [graded_set("people", PEOPLE, "human"), judge])
 
 
-def table_of(section: Section, name: str) -> Table:
-    """The section's table of this name."""
-    return next(table for table in section.tables if table.name == name)
-
-
-def bias_of(study: Study) -> Section:
-    """The section on bias, with its favours."""
-    return bias_section(study, find_favours(study))
+def rows_of(study: Study, name: str) -> list[dict[str, Cell]]:
+    """The rows of a table of the study's report, by column; none without the table."""
+    return [
+        dict(zip((column.name for column in table.columns), row, strict=True))
+        for table in build_report(study, code_version="1").tables()
+        if table.name == name
+        for row in table.rows
+    ]
 
 
 def value_of(cell: object) -> float | None:

@@ -23,16 +23,13 @@ def test_standalone_file_has_size_rules_and_is_whole() -> None:
 
 
 def test_forest_draws_intervals_over_the_band_and_names_its_rows() -> None:
-    rows = [
-        ForestRow("a<b", "j1", 3.0, 1.0, 5.0, "3.0 (1.0 to 5.0)"),
-        ForestRow("none", "j2", None, None, None, "–"),
-    ]
-    svg = forest_svg(rows, **NAMES, axis="points", band=(-5.0, 5.0))
+    known = ForestRow("a<b", "j1", 3.0, 1.0, 5.0, "3.0 (1.0 to 5.0)")
+    unknown = ForestRow("none", "j2", None, None, None, "–")
+    svg = forest_svg([known, unknown], **NAMES, axis="points", band=(-5.0, 5.0))
     assert "<title>a&lt;b: 3.0 (1.0 to 5.0)</title>" in svg
     assert svg.count('class="j1 si"') == 1
     assert 'class="band"' in svg
     assert "j2 si" not in svg
-    # The band's ends are the axis' ends but for its padding of 5 % of 10: the middle of both is 0.
     assert 'aria-labelledby="n-title n-desc"' in svg
     ET.fromstring(svg)
 
