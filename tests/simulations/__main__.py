@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.simulations.families import MADE, families, general, planted
 from tests.simulations.favours import favours, tipping
+from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.orders import orders, orders_real
+from tests.simulations.page import DOCS, PAGE, page
+from tests.simulations.powered import powered
 from tests.simulations.real import NAMES
 from tests.simulations.rows import store
 from tests.simulations.seconds import kappas, taus
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from tests.simulations.rows import Row
 
-DOCS = Path(__file__).parents[2] / "docs"
 SEED = 20261127
 
 PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
@@ -37,6 +38,11 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     **{f"general-{name}": partial(general, names=(name,)) for name in (MADE, *NAMES)},
     "favours": favours,
     "tipping": tipping,
+    "means": means,
+    "agreement": agreement,
+    "tau-ap": top,
+    "teams": teams,
+    "prediction-powered": powered,
 }
 
 
@@ -44,17 +50,19 @@ def main() -> None:
     """Run the parts that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulations", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all unless named")
+    parser.add_argument("--render", action="store_true", help="only write the page from the stored tables")
     parser.add_argument("--tracks", type=int, default=1_000, help="tracks a setting (1,000)")
     asked = parser.parse_args()
     if unknown := set(asked.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     folder = DOCS / "simulations"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in asked.parts or PARTS:
+    for name in [] if asked.render else asked.parts or PARTS:
         rows = list(PARTS[name](asked.tracks, SEED))
         facts = {"date": datetime.now(UTC).date().isoformat(), "seed": SEED}
         store(folder / f"{name}.json", facts, rows)
         print(f"{name}: {len(rows)} rows", flush=True)
+    PAGE.write_text(page())
 
 
 if __name__ == "__main__":

@@ -1,34 +1,27 @@
-"""How often 95 % intervals of "Less human work" hold the value by people's grades of everything.
-
-`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: at least 1,000 tracks
-a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from
-real ones (`real_tracks`).
-"""
+"""How often 95 % intervals of prediction-powered estimates hold the value by people's grades of everything."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.sections.saving.curves import neighbours
 from evaluation.core.statistics.saving.prediction_powered import powered_means
-from tests.simulations import item_tracks, topic_tracks
+from tests.simulations import topic_tracks
+from tests.simulations.saving import SHARES, neighbours, track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.sections.saving.items import Items
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
+    from tests.simulations.saving import Items
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once
 ITEM_TRACKS = 1_000  # one by one, of eight runs each
-TOPIC_SIZES, ITEM_SIZES = (20, 40), (100, 200, 500)
+TOPIC_SIZES = (20, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +81,7 @@ def _drawn(people: Floats, model: Floats, n: int, random: np.random.Generator) -
 def item_coverage(share: str, judge: str, n: int, *, tracks: int = ITEM_TRACKS) -> tuple[Coverage, Coverage]:
     """Precision at 10 of eight runs, and differences of neighbours, when people judge n items."""
     random = np.random.default_rng(TRACKS_SEED)
-    made = (item_tracks.track(item_tracks.SHARES[share], judge, random) for _ in range(tracks))
+    made = (track(SHARES[share], judge, random) for _ in range(tracks))
     return items_coverage((items, chosen_items(items, n, random)) for items in made)
 
 
@@ -108,42 +101,3 @@ def chosen_items(items: Items, n: int, random: np.random.Generator) -> Flags:
     chosen = np.zeros((1, items.count), dtype=np.bool_)
     chosen[0, random.permutation(items.count)[:n]] = True
     return chosen
-
-
-def rows() -> Iterator[tuple[str, str, str, int, Coverage]]:
-    """Rows for simulated tracks: what is estimated, for which tracks, by which judge, from how many."""
-    for population in topic_tracks.POPULATIONS:
-        for judge in topic_tracks.JUDGES:
-            for n in TOPIC_SIZES:
-                yield "mean, topics", population, judge, n, topic_coverage(population, judge, n)
-                yield "difference, topics", population, judge, n, difference_coverage(population, judge, n)
-    for share in item_tracks.SHARES:
-        for judge in item_tracks.JUDGES:
-            for n in ITEM_SIZES:
-                mean, difference = item_coverage(share, judge, n)
-                yield "P@10, items", share, judge, n, mean
-                yield "difference, items", share, judge, n, difference
-
-
-def main() -> None:
-    """Print the tables."""
-    print_table(rows())
-    folder = os.environ.get("TRACKSIDE_CASES")
-    if folder:
-        from tests.simulations.real_tracks import real_rows
-
-        print()
-        print_table(real_rows(Path(folder) / "real"))
-
-
-def print_table(rows: Iterable[tuple[str, str, str, int, Coverage]]) -> None:
-    """As Markdown, sorted by what is estimated."""
-    print("| estimate | tracks | judge | n | printed | coverage | half width |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for what, track, judge, n, each in sorted(rows, key=lambda row: row[0]):
-        cells = f"{each.holds:.1%} | {each.half:.3f}" if each.printed else "– | –"
-        print(f"| {what} | {track} | {judge} | {n} | {each.printed:.0%} | {cells} |".replace("%", " %"))
-
-
-if __name__ == "__main__":
-    main()

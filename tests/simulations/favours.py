@@ -19,7 +19,7 @@ from tests.simulations.studies import chosen_grades, drawn_grades
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.findings.results import FamilyFinding
     from evaluation.core.report.study import Study
 
@@ -205,7 +205,7 @@ def _assessors(rng: np.random.Generator, truth: Ints, shared: float) -> tuple[In
     return chosen_grades(one, chances), chosen_grades(other, chances)
 
 
-def _is_twice(rng: np.random.Generator, topics: Ints, setting: Setting) -> Ints:
+def _is_twice(rng: np.random.Generator, topics: Ints, setting: Setting) -> Flags:
     draws = rng.random(topics.size) if setting.by == "pair" else rng.random(int(topics.max()) + 1)[topics]
-    twice: Ints = draws < setting.twice
+    twice: Flags = draws < setting.twice
     return twice

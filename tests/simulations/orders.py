@@ -112,7 +112,7 @@ def coverage(drawn: list[Tracks]) -> dict[str, float | None]:
     counted = Coverage()
     for tracks in drawn:
         for finding in tracks.findings:
-            counted.add(finding, tracks.expected)
+            counted.add(finding.low, finding.high, tracks.expected)
     return {"truth": float(np.mean([tracks.expected for tracks in drawn])), **counted.figures}
 
 

@@ -58,6 +58,13 @@ def errors_of(folder: Path, highest: int) -> list[Floats]:
     return [_chances(judge, highest) for judge in judges.values()]
 
 
+def confusions_of(folder: Path) -> dict[str, Ints]:
+    """Confusion matrices [topic, people, model] of two language models, by name."""
+    judges = json.loads((folder / "judge-errors-dl2020.json").read_text())["judges"]
+    chosen = list(judges)[:: len(judges) // 2]
+    return {f"DL 2020, {name}": np.array(list(judges[name]["by_topic"].values())) for name in chosen}
+
+
 def _chances(judge: dict[str, object], highest: int) -> Floats:
     overall = np.array(judge["overall"], dtype=np.float64)
     by_topic = np.array(list(judge["by_topic"].values()), dtype=np.float64)  # type: ignore[attr-defined]

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.statistics.estimate import Interval
 
 COVERAGE = "coverage"
 
@@ -39,12 +38,12 @@ class Coverage:
     held: list[bool] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
 
-    def add(self, interval: Interval, truth: float) -> None:
+    def add(self, low: float | None, high: float | None, truth: float) -> None:
         """Count one interval."""
-        self.given.append(interval.low is not None)
-        if interval.low is not None and interval.high is not None:
-            self.held.append(interval.low <= truth <= interval.high)
-            self.widths.append(interval.high - interval.low)
+        self.given.append(low is not None)
+        if low is not None and high is not None:
+            self.held.append(low <= truth <= high)
+            self.widths.append(high - low)
 
     @property
     def figures(self) -> dict[str, float | None]:

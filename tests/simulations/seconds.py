@@ -22,7 +22,7 @@ SECOND = 0.6  # kappa of the second assessor
 JUDGES = {"on the margin": 0.55, "as good": 0.6, "better": 0.65, "0.1 below": 0.5}
 OF_TOPICS = (12, 25, 53, 74)
 UNEVEN = {"equal on all topics": None, "uneven over topics": 8.0}
-PAIRS = 100  # of a topic
+PAIRS = 200  # of a topic
 TAU_JUDGES = (0.3, 0.45, 0.6, 0.8)  # chances that a judge sees the true grade
 TAU_SECOND = 0.6
 RESAMPLES = 500
@@ -48,8 +48,8 @@ def kappa_verdict(rng: np.random.Generator, topics: int, kappa: float, alike: fl
         np.tile(SHARES, (topics, 1)) if alike is None else rng.dirichlet(np.array(SHARES) * alike, topics)
     )
     people = (rng.random((topics, PAIRS, 1)) > shares.cumsum(axis=1)[:, None]).sum(axis=2)
-    matrices = [_confusions(people, _mixed(rng, people, of, alike)) for of in (kappa, SECOND)]
-    return second_finding("second", *matrices, SCALE, tau=UNSAID, margins=Margins()).verdict
+    judge, second = (_confusions(people, _mixed(rng, people, of, alike)) for of in (kappa, SECOND))
+    return second_finding("second", judge, second, SCALE, tau=UNSAID, margins=Margins()).verdict
 
 
 def _mixed(rng: np.random.Generator, people: Ints, kappa: float, alike: float | None) -> Ints:
@@ -90,8 +90,8 @@ def tau_finding(rng: np.random.Generator, chance: float, counts: Ints) -> Second
         )
         for right in (0.85, chance, TAU_SECOND)
     ]
-    values = [made.track.values(each, ("nDCG@10",))[0] for each in grades]
-    return second_tau(*values, counts=counts, triple_share=1.0, margins=Margins())
+    people, judge, second = (made.track.values(each, ("nDCG@10",))[0] for each in grades)
+    return second_tau(people, judge, second, counts=counts, triple_share=1.0, margins=Margins())
 
 
 def _shares(verdicts: list[GradeVerdict]) -> dict[str, float | None]:

@@ -81,7 +81,8 @@ class World:
         of_topic = random.normal(self.judge.shift, self.judge.topic_noise, (count, 1, topics))
         own = random.normal(0, self.judge.noise, people.shape)
         mean = people.mean(axis=1, keepdims=True)
-        return mean + self.judge.seen * (people - mean) + self.bias[:, None] + of_topic + own
+        judged: Floats = mean + self.judge.seen * (people - mean) + self.bias[:, None] + of_topic + own
+        return judged
 
 
 def values_of(latent: Floats) -> Floats:

@@ -100,7 +100,7 @@ def test_excess_has_the_sign_of_the_favour() -> None:
         (excess(np.zeros((4, 20)), np.zeros((4, 20))), Reason.ALL_MEANS_ZERO),
         (excess(*tables(0.1, topics=9)), Reason.TOO_FEW_TOPICS),
         (excess_of(*tables(0.1), IS_IN, is_constant=True), Reason.CONSTANT_GRADES),
-        (excess(*[tables(0.1)[0]] * 2), Reason.SAME_WITHOUT_EACH_TOPIC),
+        (excess(tables(0.1)[0], tables(0.1)[0]), Reason.SAME_WITHOUT_EACH_TOPIC),
     ],
 )
 def test_what_cannot_be_tested_is_not_and_says_why(found: Excess, reason: Reason) -> None:

@@ -1,0 +1,268 @@
+"""docs/simulations.md from the stored tables: the bound of each sentence, what missed it, and tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.simulations.families import JUDGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "simulations.md"
+SLACK = 2  # standard errors by which a share may be outside its bounds
+PLAIN = ("truth", "width", "half width", "excess", "planted", "corrected", "difference", "half")
+StoredRow = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a share must be: the sum of ``figures`` in the rows whose part, statistic and setting match.
+
+    ``excuse`` says why rows may miss it: without one, none does.
+    """
+
+    sentence: str
+    part: str
+    figures: tuple[str, ...]
+    least: float
+    most: float
+    statistic: str = ""
+    setting: str = ""
+    fewest_topics: int = 0
+    excuse: str = ""
+
+    def value(self, row: StoredRow) -> float:
+        """The share of a row."""
+        return float(sum(row["figures"][figure] for figure in self.figures))
+
+    def concerns(self, part: str, row: StoredRow) -> bool:
+        """Whether the bound is on this row."""
+        is_there = all(row["figures"].get(figure) is not None for figure in self.figures)
+        return (
+            is_there
+            and re.fullmatch(self.part, part) is not None
+            and re.search(self.statistic, row["statistic"]) is not None
+            and re.search(self.setting, row["setting"]) is not None
+            and row.get("topics", self.fewest_topics) >= self.fewest_topics
+        )
+
+    def is_missed(self, row: StoredRow) -> bool:
+        """Whether the share is outside by more than its error allows."""
+        share = self.value(row)
+        nearest = min(max(share, self.least), self.most)
+        count = row["tracks"] * (JUDGES if self.is_of_judges else 1)
+        error = (nearest * (1 - nearest) / count) ** 0.5
+        return abs(share - nearest) > SLACK * max(error, 1 / count)
+
+    @property
+    def is_of_judges(self) -> bool:
+        """Whether each of a report's seven judges counts."""
+        return self.part.startswith("families") and self.figures[0] in ("p at most .05", "said of a judge")
+
+
+OF_NOBODY = r"^(?!.*(half of the errors|grades,))"
+BOUNDS = (
+    Bound(
+        "tau's interval holds the tau of other topics",
+        "orders|orders-real",
+        ("coverage",),
+        0.93,
+        0.97,
+        excuse=(
+            "where runs differ under the judge by chance alone, the chance of these topics stays in every "
+            "resample: tau varies 0.7 times as much as over other topics, and its interval covers 84 %"
+        ),
+    ),
+    Bound(
+        "“as people do” of judges without relation",
+        "orders",
+        ("related",),
+        0,
+        0.05,
+        "^tau -0.02 to 0.02",
+        excuse="the same judges",
+    ),
+    Bound("“as people do” of judges in reverse", "orders", ("related",), 0, 0.05, "^tau -1"),
+    Bound("“as people do” found from tau 0.4", "orders|orders-real", ("related",), 0.9, 1, "^tau 0.[468]"),
+    Bound(
+        "“no worse than the second assessor” on the margin",
+        "second-kappa",
+        ("not worse",),
+        0.04,
+        0.065,
+        "on the margin",
+    ),
+    Bound("the same of judges as good", "second-kappa", ("not worse",), 0.95, 1, "as good", "equal", 25),
+    Bound("p at most .05 of run-blind judges, a family", "families-.*", ("p at most .05",), 0.04, 0.065),
+    Bound(
+        "“above” or “below” of run-blind judges, any of three families",
+        "families-.*",
+        ("said of a judge",),
+        0,
+        0.06,
+    ),
+    Bound("the lead accuses one of seven run-blind judges", "families-.*", ("lead, one family",), 0, 0.05),
+    Bound(
+        "“above” found, 0.2 of the first tens raised, nDCG@10",
+        "planted-.*",
+        ("above",),
+        0.9,
+        1,
+        "nDCG@10, 0.2 raised",
+    ),
+    Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
+    Bound(
+        "“favours” or “favours, if” found, 0.2 grades, a quarter or all graded twice",
+        "favours",
+        ("favours", "favours if"),
+        0.8,
+        1,
+        r"^0\.2 grades.*(a quarter|all) twice",
+    ),
+    Bound("“other teams, too” of families drawn at random", "general-.*", ("in general",), 0, 0.06),
+    Bound("intervals of means", "means", ("coverage",), 0.93, 0.97),
+    Bound("intervals of kappa, AC1, alpha, leniency", "agreement", ("coverage",), 0.93, 0.97),
+    Bound("intervals of tau_AP", "tau-ap", ("coverage",), 0.93, 0.97),
+    Bound("intervals of tau over teams, from eight teams", "teams", ("coverage",), 0.93, 0.97),
+    Bound("prediction-powered estimates (library)", "prediction-powered.*", ("coverage",), 0.93, 1),
+)
+
+SHOWN = {
+    "orders": ("^tau .* to ", "Words on the order, 16 runs, by the judge's true tau."),
+    "second-kappa": ("on the margin|as good", "Kappa against a second assessor's of 0.60."),
+    "second-tau": ("", "tau against a second assessor's, by nDCG@10."),
+    "families-made": ("^any|nDCG", "Run-blind judges, made tracks."),
+    "families-dl2021": ("^any|nDCG", "Run-blind judges, TREC DL 2021."),
+    "families-robust03": ("^any|nDCG", "Run-blind judges, TREC Robust 2003."),
+    "planted-made": (
+        "nDCG@10, 0.[12]",
+        "Judges that raise some of the family's first tens by a grade, made tracks.",
+    ),
+    "planted-dl2021": ("nDCG@10, 0.[12]", "The same, TREC DL 2021."),
+    "planted-robust03": ("nDCG@10, 0.[12]", "The same, TREC Robust 2003."),
+    "favours": ("", "Favour, or people's errors."),
+    "tipping": ("", "Tipping points."),
+    "general-made": ("", "Judges with tastes for single teams, families drawn at random, made tracks."),
+    "general-dl2021": ("", "The same, TREC DL 2021."),
+    "general-robust03": ("", "The same, TREC Robust 2003."),
+}
+"""The parts that the page shows, with the statistics of the rows shown; the files hold all rows."""
+
+INTRODUCTION = """# Simulations: how often a report's sentences and intervals are right
+
+`python -m tests.simulations [PART ...] [--tracks N]` draws tracks, lets the functions of the report answer
+its five questions, and stores a table a part in `docs/simulations/PART.json`; then it writes this page from
+all of them. Each row names its number of tracks. With `TRACKSIDE_CASES` set it also draws judges with the
+errors of six language models (TREC DL 2020, by topic) on the runs of TREC DL 2021 (63 runs of 15 teams, 53
+topics) and Robust 2003 (17 runs, each its own team, 100 topics), as far as some run has a graded result in
+its first 100. Made tracks have 16 runs of 4, 5 or 8 teams, 74 topics and 100 items a topic; runs of a family
+and of a team share noise, people err, and a judge's leniency differs between topics. Tests in
+`tests/evaluation/core/findings` repeat small versions of these.
+
+- Order: people's and the judge's values of 16 runs; the truth is the mean tau over equally many other topics
+  with the same runs (500 resamples instead of 2,000). Real tracks: topics drawn with replacement.
+- Second assessor: both give people's grade with a chance that is their kappa, else a grade at random.
+- Families: a report has seven run-blind judges, three measures and three declared families; "p at most .05"
+  is what one declared family alone would say, "said" is at the printed level 1 - .05/3. The lead names a
+  judge if its p times seven is at most .05: "one family" is the rate for a family fixed before, "any family"
+  if the reader may pick it, "by Holm" with p corrected for the judge's families.
+- Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
+  `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
+- Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
+- In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
+  are declared a family at random.
+
+## The bound of each sentence
+
+A share may be outside by two standard errors of its number of tracks.
+
+| sentence or interval | asked | rows | tracks a row | lowest | highest | inside |
+| --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def parts() -> dict[str, list[StoredRow]]:
+    """The stored rows by part."""
+    files = sorted((DOCS / "simulations").glob("*.json"))
+    return {file.stem: json.loads(file.read_text())["rows"] for file in files}
+
+
+def rows_of(bound: Bound, stored: dict[str, list[StoredRow]]) -> list[tuple[str, StoredRow]]:
+    """The rows that a bound is on, with their parts."""
+    return [(part, row) for part, rows in stored.items() for row in rows if bound.concerns(part, row)]
+
+
+def page() -> str:
+    """The text of the page."""
+    stored = parts()
+    lines = [INTRODUCTION, *(_summary(bound, stored) for bound in BOUNDS), "", "## What missed its bound", ""]
+    lines += list(_missed(stored)) or ["Nothing."]
+    for part, (statistic, title) in SHOWN.items():
+        rows = [row for row in stored.get(part, []) if re.search(statistic, row["statistic"])]
+        if rows:
+            lines += ["", f"## {part}", "", title, "", *_table(rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _summary(bound: Bound, stored: dict[str, list[StoredRow]]) -> str:
+    rows = [row for _, row in rows_of(bound, stored)]
+    if not rows:
+        return f"| {bound.sentence} | {_asked(bound)} | 0 | – | – | – | – |"
+    shares, tracks = [bound.value(row) for row in rows], sorted(row["tracks"] for row in rows)
+    count = f"{tracks[0]:,}" if tracks[0] == tracks[-1] else f"{tracks[0]:,} to {tracks[-1]:,}"
+    inside = sum(not bound.is_missed(row) for row in rows)
+    return (
+        f"| {bound.sentence} | {_asked(bound)} | {len(rows)} | {count} | {_percent(min(shares))} | "
+        f"{_percent(max(shares))} | {inside} of {len(rows)} |"
+    )
+
+
+def _asked(bound: Bound) -> str:
+    if bound.least == 0:
+        return f"at most {100 * bound.most:g} %"
+    return (
+        f"at least {100 * bound.least:g} %"
+        if bound.most == 1
+        else f"{100 * bound.least:g} to {100 * bound.most:g} %"
+    )
+
+
+def _missed(stored: dict[str, list[StoredRow]]) -> Iterator[str]:
+    for bound in BOUNDS:
+        rows = [(part, row) for part, row in rows_of(bound, stored) if bound.is_missed(row)]
+        if rows:
+            named = "; ".join(
+                f"{row['statistic']}, {row['setting']}{_topics(row)} {_percent(bound.value(row))}"
+                for _, row in rows
+            )
+            why = f" Why: {bound.excuse}." if bound.excuse else ""
+            yield f"- {bound.sentence}: {named}.{why}"
+
+
+def _topics(row: StoredRow) -> str:
+    return f", {row['topics']} topics" if "topics" in row else ""
+
+
+def _table(rows: Sequence[StoredRow]) -> Iterator[str]:
+    figures = list(dict.fromkeys(name for row in rows for name in row["figures"]))
+    columns = ["statistic", "setting", *(name for name in ("topics", "runs") if name in rows[0]), "tracks"]
+    yield f"| {' | '.join([*columns, *figures])} |"
+    yield f"|{' --- |' * (len(columns) + len(figures))}"
+    for row in rows:
+        cells = [str(row[name]) for name in columns]
+        yield f"| {' | '.join([*cells, *(_figure(name, row['figures'].get(name)) for name in figures)])} |"
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3g}" if name in PLAIN else _percent(value)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

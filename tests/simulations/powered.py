@@ -1,0 +1,47 @@
+"""Coverage of the library's prediction-powered estimates, as rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.simulations import saving, topic_tracks
+from tests.simulations.coverage import TOPIC_SIZES, difference_coverage, item_coverage, topic_coverage
+from tests.simulations.rows import COVERAGE, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.simulations.coverage import Coverage
+
+ITEM_SIZES = (100, 200, 500)
+
+
+def powered(tracks: int, _seed: int) -> Iterator[Row]:
+    """Means and differences from people's grades of some topics, and precisions from those of some items.
+
+    ``topics`` is how many topics people graded. The seeds are fixed in ``coverage``.
+    """
+    for population in topic_tracks.POPULATIONS:
+        for judge in topic_tracks.JUDGES:
+            for n in TOPIC_SIZES:
+                setting = f"{population}, {judge} judge"
+                mean = topic_coverage(population, judge, n, tracks=tracks)
+                difference = difference_coverage(population, judge, n, tracks=tracks)
+                yield Row("mean, topics", setting, tracks, _figures(mean), n)
+                yield Row("difference, topics", setting, tracks, _figures(difference), n)
+    for share in saving.SHARES:
+        for judge in saving.JUDGES:
+            for n in ITEM_SIZES:
+                mean, difference = item_coverage(share, judge, n, tracks=tracks)
+                setting = f"{share}, {judge} judge, {n} items"
+                yield Row("P@10, items", setting, tracks, _figures(mean))
+                yield Row("difference, items", setting, tracks, _figures(difference))
+
+
+def _figures(found: Coverage) -> dict[str, float | None]:
+    is_any = found.printed > 0
+    return {
+        "given": found.printed,
+        COVERAGE: found.holds if is_any else None,
+        "half": found.half if is_any else None,
+    }
