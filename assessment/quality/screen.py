@@ -128,7 +128,10 @@ def shown_context(cases: CaseList, topic: Topic, document: Document, place: int,
     context = topic_context(cases.task, topic.number) | item_context(document, place)
     own = Judgment.objects.adjudications(cases.task, topic.number, document.docno, by)
     is_shown = cases.shows_grades or own.exists()
-    return context | {"record": _record(item, cases.qrels, by) if is_shown else None}
+    if is_shown:
+        return context | {"record": _record(item, cases.qrels, by)}
+    key = f"{topic.pk}-{document.pk}"
+    return context | {"record": None, "open_url": replace(cases, shows_grades=True).item_url(key)}
 
 
 def _record(item: Disagreement, qrels: Qrels | None, by: User) -> list[dict[str, Any]]:
@@ -188,7 +191,6 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         "key_sets": adjudication_keys(context["criteria"]),
         "cases": cases,
         "list_url": cases.list_url,
-        "other_mode_url": _url(cases, "adjudication_item", key) + cases.other_suffix,
         "back_url": cases.item_url(keys[max(place - 2, 0)]),
         "judgment_url": _url(cases, "item_adjudicate", key) + cases.suffix,
         "undo_url": _url(cases, "adjudication_undo", keys[history[-1][0] - 1]) + cases.suffix
