@@ -64,6 +64,7 @@ export class ItemScreen {
 
   async #wait(place) {
     const isWanted = () => this.#machine.awaits(place);
+    hint(say("loading", { place }), { isUrgent: true });
     const item = await this.#page.prefetch.wait(place, isWanted, () => this.#machine.send("miss", place));
     if (item) this.#paint(item);
   }
@@ -122,7 +123,6 @@ export class ItemScreen {
   /** Paints the state of the machine after each of its changes. */
   #paintState(state) {
     const { place } = this;
-    if (state === "loading") hint(say("loading", { place }), { isUrgent: true });
     if (state === "waiting") hint(say(this.isPaused ? "paused" : "not_loaded", { place }), { isUrgent: true });
     if (this.#machine.isOver) this.#paintOver(state);
   }
