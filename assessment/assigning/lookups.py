@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django.db import DEFAULT_DB_ALIAS
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 
 from assessment.models.assignment import AssignedItem, Assignment
 from evaluation.access.compiled import Given, compiled
@@ -87,12 +86,9 @@ def _documents() -> QuerySet[Document, tuple[Any, ...]]:
 
 
 def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedirect:
-    """Redirect to the next unjudged item after the place, wrapping around; to the list if all are judged.
-
-    ``#next`` lets the screen go on if that item's judgment still waits in the browser.
-    """
+    """Redirect to the next unjudged item after the place, wrapping around; to the list if all are judged."""
     places = assignment.open_places()
     onwards = [place for place in places if place > after] or places
     if not onwards:
         return redirect("judging_items", assignment.pk)
-    return redirect(f"{reverse('judging_item', args=[assignment.pk, onwards[0]])}#next")
+    return redirect("judging_item", assignment.pk, onwards[0])

@@ -48,6 +48,10 @@ class Migration(migrations.Migration):
             name='purpose',
             field=models.CharField(choices=[('work', 'of the pool'), ('repeat', 'shown a second time'), ('gold', 'with a known grade'), ('adjudication', 'graded differently by others'), ('extra', 'shown before somebody else got the item or the topic was withdrawn')], max_length=12),
         ),
+        migrations.AddIndex(
+            model_name='judgment',
+            index=models.Index(condition=models.Q(('looks_back__gt', 0)), fields=['task', 'assessor'], name='judgment_after_looks_back'),
+        ),
         migrations.AddConstraint(
             model_name='judgment',
             constraint=models.CheckConstraint(condition=models.Q(('mode', ''), models.Q(('mode__in', ['blind', 'open']), ('purpose', 'adjudication')), _connector='OR'), name='judgment_mode_of_adjudication'),

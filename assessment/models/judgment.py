@@ -165,6 +165,9 @@ class Judgment(models.Model):
         indexes = [
             models.Index(fields=["task", "topic", "docno", "assessor"], name="judgment_pair"),
             models.Index(fields=["assessor", "judged_at"], name="judgment_of_a_day"),
+            models.Index(
+                fields=["task", "assessor"], condition=Q(looks_back__gt=0), name="judgment_after_looks_back"
+            ),
         ]
         constraints = [
             models.CheckConstraint(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from assessment.assigning.changes import end_assignment
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
 from assessment.models import (
@@ -91,6 +92,27 @@ def test_quality_is_measured_by_assessor_and_by_pair() -> None:
     assert [part.count for part in rows["all", "All"].distribution] == [1, 1, 1, 0]
     of_people = [(row.mean, row.difference) for row in quality.rows if row.kind == "assessor"]
     assert of_people == [(0.5, -0.5), (2.0, 1.0)]
+
+
+def test_organizers_see_looks_back_and_judgments_that_do_not_count(client: Client) -> None:
+    owner, second = make_two()
+    judge(owner, "D3", 1, looks_back=3)
+    judge(owner, "D3", 2, looks_back=1)
+    ended = end_assignment(assignment=second, by=owner.pool.created_by)
+    for docno, mark in (("D1", 0), ("D2", CannotJudge.UPSET), ("D3", 2)):
+        judge(second, docno, mark, shown_at=ended.ended_at)
+    quality = quality_of(owner.pool.task)
+    assert [each.look_count for each in quality.assessors] == [4, 0]
+    [extra] = quality.extras
+    assert (extra.topic, extra.count) == ("T1", 3)
+    assert [part.count for part in extra.distribution] == [1, 0, 1, 1]
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("judging_quality", owner)).content.decode()
+    assert "Judgments that do not count" in page
+    lines = b"".join(client.get(address("judgments_export", owner, "jsonl"))).splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [row["looks_back"] for row in rows] == [0, 0, 0, 3, 1, 0, 0, 0]
+    assert [row["purpose"] for row in rows][-3:] == ["extra"] * 3
 
 
 def test_gold_is_counted_by_answer_and_by_item_with_the_confidence_stated() -> None:
