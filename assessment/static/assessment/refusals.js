@@ -44,7 +44,7 @@ export class Refusals {
     const name = receipt ? "not_counted" : "refused";
     const group = this.#groupOf(`${name} ${baseOf(event)} ${words}`);
     group.events.push(event);
-    group.line.replaceChildren(...linesOf(group.events, name, words, base));
+    group.line.replaceChildren(linesOf(group.events, name, words, base));
     this.#note.hidden = false;
   }
 
@@ -67,14 +67,15 @@ export class Refusals {
   }
 }
 
-/** One line for events of one topic and reason, and the list of them if there are several. */
+/** One line for events of one topic and reason; it opens the list of them if there are several. */
 function linesOf(events, name, error, base) {
-  const line = document.createElement("p");
   const [event] = events;
   if (events.length === 1) {
+    const line = document.createElement("p");
     line.textContent = `${say(name, { item: nameOf(event, base), error })} ${contentOf(event)}`.trim();
-    return [line];
+    return line;
   }
+  const [group, line] = [document.createElement("details"), document.createElement("summary")];
   const item = say("judgments_of", { count: events.length, topic: event.topic ?? say("other_topic") });
   line.textContent = say(name, { item, error });
   const list = document.createElement("ul");
@@ -83,5 +84,6 @@ function linesOf(events, name, error, base) {
     row.textContent = `${nameOf(each, baseOf(each))}: ${contentOf(each)}`;
     list.append(row);
   }
-  return [line, list];
+  group.append(line, list);
+  return group;
 }
