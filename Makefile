@@ -62,7 +62,7 @@ check: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/djangofmt --check templates
 	@$(VENV)/bin/djangofmt check templates
-	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static
+	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static tests
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also query a database
@@ -71,7 +71,7 @@ format: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff check --quiet --fix .
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/djangofmt templates
-	@$(BIOME) check --colors=off --write assessment/static evaluation/static
+	@$(BIOME) check --colors=off --write assessment/static evaluation/static tests
 
 # The texts to translate, from templates and code into evaluation/locale, and the compiled catalogues, which the site
 # reads. Both are checked in. Needs GNU gettext (sudo apt-get install gettext).

@@ -9,6 +9,7 @@ from assessment.judging.pages import (
     judging_items,
     judging_list,
     judging_resume,
+    judging_status,
     judging_worker,
 )
 from assessment.judging.saving import (
@@ -76,6 +77,7 @@ of_training = [
 
 of_assignment = [
     path("", judging_resume, name="judging_resume"),
+    path("status", judging_status, name="judging_status"),
     path("lease", lease_extend, name="lease_extend"),
     path("items/", judging_items, name="judging_items"),
     path("items/<int:place>/", judging_item, name="judging_item"),

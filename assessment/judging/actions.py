@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import CannotJudge, Judgment
+from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
@@ -41,7 +41,7 @@ class NotAssigned(InputError):
 
 
 class AssignmentStopped(InputError):
-    """The assignment has ended."""
+    """The assignment ended before the item was shown."""
 
     def __init__(self, topic: str) -> None:
         super().__init__(self.problem().format(topic=topic))
@@ -83,6 +83,7 @@ class Sent(TypedDict):
     active_seconds: float | None
     comment: NotRequired[str]
     is_flagged: NotRequired[bool]
+    looks_back: NotRequired[int]
 
 
 @transaction.atomic
@@ -102,8 +103,9 @@ def record_judgment(
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null if
     not measured. An undo makes the pair's previous judgment current again. An expired lease is honoured until
     the item is assigned to somebody else: then the judgment is stored as an extra one, which does not count
-    for the item. Each judgment renews the assessor's other active leases of the topic. ``is_flagged`` asks
-    the organizers to look at the item; ``replies`` answer the task's extra questions, by their names.
+    for the item. So is a judgment of an item that was shown before the assignment ended. Each judgment renews
+    the assessor's other active leases of the topic. ``is_flagged`` asks the organizers to look at the item;
+    ``replies`` answer the task's extra questions, by their names.
     Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, WrongImage, UnknownCriteria,
     GradeNotInCriteria, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
@@ -113,21 +115,25 @@ def record_judgment(
     )
     if facts.stored is not None:
         event = _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
-        event.latest_version = facts.latest_version
+        event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
-    check_assignment(facts, by)
+    check_assignment(facts, by, shown_at=sent["shown_at"])
     if sent["image_sha256"] != (facts.image or ""):
         raise WrongImage(
             gettext("The image shown is not this item's. Load the page again and repeat the judgment.")
         )
-    if facts.is_leased and purpose == Purpose.WORK:
+    if facts.ended_at is not None:
+        purpose = Purpose.EXTRA
+    elif facts.is_leased and purpose == Purpose.WORK:
         if not assignment.slots.filter(docno=docno).update(expires_at=None):
             purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
-    event.grade, event.reason, event.latest_version = grade, reason, facts.latest_version
+    event.grade, event.reason = grade, reason
+    event.mode = AdjudicationMode.BLIND if purpose == Purpose.ADJUDICATION else ""
+    event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
     event.criteria = _criteria(facts, criteria_version, grade)
     event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
     event.save(force_insert=True)
@@ -136,8 +142,11 @@ def record_judgment(
 
 def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
     stored = Judgment.objects.get(pk=key)
-    purpose = Purpose.WORK if stored.purpose == Purpose.EXTRA else stored.purpose
-    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, purpose, stored.mark)
+    assessor, task, topic, docno, purpose, mark = sent
+    if stored.purpose == Purpose.EXTRA:
+        purpose = stored.purpose  # the item may have been shown for any purpose
+    sent = (assessor, task, topic, docno, purpose, mark)
+    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
     if known != sent:
         raise JudgmentIdTaken(
             gettext("Another judgment has the same number. Load the page again and repeat yours.")
@@ -145,8 +154,8 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
     return stored
 
 
-def check_assignment(facts: ItemFacts, by: User) -> None:
-    """Check that the assessor may judge the item now.
+def check_assignment(facts: ItemFacts, by: User, *, shown_at: datetime | None = None) -> None:
+    """Check that the assessor may judge the item now, or saw it before the assignment ended.
 
     Raises JudgingNotOpen, NotAssigned, AssignmentStopped, AssignmentPaused, ExamNotPassed.
     """
@@ -163,7 +172,9 @@ def check_assignment(facts: ItemFacts, by: User) -> None:
             )
         )
     if facts.ended_at:
-        raise AssignmentStopped(facts.topic)
+        if shown_at is None or shown_at > facts.ended_at:
+            raise AssignmentStopped(facts.topic)
+        return
     if facts.paused_at:
         raise AssignmentPaused(facts.topic)
     if facts.pass_percent is not None:
@@ -240,8 +251,9 @@ class NothingToUndo(InputError):
 def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
     """Append an event that undoes the judgment ``undoes``; the previous judgment is current again.
 
-    For a known undo return the stored event. Only the current judgment of an item can be undone. Raises
-    JudgingNotOpen, AssignmentPaused, AssignmentStopped, NothingToUndo.
+    For a known undo return the stored event. Only the current judgment of an item can be undone; after the
+    end of the assignment, only an extra one. Raises JudgingNotOpen, AssignmentPaused, AssignmentStopped,
+    NothingToUndo.
     """
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
     task = Task.objects.with_phase().get(pools=assignment.pool_id)
@@ -254,11 +266,10 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
                 task=task
             )
         )
-    if assignment.ended_at:
-        raise AssignmentStopped(assignment.topic)
-    if assignment.paused_at:
-        raise AssignmentPaused(assignment.topic)
     undone = next((each for each in own.current() if each.client_uuid == undoes), None)
+    is_extra = undone is not None and undone.purpose == Purpose.EXTRA
+    if not (assignment.ended_at and is_extra):
+        check_going_on(assignment, is_in_judging=True)
     if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
         raise NothingToUndo(
             gettext("This judgment does not exist or is undone already. Load the page again.")
@@ -276,6 +287,7 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
         assessor=by,
         undoes=undone,
         client_uuid=client_uuid,
+        mode=undone.mode,
     )
 
 

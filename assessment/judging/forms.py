@@ -17,6 +17,9 @@ A_DAY = 86_400  # seconds
 REPLY = "reply_"
 
 
+MOST_LOOKS = 1_000_000
+
+
 LONGEST_REPLY = 2_000  # characters, as in the screen's text field
 
 
@@ -35,6 +38,11 @@ class JudgmentForm(forms.Form):
     )
     comment = forms.CharField(max_length=2000, required=False)
     is_flagged = forms.BooleanField(required=False)
+    looks_back = forms.IntegerField(min_value=0, max_value=MOST_LOOKS, required=False)
+
+    def clean_looks_back(self) -> int:
+        """Return 0 for the plain form, which does not count."""
+        return self.cleaned_data["looks_back"] or 0
 
     def clean(self) -> dict[str, Any]:
         """Set ``mark`` to the grade or the reason, and ``replies`` to the fields with prefix ``reply_``."""

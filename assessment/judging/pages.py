@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from assessment.assigning.lookups import find_open_assignment, find_open_document, redirect_onwards
+from assessment.assigning.lookups import (
+    find_assignment,
+    find_open_assignment,
+    find_open_document,
+    redirect_onwards,
+)
 from assessment.core.digest import make_digest
 from assessment.core.distribution import find_tone
 from assessment.judging.screen import (
@@ -24,6 +29,7 @@ from assessment.judging.screen import (
     own_record,
     place_contents,
     place_count,
+    veiled_places,
     work_done,
 )
 from assessment.models.assignment import Assignment
@@ -124,6 +130,7 @@ def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
 def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
+    An item that is to be judged again is left out, so that its first grade is not in view then.
     ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" and
     "commented" ones. ``?q=`` searches in own comments and in titles. ``?place=`` redirects to that item.
     """
@@ -135,7 +142,9 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     history, said = own_record(found)
     current = {each["place"]: each for each in history}
     open_places = set(found.open_places())
-    contents = place_contents(found)
+    count = place_count(found)
+    left_out, without_content = veiled_places(found, open_places)
+    contents = place_contents(found, without=without_content)
     sought = request.GET.get("q", "").strip()
     scale = Criteria.objects.current(found.pool.task).scale
     rows = [
@@ -148,7 +157,8 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
             "said": said.get(place),
             "is_open": place in open_places,
         }
-        for place in range(1, place_count(found) + 1)
+        for place in range(1, count + 1)
+        if place not in left_out
     ]
     filters = _filters(rows, scale)
     shown = request.GET.get("show", "")
@@ -156,7 +166,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
         "assignment": found,
         "rows": [row for row in rows if (not shown or shown in _kinds(row)) and _has(row, sought)],
         "sought": sought,
-        "item_count": len(rows),
+        "item_count": count,
         "open_count": len(open_places),
         "filters": filters,
         "shown": shown,
@@ -220,6 +230,19 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
         "questions": ExtraQuestion.objects.filter(task=found.pool.task),
     }
     return render(request, "assessment/judging/judging_item.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_status(request: SignedInRequest, assignment: int) -> JsonResponse:
+    """Tell an open screen whether it may go on: "open", "paused", "withdrawn" or "ended"."""
+    found = find_assignment(request, assignment)
+    if found.ended_at:
+        return JsonResponse({"status": "withdrawn"})
+    if not Task.objects.in_judging().filter(pools=found.pool_id).exists():
+        return JsonResponse({"status": "ended"})
+    return JsonResponse({"status": "paused" if found.paused_at else "open"})
 
 
 @translated

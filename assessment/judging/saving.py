@@ -27,6 +27,7 @@ from assessment.judging.leases import extend_lease, lease_items
 from assessment.judging.remarks import record_remark
 from assessment.judging.screen import day_line, item_counts
 from assessment.models.assignment import Purpose
+from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from assessment.training.actions import ExamNotPassed
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from django.forms import Form
     from django.http import HttpResponse
 
-    from assessment.models.judgment import Judgment
     from evaluation.access.requests import SignedInRequest
 
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
@@ -186,6 +186,11 @@ def note_on(event: Judgment | Remark) -> str:
     """Return a note to the assessor if the stored event does not count, else the empty text."""
     if event.purpose != Purpose.EXTRA:
         return ""
+    if isinstance(event, Judgment) and event.is_withdrawn:
+        return gettext(
+            "The organizers had withdrawn the topic before your judgment came in. They can see it, but it "
+            "does not count."
+        )
     return gettext(
         "Your time for this item was over, and somebody else got it. The organizers can see your judgment, "
         "but it does not count."

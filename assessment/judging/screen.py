@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
+from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
@@ -27,6 +28,8 @@ from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
 
     from assessment.models.assignment import Assignment
@@ -63,6 +66,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "state": {
             "mode": "work",
             "worker": reverse("judging_worker"),
+            "status": reverse("judging_status", args=[assignment.pk]),
             "base": reverse("judging_resume", args=[assignment.pk]),
             "assessor": assignment.assessor_id,
             "place": place,
@@ -117,9 +121,27 @@ def place_count(assignment: Assignment) -> int:
     return assignment.items.count()
 
 
-def place_contents(assignment: Assignment) -> dict[int, tuple[str | None, str]]:
-    """Return the SHA-256 of each place's image, null for a text, and the item's title."""
-    places = dict(assignment.items.values_list("place", "docno"))
+def veiled_places(assignment: Assignment, open_places: set[int]) -> tuple[set[int], set[int]]:
+    """Return the places that the list of items leaves out, and those that it shows without their content.
+
+    While items are to be judged again, it leaves out their first judgment, and shows no content of open
+    places: otherwise an item that is in the list twice would be one of them.
+    """
+    items = assignment.items
+    repeated = set(
+        items.filter(place__in=open_places, purpose=Purpose.REPEAT).values_list("docno", flat=True)
+    )
+    if not repeated:
+        return set(), set()
+    judged = items.filter(docno__in=repeated).exclude(place__in=open_places)
+    return set(judged.values_list("place", flat=True)), open_places
+
+
+def place_contents(
+    assignment: Assignment, *, without: Collection[int] = ()
+) -> dict[int, tuple[str | None, str]]:
+    """Return the SHA-256 of each place's image, null for a text, and the item's title; skip some places."""
+    places = dict(assignment.items.exclude(place__in=without).values_list("place", "docno"))
     documents = Document.objects.filter(
         collection=assignment.pool.task.collection_id, docno__in=places.values()
     ).values_list("docno", "image", "fields")

@@ -37,7 +37,7 @@ class Purpose(models.TextChoices):
     REPEAT = "repeat", "shown a second time"
     GOLD = "gold", "with a known grade"
     ADJUDICATION = "adjudication", "graded differently by others"
-    EXTRA = "extra", "of the pool, graded after somebody else got the item"
+    EXTRA = "extra", "shown before somebody else got the item or the topic was withdrawn"
 
 
 NOT_SHOWN = (Purpose.ADJUDICATION, Purpose.EXTRA)

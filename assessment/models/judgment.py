@@ -31,6 +31,13 @@ class CannotJudge(models.TextChoices):
     UPSET = "upset", gettext_lazy("I would rather not look at it")
 
 
+class AdjudicationMode(models.TextChoices):
+    """Whether an adjudicator saw the grades on record before grading."""
+
+    BLIND = "blind", gettext_lazy("blind")
+    OPEN = "open", gettext_lazy("with the grades on record in view")
+
+
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     """Reads of judgments."""
 
@@ -61,6 +68,11 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def today(self) -> JudgmentQuerySet:
         """Judgments since midnight UTC, by the database clock."""
         return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))
+
+    def adjudications(self, task: Task, topic: str, docno: str, by: User) -> JudgmentQuerySet:
+        """The person's adjudications of the item, undone ones and undos too."""
+        own = self.filter(task=task, topic=topic, docno=docno, assessor=by)
+        return own.filter(purpose=Purpose.ADJUDICATION)
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return topic and docno of each judgment."""
@@ -132,8 +144,19 @@ class Judgment(models.Model):
     active_seconds = models.FloatField(
         null=True, help_text="Seconds of activity on the item, without idle time."
     )
+    looks_back = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Judged items of the topic opened again since the last judgment."
+    )
+    mode = models.CharField(
+        max_length=5,
+        choices=AdjudicationMode,
+        blank=True,
+        db_default="",
+        help_text="Whether an adjudicator saw the grades on record first. Empty for other judgments.",
+    )
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
     latest_version: int | None = None  # of the task's criteria; only `record_judgment` sets it
+    is_withdrawn = False  # whether the assignment has ended; only `record_judgment` sets it
 
     objects = JudgmentQuerySet.as_manager()
 
@@ -142,6 +165,9 @@ class Judgment(models.Model):
         indexes = [
             models.Index(fields=["task", "topic", "docno", "assessor"], name="judgment_pair"),
             models.Index(fields=["assessor", "judged_at"], name="judgment_of_a_day"),
+            models.Index(
+                fields=["task", "assessor"], condition=Q(looks_back__gt=0), name="judgment_after_looks_back"
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -156,6 +182,10 @@ class Judgment(models.Model):
             models.CheckConstraint(
                 condition=Q(shown_at__isnull=True) | Q(shown_at__range=(EPOCH, FUTURE)),
                 name="judgment_was_shown_in_this_age",
+            ),
+            models.CheckConstraint(
+                condition=Q(mode="") | Q(purpose=Purpose.ADJUDICATION, mode__in=AdjudicationMode.values),
+                name="judgment_mode_of_adjudication",
             ),
             models.CheckConstraint(
                 condition=Q(active_seconds__isnull=True) | Q(active_seconds__gte=0),

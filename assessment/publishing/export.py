@@ -48,6 +48,8 @@ COLUMNS = (
     "shown_at",
     "judged_at",
     "active_seconds",
+    "looks_back",
+    "mode",
 )
 NAMED = ("name", "email")
 OF_EVENT = (
@@ -67,6 +69,8 @@ OF_EVENT = (
     "shown_at",
     "judged_at",
     "active_seconds",
+    "looks_back",
+    NullIf("mode", Value("")),
 )
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
@@ -108,9 +112,9 @@ def _events(task: Task, people: People) -> Iterator[Row]:
     pseudonyms = find_pseudonyms(task=task)
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
     rows = events.values_list(*OF_EVENT).iterator(chunk_size=CHUNK)
-    for event, assessor, *cells, shown_at, judged_at, seconds in rows:
+    for event, assessor, *cells, shown_at, judged_at, seconds, looks_back, mode in rows:
         times = shown_at and shown_at.isoformat(), judged_at.isoformat()
-        yield event, pseudonyms[assessor], *cells, *times, seconds, *people[assessor]
+        yield event, pseudonyms[assessor], *cells, *times, seconds, looks_back, mode, *people[assessor]
 
 
 def _remarks(task: Task, people: People) -> Iterator[Row]:

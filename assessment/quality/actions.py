@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from assessment.models.assignment import Purpose
-from assessment.models.judgment import Judgment
+from assessment.models.judgment import AdjudicationMode, Judgment
 from assessment.models.remark import Remark
 from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
@@ -47,11 +47,13 @@ def adjudicate_item(
     by: User,
     active_seconds: float | None = None,
     comment: str = "",
+    saw_record: bool = False,
 ) -> Judgment:
     """Append an adjudicator's grade of the item; for a known UUID return the stored event.
 
-    A later grade replaces it. It counts in published qrels by every rule except the owner's. Raises
-    NothingToAdjudicate, GradeNotInCriteria, OtherImage, EventIdTaken.
+    Its mode is open if the page showed the grades on record (``saw_record``), or if the person has graded the
+    item before, after which it shows them. A later grade replaces it. It counts in published qrels by every
+    rule except the owner's. Raises NothingToAdjudicate, GradeNotInCriteria, OtherImage, EventIdTaken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
@@ -66,6 +68,7 @@ def adjudicate_item(
     criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
     _check_image(document, image_sha256)
+    is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
     return Judgment.objects.create(
         task=task,
         topic=topic,
@@ -79,6 +82,7 @@ def adjudicate_item(
         client_uuid=client_uuid,
         shown_at=shown_at,
         active_seconds=active_seconds,
+        mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
 
 
@@ -111,9 +115,7 @@ def undo_adjudication(
     Raises NothingSettled.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    own = Judgment.objects.filter(
-        task=task, topic=topic, docno=docno, assessor=by, purpose=Purpose.ADJUDICATION
-    )
+    own = Judgment.objects.adjudications(task, topic, docno, by)
     if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
         return stored
     undone = own.current().first()
@@ -129,6 +131,7 @@ def undo_adjudication(
         assessor=by,
         undoes=undone,
         client_uuid=client_uuid,
+        mode=undone.mode,
     )
 
 

@@ -21,6 +21,8 @@ from assessment.core.quality import (
 )
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.assignment import NOT_SHOWN, Purpose
+from assessment.models.judgment import Judgment
+from assessment.quality.extras import ExtraRow, find_extras
 from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
 from assessment.quality.pairs import find_pairs, measure_pairs
 from assessment.quality.rows import GradeRow, find_parts, measure_parts
@@ -42,31 +44,36 @@ Measured = TypeVar("Measured")
 
 @dataclass(frozen=True)
 class AssessorQuality:
-    """One assessor's accuracy on gold items, test-retest agreement and pace."""
+    """One assessor's accuracy on gold items, test-retest agreement and pace.
+
+    ``look_count`` says how often the assessor opened an item again after judging it.
+    """
 
     name: str
     count: int
     flag_count: int
     gold: Proportion
     repeats: Proportion
+    look_count: int
     pace: Pace
 
 
 @dataclass(frozen=True)
 class Quality:
-    """All numbers of the page, with one page of each of the three tables."""
+    """All numbers of the page, with one page of each of its tables."""
 
     assessors: Page[AssessorQuality]
     crowd: Crowd
     pairs: Page[PairAgreement]
     group: GroupAgreement
     rows: Page[GradeRow]
+    extras: Page[ExtraRow]
 
 
 def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria.
 
-    ``shown`` has the page numbers of the tables ``assessors``, ``pairs`` and ``rows``, from 1.
+    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows`` and ``extras``, from 1.
     """
     pages = shown or {}
     scale = Criteria.objects.current(task).scale
@@ -82,6 +89,7 @@ def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality
         _filled(pairs, measure_pairs(task, scale, list(pairs), people)),
         group_agreement(_items_by_grades(task, scale), scale),
         _filled(parts, measure_parts(task, scale, list(parts))),
+        _page(find_extras(task, scale), pages.get("extras")),
     )
 
 
@@ -129,6 +137,12 @@ def _by_assessor(
         _graded(task, scale).filter(assessor__in=assessors).values_list("assessor").annotate(Sum("count"))
     )
     flagged = dict(own.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
+    looked = dict(
+        Judgment.objects.filter(task=task, assessor__in=assessors, looks_back__gt=0)
+        .order_by()
+        .values_list("assessor")
+        .annotate(Sum("looks_back"))
+    )
     seconds = _recent_seconds(task, scale, assessors)
     on_gold: dict[int, Grades] = defaultdict(dict)
     for each in answers:
@@ -144,6 +158,7 @@ def _by_assessor(
             flagged.get(each, 0),
             right_on_gold(on_gold[each], gold),
             retest_agreement(before[each], again[each]),
+            looked.get(each, 0),
             pace(seconds.get(each, ())),
         )
         for each in assessors

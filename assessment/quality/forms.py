@@ -24,6 +24,7 @@ class AdjudicateForm(forms.Form):
     active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
     grade = forms.IntegerField(min_value=-99, max_value=99)
     comment = forms.CharField(max_length=2000, required=False)
+    saw_record = forms.BooleanField(required=False)
 
 
 class ReasonForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -47,7 +48,7 @@ def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpRe
     """List the items with their grades and comments, open ones first, with links to settle them.
 
     ``?show=image`` keeps only items with an image that did not show; ``?judge=`` compares with a model's
-    qrels.
+    qrels. Grades and comments of open items are hidden unless ``?grades=shown``.
     """
     cases = CaseList.of(request, track, task)
     is_of_images = request.GET.get("show") == "image"
@@ -62,6 +63,9 @@ def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpRe
         "rows": _rows(cases, cases.read(page.object_list)),
         "open_count": items.filter(is_settled=False).count(),
         "beginning": _beginning(cases, is_of_images=is_of_images),
+        "other_list": _beginning(
+            replace(cases, shows_grades=not cases.shows_grades), is_of_images=is_of_images
+        ),
         "hand_over": HandOverForm(task=cases.task),
     }
     return render(request, "assessment/quality/disagreement_list.html", context)
@@ -69,7 +73,11 @@ def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpRe
 
 def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
     """Return the query of the list up to the number of its page."""
-    query = {"judge": cases.qrels.pk if cases.qrels else None, "show": "image" if is_of_images else None}
+    query = {
+        "judge": cases.qrels.pk if cases.qrels else None,
+        "show": "image" if is_of_images else None,
+        "grades": "shown" if cases.shows_grades else None,
+    }
     return "".join(f"{name}={value}&" for name, value in query.items() if value)
 
 
@@ -90,6 +98,7 @@ def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]
                 "image": document.image_id,
                 "words": make_digest(document.fields).title,
                 "url": cases.item_url(key),
+                "shows_grades": cases.shows_grades or each.adjudicated is not None,
             }
         )
     return rows

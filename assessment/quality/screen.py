@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -46,19 +47,28 @@ def model_qrels(task: Task, user: User) -> QuerySet[Qrels]:
 
 @dataclass(frozen=True)
 class CaseList:
-    """The disagreements that an organizer settles: among people, or of people with a model's ``qrels``."""
+    """The disagreements that an organizer settles: among people, or of people with a model's ``qrels``.
+
+    The grades on record of an item are hidden from an organizer who has not graded it, unless
+    ``shows_grades``.
+    """
 
     task: Task
     qrels: Qrels | None
+    shows_grades: bool
 
     @classmethod
     def of(cls, request: SignedInRequest, track: str, task: str) -> CaseList:
-        """Return the case list of ``?judge=``, the key of a model's qrels; raise 404 for other keys."""
+        """Return the case list of ``?judge=``, the key of a model's qrels; raise 404 for other keys.
+
+        ``?grades=shown`` shows the grades on record.
+        """
         found = find_organized_task(request, track, task)
+        shows_grades = request.GET.get("grades") == "shown"
         if not request.GET.get("judge"):
-            return cls(found, None)
+            return cls(found, None, shows_grades)
         judges = model_qrels(found, request.user)
-        return cls(found, get_object_or_404(judges, pk=key_in(request.GET, "judge")))
+        return cls(found, get_object_or_404(judges, pk=key_in(request.GET, "judge")), shows_grades)
 
     @property
     def items(self) -> JudgedItemQuerySet:
@@ -78,7 +88,13 @@ class CaseList:
     @property
     def suffix(self) -> str:
         """The query at the end of the list's addresses."""
-        return f"?judge={self.qrels.pk}" if self.qrels else ""
+        query = {"judge": self.qrels.pk} if self.qrels else {}
+        return _query(query | ({"grades": "shown"} if self.shows_grades else {}))
+
+    @property
+    def other_suffix(self) -> str:
+        """The same for the list that hides the grades on record if this one shows them, and the reverse."""
+        return replace(self, shows_grades=not self.shows_grades).suffix
 
     @property
     def list_url(self) -> str:
@@ -107,10 +123,15 @@ class CaseList:
 
 
 def shown_context(cases: CaseList, topic: Topic, document: Document, place: int, by: User) -> dict[str, Any]:
-    """Return the item, its topic and the grades on record."""
+    """Return the item, its topic and the grades on record; ``record`` is null while they are hidden."""
     item = cases.item_of(topic.number, document.docno)
     context = topic_context(cases.task, topic.number) | item_context(document, place)
-    return context | {"record": _record(item, cases.qrels, by)}
+    own = Judgment.objects.adjudications(cases.task, topic.number, document.docno, by)
+    is_shown = cases.shows_grades or own.exists()
+    if is_shown:
+        return context | {"record": _record(item, cases.qrels, by)}
+    key = f"{topic.pk}-{document.pk}"
+    return context | {"record": None, "open_url": replace(cases, shows_grades=True).item_url(key)}
 
 
 def _record(item: Disagreement, qrels: Qrels | None, by: User) -> list[dict[str, Any]]:
@@ -168,6 +189,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         "said": {"comment": mark.comment if mark else ""},
         "last": history[-1][1] if history else None,
         "key_sets": adjudication_keys(context["criteria"]),
+        "cases": cases,
         "list_url": cases.list_url,
         "back_url": cases.item_url(keys[max(place - 2, 0)]),
         "judgment_url": _url(cases, "item_adjudicate", key) + cases.suffix,
@@ -193,6 +215,7 @@ def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:
     """Return the part of the script's state that is the same for all items of the list."""
     return {
         "mode": "adjudication",
+        "saw_record": cases.shows_grades,
         "base": reverse("disagreement_list", args=cases.names),
         "suffix": cases.suffix,
         "assessor": by.pk,
@@ -212,6 +235,10 @@ def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
 def _given(place: int, judgment: Judgment) -> dict[str, Any]:
     uuid = str(judgment.client_uuid)
     return {"place": place, "client_uuid": uuid, "mark": judgment.grade, "replies": {}}
+
+
+def _query(values: dict[str, Any]) -> str:
+    return f"?{urlencode(values)}" if values else ""
 
 
 def _url(cases: CaseList, name: str, key: str) -> str:

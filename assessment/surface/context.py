@@ -73,7 +73,11 @@ def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
 
 def adjudication_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key in adjudication."""
-    go: Keys = [(gettext("Undo the last grade"), ["Z", "U"]), (gettext("Back one item"), ["Q"])]
+    go: Keys = [
+        (gettext("Next item after your grade"), [gettext("Enter")]),
+        (gettext("Undo the last grade"), ["Z", "U"]),
+        (gettext("Back one item"), ["Q"]),
+    ]
     return _key_sets(
         criteria,
         go=[*go, (gettext("Later: next open item"), ["L"]), (gettext("List of items"), ["T"])],
@@ -93,6 +97,7 @@ def _key_sets(
         (gettext("Whole, enlarged"), ["E"]),
         (gettext("True size, 1:1"), ["N"]),
         (gettext("Move the picture"), [gettext("Arrows")]),
+        (gettext("Picture of the topic"), ["P"]),
         (gettext("Caption"), ["G"]),
         (gettext("Full text"), ["F"]),
         (gettext("Instructions"), ["B"]),

@@ -27,6 +27,7 @@ def _screen() -> dict[str, str]:
         "expected_later": gettext("The expected grade is shown once you are online."),
         "yours": gettext("yours"),
         "expected": gettext("expected"),
+        "record_shown": gettext("The grades on record are shown."),
     }
 
 
@@ -46,9 +47,11 @@ def _items() -> dict[str, str]:
         "last_item": gettext("Last item"),
         "loading": gettext("Loading item {place}"),
         "not_loaded": gettext("Item {place} cannot be loaded now; trying again"),
+        "paused": gettext("The organizers have paused this topic; trying again"),
         "item": gettext("item {place}"),
         "item_of": gettext("item {place} of {topic}"),
         "other_topic": gettext("another topic"),
+        "judgments_of": gettext("{count} judgments of {topic}"),
     }
 
 

@@ -94,7 +94,7 @@ def test_no_url_below_another_assessor_s_assignment_answers(site: WholeSite, pha
     client, before, sent = site.client("assessor"), of_colleague(site), form(site)
     theirs = [row["id"] for row in before["Assignment"]]
     routes = routes_of_judging(of_assignment=True)
-    assert len(routes) == 8
+    assert len(routes) == 9
     assert len(theirs) == 2
     for method, route in routes:
         for assignment in theirs:

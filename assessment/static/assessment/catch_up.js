@@ -7,7 +7,8 @@ import { Sender } from "./sender.js";
 import { say } from "./texts.js";
 
 const note = document.getElementById("catch-up");
-const refusals = new Refusals(document.getElementById("refused"), catchUp);
+const outbox = new Outbox(note.dataset.assessor);
+const refusals = new Refusals(document.getElementById("refused"), dismiss);
 let isStale = false; // judgments were sent since the page was loaded
 
 function onStatus(news) {
@@ -21,11 +22,16 @@ function onStatus(news) {
   catchUp();
 }
 
+async function dismiss(events) {
+  await outbox.remove(...events);
+  catchUp();
+}
+
 /** Reloads the page once everything is sent and all refusals are read. */
 function catchUp() {
   if (isStale && note.hidden && refusals.areRead) location.reload();
 }
 
-const outbox = new Outbox(note.dataset.assessor);
 await new Drafts(note.dataset.assessor).moveTo(outbox);
+refusals.addKept((await outbox.look()).refused);
 new Sender(outbox, onStatus).run();

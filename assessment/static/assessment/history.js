@@ -1,9 +1,7 @@
 // An assessor's own current judgments on the items of a topic.
 
+import { markOf } from "./marks.js";
 import { areSame, repliesIn } from "./replies.js";
-
-/** The grade as a number, or the reason for giving none. */
-export const markOf = (fields) => ("grade" in fields ? Number(fields.grade) : fields.reason);
 
 /** The judgment in an event's fields, on the item at a place. */
 export const judgmentOf = (place, fields) => ({

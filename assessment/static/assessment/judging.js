@@ -5,84 +5,71 @@ import { Addresses } from "./addresses.js";
 import { Announcer } from "./announcer.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp } from "./help.js";
-import { hint } from "./hint.js";
-import { History, judgmentOf } from "./history.js";
+import { History } from "./history.js";
+import { ItemEvents } from "./item_events.js";
+import { ItemScreen } from "./item_screen.js";
 import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { Lease } from "./lease.js";
-import { layOutLong } from "./long_picture.js";
+import { Looks } from "./looks.js";
 import { modeOf } from "./modes.js";
 import { OfflineItems } from "./offline.js";
 import { Outbox } from "./outbox.js";
-import { paintOwn, paintPlace } from "./own.js";
-import { swap } from "./parts.js";
-import { hashOf, isBroken, retryPicture, settleInTime } from "./picture.js";
-import { closeAll, toggle } from "./pops.js";
+import { paintOwn } from "./own.js";
+import { isBroken } from "./picture.js";
+import { toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
 import { Refusals } from "./refusals.js";
 import { isRemark, Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { listenToConnection, paintReady, paintSaved } from "./saved.js";
 import { Sender } from "./sender.js";
-import { clickSteps, keySteps, listenForClicks } from "./steps.js";
+import { Status } from "./status.js";
+import { clickSteps, keySteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Terms } from "./terms.js";
 import { say } from "./texts.js";
-import { closeCard, listenToCard, showCard } from "./topic_card.js";
+import { closeCard, listenToCard } from "./topic_card.js";
+import { TopicPicture } from "./topic_picture.js";
 import { Zoom } from "./zoom.js";
-
-const AHEAD = 3; // items prefetched
 
 const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
 const history = new History(start);
 const addresses = new Addresses(start);
-const prefetch = new Prefetch(addresses);
+const status = new Status(start.status, onTopicStatus);
+const prefetch = new Prefetch(addresses, () => status.ask());
 const offline = new OfflineItems(start, addresses, paintReady);
 const watch = new Stopwatch();
 const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
 const announcer = new Announcer(byId("announcement"), byId("flag"));
 const mode = modeOf(start, announcer);
+const looks = new Looks(start);
 const zoom = new Zoom(byId("fact"));
+const topicPicture = new TopicPicture();
 const terms = new Terms(start.assessor, () => [byId("stage"), byId("caption"), byId("full-text")]);
 const isLeased = byId("take") !== null;
-let free = start.free; // items of the topic that may be leased later
-let place = start.place;
-let shownAt = new Date();
-let isShown = true;
-let isFinished = false;
+const page = { addresses, history, prefetch, watch, zoom, terms, announcer, replies, looks, paintMarks };
+page.free = start.free; // items of the topic that may be leased later
+const screen = new ItemScreen(page, start.place);
+const { machine } = screen;
 let isUnkept = false; // whether judgments would be lost if the page closed
 
 // Steps
 
 function judge(name, value) {
-  if (!isShown || (name === "grade" && (isBroken(byId("stage")) || !replies.areComplete()))) return;
+  if (!machine.mayJudge || (name === "grade" && (isBroken(byId("stage")) || !replies.areComplete()))) return;
+  const { place, shownAt } = screen;
   if (!mode.mayGrade(history.at(place)?.mark)) return;
-  record({ [name]: value });
+  const event = events.judgment(place, { [name]: value }, shownAt);
+  if (event) post(event);
   announcer.note(place, name, value);
   closeCard();
-  if (!mode.showsExpected()) return goOn();
+  if (!mode.staysAtItem()) return goOn();
   paintMarks();
   byId("next").focus();
-}
-
-/** Adds the mark with comment, flag and replies to the history and the outbox, unless it changes nothing. */
-function record(mark) {
-  remarks.commit();
-  const { comment, is_flagged: isFlagged } = remarks.at(place);
-  const fields = { ...mark, comment, ...replies.given(), client_uuid: crypto.randomUUID() };
-  if (isFlagged) fields.is_flagged = "on";
-  if (!history.add(judgmentOf(place, fields))) return;
-  const event = addresses.event("judgment", place, {
-    ...fields,
-    criteria_version: form.elements.criteria_version.value,
-    image_sha256: hashOf(byId("stage")),
-    shown_at: shownAt.toISOString(),
-    active_seconds: watch.read().toFixed(2),
-  });
-  post(event);
 }
 
 /** Opens the list of reasons; if the picture cannot be shown, sends the reason that is chosen in its panel. */
@@ -93,17 +80,17 @@ function cannotJudge() {
 }
 
 function undo() {
-  const last = history.undoLast();
-  if (!last) return;
-  post(addresses.event("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() }));
-  announcer.noteUndo(last.place);
-  show(last.place);
+  const event = machine.isOver ? undefined : events.undo();
+  if (!event) return;
+  post(event);
+  announcer.noteUndo(event.place);
+  screen.show(event.place);
 }
 
 function goOn() {
-  const [next] = history.openPlaces(place, 1);
-  if (next !== undefined) return show(next);
-  isFinished = true;
+  const [next] = history.openPlaces(screen.place, 1);
+  if (next !== undefined) return screen.show(next);
+  if (!machine.send("finish")) return;
   announcer.announce(say("announce_end"));
   paintMarks();
   sender.run().then(leaveWhenSaved);
@@ -114,10 +101,9 @@ const waiting = async () => addresses.own((await outbox.look()).waiting);
 
 /** Leaves a finished topic for its list or the next lease, once everything is sent and all refusals are read. */
 async function leaveWhenSaved() {
-  if (!isFinished || !refusals.areRead || (await waiting()).length > 0) return;
-  if (isLeased && free > 0) await lease.extend();
-  if (!isFinished) return;
-  isFinished = false; // two callers may wait above, and only one may leave
+  if (machine.state !== "finished" || !refusals.areRead || (await waiting()).length > 0) return;
+  if (isLeased && page.free > 0) await page.lease.extend();
+  if (!machine.send("leave")) return; // two callers may wait above, and only one may leave
   if (isLeased) byId("take").submit();
   else location.assign(byId("list").href);
 }
@@ -128,126 +114,82 @@ async function post(event) {
   sender.run();
 }
 
+// What the server says
+
 /** Called by the sender with the status of an event. */
 function onStatus(news) {
+  const { state, event, receipt } = news;
   isUnkept = news.unkeptCount > 0;
-  if (news.state !== "saved" || !remarks.isPending) paintSaved(news, start.base);
-  announcer.announceTrouble(news.state);
-  if (news.state === "saved") {
+  if (state !== "saved" || !page.remarks.isPending) paintSaved(news, start.base);
+  announcer.announceTrouble(state);
+  const isOwn = event && addresses.own([event]).length > 0;
+  if (isOwn && (state === "refused" || state === "blocked" || receipt?.note || machine.isOver)) status.ask();
+  if (state === "saved") {
     onReceipt(news);
-    if (news.receipt.note) refusals.add(news, start.base);
+    if (receipt.note) refusals.add(news, start.base);
     leaveWhenSaved();
   }
-  if (news.state !== "refused") return;
+  if (state !== "refused") return;
   refusals.add(news, start.base);
-  if (addresses.own([news.event]).length) forgetRefused(news);
+  if (isOwn) forgetRefused(news);
 }
 
 /** Called when the server has stored an event. */
 function onReceipt({ event, receipt, isElsewhere }) {
   const [own] = addresses.own([event]);
   if (!own) return;
-  if (isElsewhere) remarks.applyElsewhere(own, place, history);
-  if (receipt.latest_version > form.elements.criteria_version.value) byId("changed").hidden = false;
   const { place: judged } = own;
-  mode.onReceipt(judged, receipt, judged === place && isShown);
+  const isHere = judged === screen.place && machine.mayJudge;
+  if (isElsewhere) page.remarks.applyElsewhere(own, screen.place, history);
+  if (receipt.latest_version > form.elements.criteria_version.value) byId("changed").hidden = false;
+  mode.onReceipt(judged, receipt, isHere);
+  if (mode.isRecordHidden && isHere) showRecord(judged);
+  else if (mode.isRecordHidden) prefetch.take(judged); // it was loaded without the grades on record
   if (isElsewhere) paintMarks();
-  else if (judged === place && isShown) mode.begin(place, history.at(place)?.mark);
+  else if (isHere) mode.begin(judged, history.at(judged)?.mark);
+}
+
+/** Shows the grades on record of an item that is graded now; without a connection, its bar says when. */
+async function showRecord(judged) {
+  const item = await prefetch.reload(judged).catch(() => null);
+  if (!item || judged !== screen.place || !machine.mayJudge) return;
+  byId("record").replaceWith(prefetch.take(judged).record);
+  announcer.announce(say("record_shown"));
+  mode.begin(judged, history.at(judged)?.mark);
 }
 
 /** Forgets a judgment that the server refused; the previous one becomes current again. */
 function forgetRefused({ event, isLost }) {
   history.forget(event.fields.client_uuid);
   if (isLost) history.settle(event.place);
-  isFinished = false;
+  machine.send("reopen");
   paintMarks();
 }
 
-/** Paints everything that depends on the current marks. */
-function paintMarks() {
-  paintOwn(history, place, start);
-  mode.begin(place, history.at(place)?.mark);
-  offline.update({ history, remarks, place, free });
+/** Called when the server says why it serves no item. */
+function onTopicStatus(topicStatus) {
+  screen.isPaused = topicStatus === "paused";
+  if (topicStatus === "withdrawn") machine.send("withdraw");
+  if (topicStatus === "ended") machine.send("end");
+  if (topicStatus === "open" && machine.send("resume")) screen.show(screen.place);
 }
 
 /** Called when items were leased or fewer are free. */
 function onExtended(counts) {
   history.setCount(counts.count);
-  free = counts.free;
-  if (isFinished && history.openPlaces(place, 1).length) return goOn();
-  if (!isShown) return; // `begin` does this when the loading item is shown
-  paintPlace(place, history.count + free);
-  prefetchNext();
+  page.free = counts.free;
+  if (machine.state === "finished" && history.openPlaces(screen.place, 1).length) return goOn();
+  if (!machine.mayJudge) return; // the screen does this when the loading item is shown
+  screen.paintPlace();
+  screen.prefetchNext();
 }
 
-// The item on the screen
-
-function show(next) {
-  place = next;
-  isShown = isFinished = false;
-  const item = prefetch.take(place);
-  if (item) paint(item);
-  else if (place === Number(byId("stage").dataset.place)) begin();
-  else prefetch.wait(next, () => place === next && !isShown).then((found) => found && paint(found));
-}
-
-/** Puts an item on the screen. */
-function paint(item) {
-  closeAll();
-  const left = swap(item);
-  prefetch.put(Number(left.stage.dataset.place), left);
-  for (const part of Object.values(item)) keyboard.nameKeys(part);
-  showCard();
-  begin();
-}
-
-/** Starts judging the item on the screen, for the first time or again. */
-function begin() {
-  isShown = true;
-  shownAt = new Date();
-  watch.restart();
-  zoom.show(byId("stage"));
-  paintInputs();
-  paintPlace(place, history.count + free);
-  announcer.announcePlace(place, history.count + free, isBroken(byId("stage")));
-  byId("back").href = addresses.page(Math.max(place - 1, 1));
-  window.history.replaceState(null, "", addresses.page(place));
-  terms.paint();
-  paintMarks();
-  prefetchNext();
-  if (isLeased) lease.update(history.openPlaces(place).length, free);
-}
-
-/** Shows the comment, flag and replies of the item. */
-function paintInputs() {
-  remarks.show(place);
-  replies.show(history.at(place)?.replies ?? {});
-  byId("grades").disabled = isBroken(byId("stage"));
-  if (isBroken(byId("stage"))) closeCard();
-}
-
-async function retry() {
-  const stage = byId("stage");
-  await retryPicture(stage).catch(() => {});
-  paintPicture(stage);
-  if (isBroken(stage)) hint(say("still_broken"), { isUrgent: true });
-}
-
-/** Called when the stage's picture was decoded, or failed, after it was put on the screen. */
-function paintPicture(stage) {
-  if (stage !== byId("stage")) return;
-  layOutLong(stage);
-  zoom.show(stage);
-  keyboard.nameKeys(stage);
-  paintInputs();
-}
-
-async function prefetchNext() {
-  const here = place;
-  const ahead = history.openAhead(here, AHEAD);
-  const count = await prefetch.prepare(ahead, [here - 1, history.last()?.place]);
-  if (place !== here) return;
-  hint(ahead.length ? say("ready_next", { count }) : say("last_item"));
+/** Paints everything that depends on the current marks. */
+function paintMarks() {
+  const { place } = screen;
+  paintOwn(history, place, start);
+  mode.begin(place, history.at(place)?.mark);
+  offline.update({ history, remarks: page.remarks, place, free: page.free });
 }
 
 // Browsers offer crypto.randomUUID with https only; without it the plain form still works.
@@ -256,21 +198,24 @@ const layout = await navigator.keyboard?.getLayoutMap?.();
 const does = {
   undo,
   cannotJudge,
-  retry,
-  zoom,
   goOn,
-  judgeBlind: () => mode.judgeBlind(),
-  goBack: () => show(Math.max(place - 1, 1)),
+  topicPicture,
+  zoom: () => (topicPicture.isOpen ? topicPicture.zoom : zoom),
+  retry: () => screen.retry(),
+  goBack: () => screen.show(Math.max(screen.place - 1, 1)),
   reply: () => replies.focus(),
   markTerms: () => terms.toggle(),
 };
-const keyboard = new Keyboard({ keys, replies, steps: keySteps(does), judge, layout });
+const [steps, ofPicture] = [keySteps(does), pictureSteps(does)];
+page.keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, judge, layout });
 const outbox = new Outbox(start.assessor);
 const sender = new Sender(outbox, onStatus);
-const refusals = new Refusals(byId("refused"), leaveWhenSaved);
-const lease = isLeased && new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
+const refusals = new Refusals(byId("refused"), (read) => outbox.remove(...read).then(leaveWhenSaved));
+if (isLeased) {
+  page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
+}
 const drafts = new Drafts(start.assessor);
-const remarks = new Remarks({
+page.remarks = new Remarks({
   said: start.said,
   comment: byId("comment"),
   flag: byId("flag"),
@@ -279,22 +224,24 @@ const remarks = new Remarks({
   post,
   onDraft: () => paintSaved({ state: "draft" }),
 });
+const events = new ItemEvents({ form, mode, ...page });
 await drafts.moveTo(outbox);
-for (const event of await waiting()) (isRemark(event) ? remarks : history).applyQueued(event);
-keyboard.listen();
-listenForHelp(keys, () => keyboard.nameKeys(document));
+for (const event of await waiting()) (isRemark(event) ? page.remarks : history).applyQueued(event);
+refusals.addKept((await outbox.look()).refused, start.base);
+page.keyboard.listen();
+listenForHelp(keys, () => page.keyboard.nameKeys(document));
 listenToCard();
 listenForClicks(clickSteps(does), judge);
 addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
 byId("keys").hidden = false;
-paintInputs();
+screen.paintInputs();
 paintMarks();
 listenToConnection();
 offline.start(start.worker);
 terms.paint();
-if (Number(byId("stage").dataset.place) !== place) show(place); // the stored page shows another item
-settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page
-prefetchNext();
+const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
+screen.start({ isLook: !isPassed });
+if (isPassed) goOn();
 sender.run();
-keyboard.nameKeys(document);
+page.keyboard.nameKeys(document);
 replies.nameDigits();

@@ -12,17 +12,20 @@ export class Keyboard {
   #keys;
   #replies;
   #steps;
+  #pictureSteps;
   #judge;
   #layout;
 
   /**
-   * `steps` are keyed by usual place, or by character if the place varies ("?", "+", "-", "Escape");
+   * `steps` are keyed by usual place, or by character if the place varies ("?", "+", "-", "Escape"); `pictureSteps`
+   * are those that work while the topic's picture is open;
    * `judge(name, value)` takes a grade or a reason; `layout` may be undefined.
    */
-  constructor({ keys, replies, steps, judge, layout }) {
+  constructor({ keys, replies, steps, pictureSteps, judge, layout }) {
     this.#keys = keys;
     this.#replies = replies;
     this.#steps = steps;
+    this.#pictureSteps = pictureSteps;
     this.#judge = judge;
     this.#layout = layout;
   }
@@ -36,6 +39,8 @@ export class Keyboard {
     const isTyping = event.target.matches(TEXTS);
     const digit = digitOf(event);
     const pressed = digit ? `Digit${digit}` : this.#placeOf(event);
+    if (event.target.closest("#topic-picture[open]"))
+      return this.#run(event, this.#stepOf(this.#pictureSteps, event, pressed));
     if (event.target.closest("dialog[open]")) {
       if (this.#keys.finishMoving(pressed, () => this.nameKeys(document))) event.preventDefault();
       return;
@@ -49,8 +54,12 @@ export class Keyboard {
       this.#replies.choose(event.target, digit);
     }
     if (isTyping || !this.#keys.isShortcut(event)) return;
-    const code = this.#keys.usualPlaceOf(pressed);
-    this.#run(event, this.#mark(code) ?? this.#steps[code] ?? this.#steps[event.key]);
+    this.#run(event, this.#mark(this.#keys.usualPlaceOf(pressed)) ?? this.#stepOf(this.#steps, event, pressed));
+  }
+
+  #stepOf(steps, event, pressed) {
+    if (!this.#keys.isShortcut(event)) return undefined;
+    return steps[this.#keys.usualPlaceOf(pressed)] ?? steps[event.key];
   }
 
   /** A step that returns false has nothing to do: the browser handles the key, and scrolls a text by arrows. */

@@ -16,15 +16,17 @@ function noteGrades(notes) {
 
 /** Work: after a grade the next item is shown. */
 class Work {
+  fields = {}; // of each judgment
+  isRecordHidden = false; // whether the server sends more about an item once it is judged
+
   mayGrade() {
     return true;
   }
   begin() {}
-  showsExpected() {
+  staysAtItem() {
     return false;
   }
   onReceipt() {}
-  judgeBlind() {}
 }
 
 /** Practice shows the expected grade after the assessor's own; the exam does not. The first grade counts. */
@@ -43,12 +45,12 @@ class Training extends Work {
     return mark === undefined;
   }
 
-  showsExpected() {
+  staysAtItem() {
     return byId("band").dataset.use === "practice";
   }
 
   begin(place, mark) {
-    const isShown = this.showsExpected() && mark !== undefined;
+    const isShown = this.staysAtItem() && mark !== undefined;
     byId("expected").hidden = !isShown;
     const notes = new Map();
     if (isShown) this.#showExpected(this.#answers.get(place), mark, notes);
@@ -74,38 +76,25 @@ class Training extends Work {
   }
 }
 
-/** Adjudication: the grades on record are beside the item, unless the adjudicator chooses to judge blind. */
+/** Adjudication: the grades on record are shown after the adjudicator's own, unless the page shows them at once. */
 class Adjudication extends Work {
-  #name;
-  #isGraded = false;
-
-  constructor({ assessor }) {
+  constructor({ saw_record: isOpen }) {
     super();
-    this.#name = `trackside-blind-${assessor}`;
-    byId("blind").hidden = false;
-    this.#hideRecord();
+    this.isRecordHidden = !isOpen;
+    if (isOpen) this.fields = { saw_record: "on" };
+  }
+
+  staysAtItem() {
+    return this.isRecordHidden;
   }
 
   begin(_place, mark) {
-    this.#isGraded = mark !== undefined;
+    const rows = [...document.querySelectorAll("#record [data-name]")];
     const notes = new Map();
-    for (const { dataset } of document.querySelectorAll("#record [data-name]")) {
-      notes.set(dataset.mark, [...(notes.get(dataset.mark) ?? []), dataset.name]);
-    }
+    for (const { dataset } of rows) notes.set(dataset.mark, [...(notes.get(dataset.mark) ?? []), dataset.name]);
     noteGrades(notes);
-    this.#hideRecord();
-  }
-
-  judgeBlind() {
-    if (localStorage.getItem(this.#name)) localStorage.removeItem(this.#name);
-    else localStorage.setItem(this.#name, "yes");
-    this.#hideRecord();
-  }
-
-  #hideRecord() {
-    const isBlind = localStorage.getItem(this.#name) !== null;
-    byId("blind").setAttribute("aria-pressed", isBlind);
-    byId("surface").classList.toggle("veiled", isBlind && !this.#isGraded);
+    byId("graded").hidden = !this.isRecordHidden || mark === undefined;
+    byId("on-record").hidden = rows.length > 0;
   }
 }
 

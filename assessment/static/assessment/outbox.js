@@ -1,4 +1,5 @@
-// Judgments that are not sent yet: stored in the browser, in order, until the server has accepted or refused them.
+// Judgments that are not sent yet: stored in the browser, in order, until the server has accepted them. Those that it
+// refused stay until the assessor has read why.
 
 import { baseOf } from "./addresses.js";
 import { say } from "./texts.js";
@@ -105,28 +106,46 @@ export class Outbox {
     own.isTried = true;
   }
 
-  /** The `waiting` events, oldest first, and how many of them would be lost if the page closed. */
+  /** The `waiting` and the `refused` events, oldest first, and how many of them would be lost if the page closed. */
   async look() {
     const stored = await this.#stored();
     const ids = new Set(stored.map(idOf));
     const unkept = [...this.#own.values()].filter(({ event }) => !ids.has(idOf(event)));
     const left = this.#unstored.all().filter((event) => !ids.has(idOf(event)) && !this.#own.has(idOf(event)));
     const events = [...stored, ...left, ...unkept.map(({ event }) => event)];
+    const kept = events.filter((event) => !this.#answered.has(idOf(event)));
     return {
-      waiting: events.filter((event) => !this.#answered.has(idOf(event))),
+      waiting: kept.filter((event) => !event.refused),
+      refused: kept.filter((event) => event.refused),
       unkeptCount: unkept.filter(({ isTried }) => isTried).length,
     };
   }
 
-  /** Removes an answered event. If that fails, a later page sends it again and gets the same answer. */
-  async remove(event) {
-    this.#own.delete(idOf(event));
-    this.#answered.add(idOf(event));
-    this.#unstored.drop(event);
+  /** Keeps an event that the server refused, with the reason in `refused`; it is not sent again. */
+  async refuse(event, reason) {
+    const id = idOf(event);
+    const refused = { ...event, refused: reason };
+    if (this.#own.has(id)) this.#own.get(id).event = refused;
+    this.#unstored.replace(refused);
     try {
-      await this.#write((store) => removeFrom(store, idOf(event)));
+      await this.#write((store) => walk(store, new Set([id]), (cursor) => cursor.update(refused)));
     } catch {
-      // this page skips it: see #answered
+      // a later page sends it again and gets the same answer
+    }
+  }
+
+  /** Removes events that are accepted or dismissed. If that fails, a later page gets the same answers again. */
+  async remove(...events) {
+    const ids = new Set(events.map(idOf));
+    for (const event of events) {
+      this.#own.delete(idOf(event));
+      this.#answered.add(idOf(event));
+      this.#unstored.drop(event);
+    }
+    try {
+      await this.#write((store) => walk(store, ids, (cursor) => cursor.delete()));
+    } catch {
+      // this page skips them: see #answered
     }
   }
 }
@@ -149,7 +168,16 @@ class UnstoredEvents {
   }
 
   drop(event) {
-    for (const name of this.#names()) if (name.endsWith(idOf(event))) localStorage.removeItem(name);
+    for (const name of this.#namesOf(event)) localStorage.removeItem(name);
+  }
+
+  /** Replaces the event of the same id, if it is there. */
+  replace(event) {
+    for (const name of this.#namesOf(event)) localStorage.setItem(name, JSON.stringify(event));
+  }
+
+  #namesOf(event) {
+    return this.#names().filter((name) => name.endsWith(idOf(event)));
   }
 
   all() {
@@ -177,12 +205,13 @@ function addMissing(store, events) {
   };
 }
 
-function removeFrom(store, id) {
-  const walk = store.openCursor();
-  walk.onsuccess = () => {
-    const cursor = walk.result;
+/** Calls `change(cursor)` at each event with one of the ids. */
+function walk(store, ids, change) {
+  const request = store.openCursor();
+  request.onsuccess = () => {
+    const cursor = request.result;
     if (!cursor) return;
-    if (idOf(cursor.value) === id) cursor.delete();
-    else cursor.continue();
+    if (ids.has(idOf(cursor.value))) change(cursor);
+    cursor.continue();
   };
 }

@@ -1,6 +1,6 @@
 // Shows the assessor's own judgments: pressed buttons, undo, progress and distribution.
 
-import { markOf } from "./history.js";
+import { markOf } from "./marks.js";
 import { say } from "./texts.js";
 
 const BAR = 100; // width of the whole bar, and the gap between its parts, as make_distribution has them

@@ -1,20 +1,20 @@
 // Fetches and decodes the next items of the topic.
 
-import { hint } from "./hint.js";
 import { layOutLong } from "./long_picture.js";
 import { partsIn } from "./parts.js";
 import { settlePicture } from "./picture.js";
-import { say } from "./texts.js";
 
 const RETRY = 3_000; // ms until a failed item is requested again
 
 export class Prefetch {
   #addresses;
+  #onGone;
   #pending = new Map(); // place -> promise
   #ready = new Map(); // place -> its parts
 
-  constructor(addresses) {
-    this.#addresses = addresses;
+  /** `onGone()` is called when the server has no item at a place of the topic. */
+  constructor(addresses, onGone) {
+    [this.#addresses, this.#onGone] = [addresses, onGone];
   }
 
   /** Returns and removes the item's elements if they are ready, else returns undefined. */
@@ -41,15 +41,21 @@ export class Prefetch {
     return this.#pending.get(place);
   }
 
-  /** The item's elements once they are loaded; retries while `isWanted()`. */
-  async wait(place, isWanted) {
-    hint(say("loading", { place }), { isUrgent: true });
+  /** Fetches an item anew; it differs once it is judged. */
+  async reload(place) {
+    this.take(place);
+    await this.fetch(place);
+    return this.#ready.get(place);
+  }
+
+  /** The item's elements once they are loaded; retries while `isWanted()`, and calls `onMiss()` at each failure. */
+  async wait(place, isWanted, onMiss) {
     while (isWanted()) {
       try {
         await this.fetch(place);
         return isWanted() ? this.take(place) : undefined;
       } catch {
-        hint(say("not_loaded", { place }), { isUrgent: true });
+        onMiss();
         await new Promise((resolve) => setTimeout(resolve, RETRY));
       }
     }
@@ -67,6 +73,7 @@ export class Prefetch {
 
   async #load(place) {
     const response = await fetch(this.#addresses.content(place), { redirect: "error" });
+    if (response.status === 404) this.#onGone();
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const item = partsIn(document.createRange().createContextualFragment(await response.text()));
     item.stage.dataset.place = place;

@@ -11,7 +11,7 @@ const TIMEOUT = 15_000; // ms for one attempt
  * Sends waiting events, in order within each assignment, and reports the status of each.
  *
  * `onStatus` gets {state, count, unkeptCount, event} with state "saving", "saved" (and `receipt`), "refused" (and
- * `error`, `isLost`: discarded), "blocked" (and `error`: retried, while other assignments continue) or
+ * `error`, `isLost`: kept, but not sent again), "blocked" (and `error`: retried, while other assignments continue) or
  * "offline" (no response: retried). It also gets what other pages of the browser have sent, with
  * `isElsewhere` if the event is theirs, too.
  */
@@ -75,7 +75,7 @@ export class Sender {
     const news = { ...(await post(event)), event };
     if (news.state === "saved" || news.state === "refused") {
       this.#wait = SHORTEST_WAIT;
-      await this.#outbox.remove(event);
+      await this.#settle(news);
       this.#others.postMessage(news);
       await this.#report(news);
     }
@@ -84,8 +84,12 @@ export class Sender {
 
   async #onSentElsewhere(news) {
     const isElsewhere = !this.#outbox.isOwn(news.event);
-    await this.#outbox.remove(news.event);
+    await this.#settle(news);
     await this.#report({ ...news, isElsewhere });
+  }
+
+  async #settle({ state, event, error }) {
+    await (state === "refused" ? this.#outbox.refuse(event, error) : this.#outbox.remove(event));
   }
 
   async #report(news) {

@@ -5,6 +5,20 @@ import { closeAll, toggle } from "./pops.js";
 
 const click = (id) => () => document.getElementById(id)?.click(); // not every surface has each
 
+/** The steps that also work while the topic's picture is open. */
+export const pictureSteps = ({ zoom, topicPicture }) => ({
+  KeyP: () => topicPicture.toggle(),
+  KeyE: () => zoom().toggle(),
+  KeyN: () => zoom().trueSize(),
+  "+": () => zoom().step(1),
+  "=": () => zoom().step(1),
+  "-": () => zoom().step(-1),
+  ArrowLeft: () => zoom().pan(-1, 0),
+  ArrowRight: () => zoom().pan(1, 0),
+  ArrowUp: () => zoom().pan(0, -1),
+  ArrowDown: () => zoom().pan(0, 1),
+});
+
 /** Steps by the usual place of a key, or by its character if the place varies; `does` has the screen's own. */
 export const keySteps = (does) => ({
   KeyZ: does.undo,
@@ -20,15 +34,7 @@ export const keySteps = (does) => ({
   KeyG: () => toggle("caption"),
   KeyF: () => toggle("full-text"),
   KeyB: () => toggle("instructions"),
-  KeyE: () => does.zoom.toggle(),
-  KeyN: () => does.zoom.trueSize(),
-  "+": () => does.zoom.step(1),
-  "=": () => does.zoom.step(1),
-  "-": () => does.zoom.step(-1),
-  ArrowLeft: () => does.zoom.pan(-1, 0),
-  ArrowRight: () => does.zoom.pan(1, 0),
-  ArrowUp: () => does.zoom.pan(0, -1),
-  ArrowDown: () => does.zoom.pan(0, 1),
+  ...pictureSteps(does),
   KeyR: does.reply,
   KeyW: does.markTerms,
   KeyM: () => toggle("words", "input"),
@@ -41,8 +47,8 @@ export const clickSteps = (does) => ({
   back: does.goBack,
   later: does.goOn,
   next: does.goOn,
-  blind: does.judgeBlind,
-  zoom: () => does.zoom.toggle(),
+  zoom: () => does.zoom().toggle(),
+  "topic-zoom": () => does.topicPicture.toggle(),
   terms: does.markTerms,
   keys: openHelp,
   "save-broken": does.cannotJudge,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,12 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
-from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan, Judgment
+from assessment.judging.leases import lease_items
+from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgedItem, JudgingPlan, Judgment, Purpose
 from evaluation.models import Document, Phase, Task
 from tests.assessment.assigning.sent_judgments import post, sent
-from tests.assessment.factories import judge, make_assignment
-from tests.factories import dates_of, make_image
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import dates_of, make_assessor, make_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +27,14 @@ if TYPE_CHECKING:
     from assessment.models import Assignment
 
 pytestmark = pytest.mark.django_db
+
+
+def lease_one() -> Assignment:
+    """An assignment of D2 in a pool that is judged item by item."""
+    pool = make_judging_pool(pairs=[("T1", "D2")])
+    person = make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=0, seed=1)
+    return lease_items(pool=pool, by=person)
 
 
 @pytest.mark.parametrize(
@@ -123,12 +134,69 @@ def test_undo_after_the_deadline_gets_423(client: Client) -> None:
     assert post(client, "judgment_undo", assignment, 1, fields, by_script=True).status_code == 423
 
 
-def test_judgment_on_an_ended_assignment_is_reported_and_not_lost_in_a_404(client: Client) -> None:
+def test_item_shown_after_its_assignment_ended_is_reported_and_not_lost_in_a_404(client: Client) -> None:
     assignment = make_assignment()
-    end_assignment(assignment=assignment, by=assignment.pool.created_by)
-    answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
+    ended = end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    assert ended.ended_at
+    late = sent(shown_at=(ended.ended_at + timedelta(seconds=1)).isoformat())
+    answer = post(client, "judgment_record", assignment, 1, late, by_script=True)
     assert answer.status_code == 409
     assert "closed" in json.loads(answer.content)["error"]
+    assert not Judgment.objects.exists()
+
+
+@pytest.mark.parametrize("is_leased", [False, True])
+def test_item_shown_before_its_assignment_ended_is_stored_as_an_extra_judgment(
+    client: Client, is_leased: bool
+) -> None:
+    assignment = lease_one() if is_leased else make_assignment()
+    place = assignment.items.get(docno="D2").place
+    ended = end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    assert ended.ended_at
+    fields = sent(shown_at=(ended.ended_at - timedelta(seconds=1)).isoformat())
+    for _ in range(2):  # sent again, it is known
+        answer = post(client, "judgment_record", assignment, place, fields, by_script=True)
+        assert answer.status_code == 200
+        assert "withdrawn the topic" in json.loads(answer.content)["note"]
+    [event] = Judgment.objects.all()
+    assert (event.purpose, event.docno, event.grade) == (Purpose.EXTRA, "D2", 2)
+    assert not JudgedItem.objects.get().grades  # it counts for nothing
+    undo = {"undoes": event.client_uuid, "client_uuid": uuid.uuid4()}
+    assert post(client, "judgment_undo", assignment, place, undo, by_script=True).status_code == 200
+    assert not Judgment.objects.current().exists()
+
+
+def test_change_of_a_counted_grade_after_the_end_is_an_extra_judgment(client: Client) -> None:
+    assignment = make_assignment()
+    judge(assignment, "D2", 1)
+    ended = end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    fields = sent(shown_at=ended.ended_at and ended.ended_at.isoformat(), grade=0)
+    assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 200
+    assert sorted(Judgment.objects.current().values_list("purpose", "grade")) == [("extra", 0), ("work", 1)]
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.RELEASED])
+def test_judgment_of_a_withdrawn_topic_waits_while_the_phase_is_over(client: Client, phase: Phase) -> None:
+    assignment, fields = make_assignment(), sent()
+    end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    Task.objects.update(**dates_of(phase))
+    assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 423
+    Task.objects.update(**dates_of(Phase.JUDGING))
+    assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 200
+
+
+def test_screen_learns_why_its_items_cannot_be_loaded(client: Client) -> None:
+    assignment = make_assignment()
+    client.force_login(assignment.assessor)
+    url = reverse("judging_status", args=[assignment.pk])
+    statuses = [client.get(url).json()]
+    pause_assignment(assignment=assignment, is_paused=True)
+    statuses.append(client.get(url).json())
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    statuses.append(client.get(url).json())
+    end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    statuses.append(client.get(url).json())
+    assert [each["status"] for each in statuses] == ["open", "paused", "ended", "withdrawn"]
 
 
 def test_full_disk_answers_503_and_the_same_judgment_comes_in_later() -> None:
@@ -185,7 +253,7 @@ def test_revoked_membership_and_ended_assignment_hold_at_the_next_request(client
     assert client.get(item).status_code == 200
     end_assignment(assignment=assignment, by=assignment.pool.created_by)
     assert client.get(item).status_code == 404
-    kept = sent()
+    kept = sent(shown_at="2099-01-01T00:00:00Z")
     assert post(client, "judgment_record", assignment, 1, kept, by_script=True).status_code == 409
     assignment.assessor.memberships.all().delete()
     assert post(client, "judgment_record", assignment, 1, kept, by_script=True).status_code == 404

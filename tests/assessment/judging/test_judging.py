@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.models import AssignmentKind, CannotJudge
+from assessment.models import AssignmentKind, CannotJudge, Purpose
 from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
 from evaluation.pools.actions import build_pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -69,6 +69,28 @@ def test_items_are_found_by_comment_title_and_mark(client: Client) -> None:
     Document.objects.filter(docno="D3").update(fields=[["title", "Straße am See"], ["text", "A lake."]])
     assert places(q="strasse") == [3]
     assert 'value="strasse"' in client.get(url, {"q": "strasse"}).content.decode()
+
+
+def test_item_to_be_judged_again_is_in_the_list_without_its_grade_until_it_is(client: Client) -> None:
+    assignment = make_assignment()  # D2, D1, D3
+    Document.objects.filter(docno="D2").update(fields=[["title", "A tarn"]], image=make_image())
+    image = Document.objects.get(docno="D2").image_id
+    assignment.items.create(place=4, docno="D2", purpose=Purpose.REPEAT)
+    client.force_login(assignment.assessor)
+    url = reverse("judging_items", args=[assignment.pk])
+
+    def rows(**asked: str) -> list[tuple[int, str | None]]:
+        return [(row["place"], row["image"]) for row in client.get(url, asked).context["rows"]]
+
+    assert rows() == [(1, None), (2, None), (3, None), (4, None)]  # nothing tells which one comes twice
+    judge(assignment, "D2", 2, comment="a tarn")
+    assert [place for place, _ in rows()] == [2, 3, 4]
+    assert rows(q="tarn") == rows(show="2") == []
+    assert image
+    assert image not in client.get(url).content.decode()
+    judge(assignment, "D2", 1, purpose=Purpose.REPEAT)
+    assert rows()[0] == (1, image)
+    assert rows()[3] == (4, image)
 
 
 def test_list_without_assignments_shows_the_next_step(client: Client) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from assessment.assigning.changes import end_assignment
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
 from assessment.models import (
@@ -22,13 +23,16 @@ from assessment.models import (
     Judgment,
     Purpose,
 )
+from assessment.models.judgment import AdjudicationMode
 from assessment.quality import figures
+from assessment.quality.actions import undo_adjudication
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
+from assessment.quality.handing_over import assign_adjudication
 from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor, make_qrels
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_organizer, make_qrels
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -90,6 +94,27 @@ def test_quality_is_measured_by_assessor_and_by_pair() -> None:
     assert of_people == [(0.5, -0.5), (2.0, 1.0)]
 
 
+def test_organizers_see_looks_back_and_judgments_that_do_not_count(client: Client) -> None:
+    owner, second = make_two()
+    judge(owner, "D3", 1, looks_back=3)
+    judge(owner, "D3", 2, looks_back=1)
+    ended = end_assignment(assignment=second, by=owner.pool.created_by)
+    for docno, mark in (("D1", 0), ("D2", CannotJudge.UPSET), ("D3", 2)):
+        judge(second, docno, mark, shown_at=ended.ended_at)
+    quality = quality_of(owner.pool.task)
+    assert [each.look_count for each in quality.assessors] == [4, 0]
+    [extra] = quality.extras
+    assert (extra.topic, extra.count) == ("T1", 3)
+    assert [part.count for part in extra.distribution] == [1, 0, 1, 1]
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("judging_quality", owner)).content.decode()
+    assert "Judgments that do not count" in page
+    lines = b"".join(client.get(address("judgments_export", owner, "jsonl"))).splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [row["looks_back"] for row in rows] == [0, 0, 0, 3, 1, 0, 0, 0]
+    assert [row["purpose"] for row in rows][-3:] == ["extra"] * 3
+
+
 def test_gold_is_counted_by_answer_and_by_item_with_the_confidence_stated() -> None:
     owner, second = make_two()
     task = owner.pool.task
@@ -126,23 +151,63 @@ def test_quality_page_shows_the_numbers_and_works_without_any(client: Client) ->
 def test_disagreements_show_both_sides_and_are_settled_in_the_open(client: Client) -> None:
     owner, second = make_two()
     client.force_login(owner.pool.created_by)
-    page = client.get(address("disagreement_list", owner)).content.decode()
+    page = client.get(address("disagreement_list", owner), {"grades": "shown"}).content.decode()
     for words in ("Ann", "Ben", "it fits", "Settle them one by one"):
         assert words in page
-    cases = client.get(address("adjudication_next", owner), follow=True)
+    cases = client.get(address("adjudication_next", owner), {"grades": "shown"}, follow=True)
     assert "it fits" in cases.content.decode()
     assert "Ben" not in cases.content.decode()
+    assert 'name="saw_record"' in cases.content.decode()
     form = {
         "client_uuid": uuid.uuid4(),
         "shown_at": "2026-09-01T12:00:00Z",
         "grade": 1,
         "comment": "in between",
+        "saw_record": "on",
     }
     page = client.post(f"{cases.request['PATH_INFO']}judgment", form, follow=True).content.decode()
     assert "in between" in page
+    assert "with the grades on record in view" in page
     settled = Judgment.objects.get(purpose=Purpose.ADJUDICATION)
+    assert settled.mode == AdjudicationMode.OPEN
     assert (settled.assessor, settled.grade) == (owner.pool.created_by, 1)
     assert second.own_judgments().count() == 1
+
+
+def test_adjudicator_grades_before_the_grades_on_record_are_sent(client: Client) -> None:
+    owner, _ = make_two()
+    person = owner.pool.created_by
+    client.force_login(person)
+    item = client.get(address("adjudication_next", owner), follow=True)
+    content = f"{item.request['PATH_INFO']}content"
+    for page in (item, client.get(content), client.get(address("disagreement_list", owner))):
+        assert "it fits" not in page.content.decode()
+        assert "data-mark" not in page.content.decode()
+    first = adjudicate(owner.pool.task, "D1", 1, by=person)
+    assert "it fits" in client.get(content).content.decode()
+    assert "it fits" in client.get(address("disagreement_list", owner)).content.decode()
+    second = adjudicate(owner.pool.task, "D1", 2, by=person)
+    other = adjudicate(owner.pool.task, "D1", 0, by=make_organizer(owner.pool.task.track))
+    assert [each.mode for each in (first, second, other)] == ["blind", "open", "blind"]
+    undo_adjudication(
+        task=owner.pool.task,
+        topic="T1",
+        docno="D1",
+        undoes=second.client_uuid,
+        client_uuid=uuid.uuid4(),
+        by=person,
+    )
+    assert "it fits" in client.get(content).content.decode()  # the person has seen it
+    assert adjudicate(owner.pool.task, "D1", 2, by=person).mode == AdjudicationMode.OPEN
+
+
+def test_grades_of_a_third_assessor_are_blind() -> None:
+    owner, _ = make_two()
+    third = make_assessor(owner.pool.task.track)
+    [handed] = assign_adjudication(task=owner.pool.task, to=third, by=owner.pool.created_by)
+    event = judge(handed, "D1", 1, purpose=Purpose.ADJUDICATION)
+    assert event.mode == AdjudicationMode.BLIND
+    assert judge(owner, "D2", 2).mode == ""
 
 
 def test_form_without_scripts_stays_in_the_list_of_a_judge(client: Client) -> None:
@@ -163,7 +228,7 @@ def test_flagged_items_are_listed_first_though_nobody_disagrees(client: Client) 
     ]
     assert listed == [("D3", True, 0), ("D1", False, 2)]
     client.force_login(owner.pool.created_by)
-    page = client.get(address("disagreement_list", owner)).content.decode()
+    page = client.get(address("disagreement_list", owner), {"grades": "shown"}).content.decode()
     assert page.index("see for yourself") < page.index("it fits")
     assert "I would rather not look at it" in page
     # Judged once more without the flag, the item is as any other.

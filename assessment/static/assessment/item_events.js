@@ -1,0 +1,39 @@
+// The events of the outbox that a judgment makes.
+
+import { judgmentOf } from "./history.js";
+import { hashOf } from "./picture.js";
+
+export class ItemEvents {
+  #screen;
+
+  /** `screen` has the page's form, addresses, history, remarks, replies, looks, mode and stopwatch. */
+  constructor(screen) {
+    this.#screen = screen;
+  }
+
+  /** The event of a mark, with comment, flag and replies, added to the history; undefined if it changes nothing. */
+  judgment(place, mark, shownAt) {
+    const { form, addresses, history, remarks, replies, looks, mode, watch } = this.#screen;
+    remarks.commit();
+    const { comment, is_flagged: isFlagged } = remarks.at(place);
+    const fields = { ...mark, ...mode.fields, comment, ...replies.given(), client_uuid: crypto.randomUUID() };
+    if (isFlagged) fields.is_flagged = "on";
+    if (!history.add(judgmentOf(place, fields))) return undefined;
+    return addresses.event("judgment", place, {
+      ...fields,
+      criteria_version: form.elements.criteria_version.value,
+      image_sha256: hashOf(document.getElementById("stage")),
+      shown_at: shownAt.toISOString(),
+      active_seconds: watch.read().toFixed(2),
+      looks_back: looks.take(),
+    });
+  }
+
+  /** The event that undoes the last judgment, which it removes from the history; undefined if there is none. */
+  undo() {
+    const { addresses, history } = this.#screen;
+    const last = history.undoLast();
+    if (!last) return undefined;
+    return addresses.event("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() });
+  }
+}
