@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.core.figures.panels import PanelAxes, PanelRun
+from evaluation.core.figures.svg.panels import PanelAxes, PanelRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

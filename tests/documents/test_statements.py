@@ -16,8 +16,9 @@ from evaluation.config import settings as site_settings
 from evaluation.config.celery import app
 from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import read_env_file
-from evaluation.core.report.design import Design
-from evaluation.core.statistics.permutation import MOST_EXACT
+from evaluation.core.findings.order import FEWEST_TEAMS
+from evaluation.core.findings.verdicts import Margins
+from evaluation.core.report.chance import DRAWS
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
 from evaluation.hosting import site_parts
 from evaluation.mail.actions import MOST_TRIES, wait_after
@@ -33,7 +34,7 @@ from judges.jobs.files import TRIAL
 from tests.documents.markdown import document
 from tests.evaluation.core.measured_runs import PEER_MEASURES
 
-WORDS = {3: "three", 5: "five", 10: "ten", 12: "twelve", 30: "thirty"}
+WORDS = {3: "three", 5: "five", 8: "eight", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"
 UNLISTED = {
     "evaluation": {"migrations", "templatetags"},
@@ -79,10 +80,13 @@ SENTENCES = [
     ("docs/methods.md", f"None is printed below {WORDS[FEWEST_TOPICS]} topics"),
     ("docs/methods.md", f"have an interval only from {FEWEST_TOPICS_FOR_SHARE} topics on"),
     ("docs/methods.md", f"recall of high grades from {FEWEST_TOPICS_FOR_RECALL} on"),
-    ("docs/methods.md", f"exact up to {MOST_EXACT:,} arrangements"),
+    ("docs/methods.md", f"lower end at least {Margins().order:g}: almost"),
+    ("docs/methods.md", f"the lower end is above −{Margins().kappa:g}"),
+    ("docs/methods.md", f"the margin of {Margins().points:g} points words it"),
+    ("docs/methods.md", f"jackknife over teams, from {WORDS[FEWEST_TEAMS]} teams on"),
+    ("docs/methods.md", f"the mean of {DRAWS} seeded draws"),
     ("docs/methods.md", f"{len(PEER_MEASURES)} measures are equal to the last bit"),
     ("docs/performance.md", f"So are {len(PEER_MEASURES)} measures to the last bit"),
-    ("docs/methods.md", f"corrected by Benjamini and Hochberg at {Design.alpha}"),
     (
         "docs/deploy.md",
         f"({nginx('client_header_timeout')} s for a request head, {nginx('client_body_timeout')} s",

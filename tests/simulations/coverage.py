@@ -1,4 +1,4 @@
-"""How often 95 % intervals of prediction-powered estimates hold the value by people's grades of everything."""
+"""How often intervals of prediction-powered estimates hold the value by all of people's grades."""
 
 from __future__ import annotations
 

@@ -116,11 +116,6 @@ class Study:
         values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
         return Shared.complete(values, chosen)
 
-    def own_values(self, measure: int, *places: int) -> Shared:
-        """Like `shared_values`, over the same topics, but each set uses all of its pairs."""
-        chosen = self.shared_topics(*places)
-        return Shared.complete(self.values[list(places), measure][:, :, chosen], chosen)
-
     def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
         """Values [set, measure, run, topic] from the pairs that all the sets grade."""
         sets = tuple(sorted(set(places)))

@@ -14,9 +14,6 @@ class Reason(StrEnum):
     ONE_GRADE = "one_grade"
     NO_OVERLAP = "no_overlap"
     NO_RELEVANT = "no_relevant"
-    ONE_CLASS = "one_class"
-    EMPTY_FAMILY = "empty_family"
-    ALL_ZERO = "all_zero"
     EMPTY_STRATUM = "empty_stratum"
     UNEQUAL_COUNTS = "unequal_counts"
     TIES = "ties"
@@ -31,18 +28,13 @@ class Reason(StrEnum):
     TOO_FEW_TOPICS = "too_few_topics"
     TOO_FEW_TOPICS_FOR_SHARE = "too_few_topics_for_share"
     TOO_FEW_TOPICS_FOR_RECALL = "too_few_topics_for_recall"
-    TOO_FEW_TOPICS_FOR_ORDER = "too_few_topics_for_order"
     TOO_FEW_TOPICS_OF_BOUNDS = "too_few_topics_of_bounds"
     TOO_FEW_TEAMS = "too_few_teams"
-    TOO_FEW_TEAMS_OF_SIDE = "too_few_teams_of_side"
-    RUNS_OF_ONE_TEAM = "runs_of_one_team"
     TOO_FEW_DIFFERING = "too_few_differing"
     NO_VARIATION = "no_variation"
     HANGS_ON_ONE_TOPIC = "hangs_on_one_topic"
     HANGS_ON_ONE_TEAM = "hangs_on_one_team"
-    DISCRETE = "discrete"
     NOT_COVERED = "not_covered"
-    NOT_SIMULATED = "not_simulated"
     NO_SHARED_TOPIC = "no_shared_topic"
     TOO_FEW_GRADED_TOPICS = "too_few_graded_topics"
     TOO_FEW_GRADED_DIFFERING = "too_few_graded_differing"
@@ -75,9 +67,6 @@ _WORDS = {
     Reason.ONE_GRADE: "only one grade was given",
     Reason.NO_OVERLAP: "no item has two grades",
     Reason.NO_RELEVANT: "nothing was graded relevant",
-    Reason.ONE_CLASS: "only one class is present",
-    Reason.EMPTY_FAMILY: "one of the two groups has no run",
-    Reason.ALL_ZERO: "all values are zero",
     Reason.EMPTY_STRATUM: "a stratum has no topic",
     Reason.UNEQUAL_COUNTS: "items have unequal numbers of grades; use Krippendorff's alpha",
     Reason.TIES: "ties leave no exact distribution",
@@ -92,18 +81,13 @@ _WORDS = {
     Reason.TOO_FEW_TOPICS: "fewer than ten topics",
     Reason.TOO_FEW_TOPICS_FOR_SHARE: "fewer than 50 topics with such grades",
     Reason.TOO_FEW_TOPICS_FOR_RECALL: "fewer than 150 topics, and one topic may have most of such items",
-    Reason.TOO_FEW_TOPICS_FOR_ORDER: "fewer than 25 topics, where all tested intervals are too wide",
     Reason.TOO_FEW_TOPICS_OF_BOUNDS: "fewer than 25 topics, all with the least or the largest value",
     Reason.TOO_FEW_TEAMS: "fewer than five teams",
-    Reason.TOO_FEW_TEAMS_OF_SIDE: "fewer than eight teams on one side",
-    Reason.RUNS_OF_ONE_TEAM: "runs of one team resemble each other, which the test of single runs ignores",
     Reason.TOO_FEW_DIFFERING: "fewer than three topics differ from the others",
     Reason.NO_VARIATION: "every resample of the topics gives the same value",
     Reason.HANGS_ON_ONE_TOPIC: "undefined without one of the topics",
     Reason.HANGS_ON_ONE_TEAM: "undefined without one of the teams",
-    Reason.DISCRETE: "the statistic has too few possible values for an interval",
     Reason.NOT_COVERED: "no tested interval contains the true value as often as it should",
-    Reason.NOT_SIMULATED: "no interval has been tested by simulation",
     Reason.NO_SHARED_TOPIC: "no topic was graded by both",
     Reason.TOO_FEW_GRADED_TOPICS: "fewer than 20 graded topics",
     Reason.TOO_FEW_GRADED_DIFFERING: "fewer than six of the graded topics differ from the others",
@@ -133,7 +117,6 @@ class IntervalMethod(StrEnum):
     TWO_PART = "two-part"
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
-    CROSSED = "crossed-t"
     REGRESSION = "regression-t"
     POST_STRATIFIED = "post-stratified"
 
@@ -152,7 +135,6 @@ _METHODS = {
     ),
     IntervalMethod.JACKKNIFE: "jackknife over topics with Student's t",
     IntervalMethod.RESAMPLING: "standard deviation over resampled topics with Student's t",
-    IntervalMethod.CROSSED: "jackknife over topics and over teams with Student's t",
     IntervalMethod.REGRESSION: "regression on the judge's values of all topics, with Student's t",
     IntervalMethod.POST_STRATIFIED: (
         "Wilson's interval for each grade of the judge, joined (Zou and Donner 2008)"
@@ -165,7 +147,6 @@ class Estimand(StrEnum):
 
     NEW_TOPICS = "new_topics"
     AS_MANY_OTHER_TOPICS = "as_many_other_topics"
-    NEW_TOPICS_AND_TEAMS = "new_topics_and_teams"
     NEW_TEAMS = "new_teams"
     ALL_GRADES = "all_grades"
 
@@ -178,7 +159,6 @@ class Estimand(StrEnum):
 _ESTIMANDS = {
     Estimand.NEW_TOPICS: "on new topics of this kind, with the same runs",
     Estimand.AS_MANY_OTHER_TOPICS: "expected on equally many other topics of this kind, with the same runs",
-    Estimand.NEW_TOPICS_AND_TEAMS: "on new topics and with other teams of this kind",
     Estimand.NEW_TEAMS: "on these topics, with other teams of this kind",
     Estimand.ALL_GRADES: "by people's grades of all of these topics and items",
 }

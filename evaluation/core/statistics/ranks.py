@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Flags, Floats, Ints
 
@@ -69,17 +69,6 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
     places = Places.of(values, tie=tie)
     ranks: Floats = (places.before + places.through + 1) / 2
     return ranks
-
-
-def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
-    """Sign of value i minus value j for all pairs i < j along the last axis; 0 where tied.
-
-    Shape (..., n) gives (..., n (n - 1) / 2), one byte per pair: use it for runs and topics, not for pools.
-    """
-    ranks = (2 * mid_ranks(values, tie=tie)).astype(np.int32)  # doubled mid-ranks are whole; half the memory
-    left, right = np.triu_indices(ranks.shape[-1], k=1)
-    first, second = ranks.take(left, axis=-1), ranks.take(right, axis=-1)
-    return (first > second).view(np.int8) - (first < second).view(np.int8)
 
 
 def run_ranks(values: Mapping[str, float]) -> dict[str, int]:

@@ -4,8 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b, pair_counts, pearson
-from tests.references.correlation import exact_kendall_p, kendall_tau_a, pearson_interval, pearson_p, spearman
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
+from tests.references.correlation import (
+    exact_kendall_p,
+    kendall_tau_a,
+    pair_counts,
+    pearson,
+    pearson_interval,
+    pearson_p,
+    spearman,
+)
 from tests.references.leaderboard import rank_changes, tau_within_top
 from tests.references.rbo import groups_by_value, rank_biased_overlap
 from tests.references.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau

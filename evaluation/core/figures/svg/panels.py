@@ -1,4 +1,4 @@
-"""Panels of one figure: the mean of each run by people (across) and by a judge (up), a panel per judge."""
+"""Panels of one figure: the mean of each run by people (across) and by one judge (up), on shared axes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, number, padded_range
 from evaluation.core.figures.series import mark_kind, mark_place, series_mark
-from evaluation.core.figures.svg.elements import chart_svg, draw_grid, draw_path, draw_series_mark, draw_text
+from evaluation.core.figures.svg.elements import (
+    chart_svg,
+    draw_axis_names,
+    draw_grid,
+    draw_path,
+    draw_series_mark,
+    draw_text,
+)
 from evaluation.core.figures.text_width import fitted
 
 if TYPE_CHECKING:
@@ -16,8 +23,10 @@ if TYPE_CHECKING:
 
     from evaluation.core.figures.svg.elements import Key
 
-PANEL = Frame(width=300, height=230, left=44, right=292, top=30, bottom=190)
-IN_ROW, RADIUS, TICKS, GAP = 3, 4.0, 4, 6.0
+PANEL = Frame(width=300, height=166, left=34, right=292, top=8, bottom=126)
+RADIUS = 4.0
+TICKS = 4
+IN_ROW, NAME_HEIGHT, GAP = 3, 22.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +41,69 @@ class PanelRun:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One judge: its name, the class of its mark, and the runs."""
+    """One judge of a figure of several panels: its name, the class of its mark, and the runs."""
 
     name: str
     series: str
     runs: Sequence[PanelRun]
 
 
+@dataclass(frozen=True, slots=True)
+class PanelAxes:
+    """The axes that all panels share."""
+
+    across: Axis
+    up: Axis
+
+    @classmethod
+    def of(cls, runs: Sequence[PanelRun]) -> PanelAxes:
+        """The axes that hold all these runs."""
+        return cls(
+            Axis(*padded_range((run.across for run in runs), share=0.08), PANEL.left, PANEL.right),
+            Axis(*padded_range((run.up for run in runs), share=0.08), PANEL.bottom, PANEL.top),
+        )
+
+    def panel_svg(self, runs: Sequence[PanelRun], *, name: str, title: str, desc: str, measure: str) -> str:
+        """Draw one judge's panel. Triangles are the family in focus, rings the other runs."""
+        return chart_svg(PANEL, self.drawn(runs, "judge", measure), name, title, desc, ())
+
+    def drawn(self, runs: Sequence[PanelRun], judge: str, measure: str) -> Iterator[str]:
+        """The parts of one panel."""
+        yield from draw_grid(PANEL, self.across.ticks(TICKS), self.up.ticks(TICKS))
+        yield from self._identity()
+        for run in sorted(runs, key=lambda run: run.is_in_focus):
+            series = "fam" if run.is_in_focus else "oth"
+            x, y = self.across.at(run.across), self.up.at(run.up)
+            mark = series_mark(mark_place(series), x, y, radius=RADIUS)
+            hover = f"{run.tag}: people {run.across:.4f}, {judge} {run.up:.4f}"
+            yield f"<g><title>{escape(hover)}</title>{draw_path(mark_kind(series), mark)}</g>"
+        yield draw_axis_names(PANEL, f"people’s mean {measure}", "")[0]
+
+    def _identity(self) -> list[str]:
+        """The line of equal means, where both axes hold it."""
+        low, high = max(self.across.low, self.up.low), min(self.across.high, self.up.high)
+        if low >= high:
+            return []
+        ends = [f"{number(self.across.at(value))} {number(self.up.at(value))}" for value in (low, high)]
+        below = max(self.up.at(high) + 14, PANEL.top + 10)
+        label = draw_text(self.across.at(high) - 4, below, "equal", "e t2 h")
+        return [draw_path("id", f"M{'L'.join(ends)}"), label]
+
+
 def panels_svg(panels: Sequence[Panel], *, name: str, title: str, desc: str, measure: str, focus: str) -> str:
-    """Draw three panels a row on shared axes: triangles are the family in focus, rings other runs."""
+    """Draw named panels, three a row, with a key of the family in focus."""
     runs = [run for panel in panels for run in panel.runs]
-    low, high = padded_range((value for run in runs for value in (run.across, run.up)), share=0.06)
-    columns = min(IN_ROW, max(len(panels), 1))
-    rows = -(-len(panels) // IN_ROW)
+    axes, height = PanelAxes.of(runs), PANEL.height + NAME_HEIGHT
     parts = []
     for place, panel in enumerate(panels):
-        x, y = (PANEL.width + GAP) * (place % IN_ROW), PANEL.height * (place // IN_ROW)
-        drawn = "".join(_panel(panel, low, high, measure))
-        parts.append(f'<g transform="translate({number(x)} {number(y)})">{drawn}</g>')
-    frame = Frame((PANEL.width + GAP) * columns, PANEL.height * max(rows, 1), 0, 0, 0, 0)
+        x, y = (PANEL.width + GAP) * (place % IN_ROW), height * (place // IN_ROW)
+        drawn = "".join(axes.drawn(panel.runs, panel.name, measure))
+        parts.append(draw_series_mark(panel.series, x + PANEL.left + 5, y + 12))
+        parts.append(draw_text(x + PANEL.left + 16, y + 16, fitted(panel.name, PANEL.width - 60), "b"))
+        parts.append(f'<g transform="translate({number(x)} {number(y + NAME_HEIGHT)})">{drawn}</g>')
+    columns, rows = min(IN_ROW, max(len(panels), 1)), -(-len(panels) // IN_ROW) or 1
+    frame = Frame((PANEL.width + GAP) * columns, height * rows, 0, 0, 0, 0)
     names = (("fam sf:2", focus, True), ("oth sh:1", "other runs", False))
     shown = {run.is_in_focus for run in runs}
     key: Key = [(sign, text) for sign, text, is_in in names if focus and is_in in shown]
     return chart_svg(frame, parts, name, title, desc, key, " wide")
-
-
-def _panel(panel: Panel, low: float, high: float, measure: str) -> Iterator[str]:
-    x_axis, y_axis = Axis(low, high, PANEL.left, PANEL.right), Axis(low, high, PANEL.bottom, PANEL.top)
-    yield draw_series_mark(panel.series, PANEL.left + 5, 14)
-    yield draw_text(PANEL.left + 16, 18, fitted(panel.name, PANEL.right - PANEL.left - 16), "b")
-    yield from draw_grid(PANEL, x_axis.ticks(TICKS), y_axis.ticks(TICKS))
-    yield draw_path("id", f"M{x_axis.at(low)} {y_axis.at(low)}L{x_axis.at(high)} {y_axis.at(high)}")
-    for run in sorted(panel.runs, key=lambda run: run.is_in_focus):
-        series = "fam" if run.is_in_focus else "oth"
-        mark = series_mark(mark_place(series), x_axis.at(run.across), y_axis.at(run.up), radius=RADIUS)
-        hover = f"{run.tag}: people {run.across:.4f}, {panel.name} {run.up:.4f}"
-        yield f"<g><title>{escape(hover)}</title>{draw_path(mark_kind(series), mark)}</g>"
-    yield draw_text((PANEL.left + PANEL.right) / 2, PANEL.bottom + 34, f"people’s mean {measure}", "m t2")

@@ -123,7 +123,10 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
 
 def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
     more = len(unmet) - MOST_WARNINGS
-    return (*unmet[:MOST_WARNINGS], *((f"and {counted(more, 'further run')} like these",) if more > 0 else ()))
+    return (
+        *unmet[:MOST_WARNINGS],
+        *((f"and {counted(more, 'further run')} like these",) if more > 0 else ()),
+    )
 
 
 def _place(order: OrderFinding) -> tuple[bool, float]:

@@ -1,9 +1,7 @@
-"""Correlation of two vectors of values of the same runs: Kendall, Spearman, Pearson.
+"""Correlation of values of the same runs: Kendall and Pearson.
 
 Vectors hold finite floats, one per run; different shapes and NaN raise ValueError.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,23 +9,7 @@ from numpy.typing import ArrayLike
 from evaluation.core.arrays import Floats, paired, ratio_or_nan
 from evaluation.core.statistics.correlation.overlaps import Overlaps
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import TIE, Places, pair_signs
-
-
-@dataclass(frozen=True, slots=True)
-class PairCounts:
-    """Pairs of runs that two vectors order alike, order in opposite ways, or that at least one ties."""
-
-    concordant: int
-    discordant: int
-    tied: int
-
-
-def pair_counts(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> PairCounts:
-    """Count concordant, discordant and tied pairs of two vectors of n values; the sum is n (n - 1) / 2."""
-    left, right = paired(x, y)
-    products = pair_signs(left, tie=tie) * pair_signs(right, tie=tie)
-    return PairCounts(int((products > 0).sum()), int((products < 0).sum()), int((products == 0).sum()))
+from evaluation.core.statistics.ranks import TIE, Places
 
 
 def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
@@ -36,7 +18,10 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
     Source: Kendall 1945. Undefined for fewer than two values and if either vector is constant.
     """
     left, right = paired(x, y)
-    return _correlation(left, kendall_tau_b_of_rows(left[None], right[None], tie=tie))
+    tau = kendall_tau_b_of_rows(left[None], right[None], tie=tie)[0]
+    if np.isnan(tau):
+        return Estimate.undefined(Reason.TOO_FEW if left.size < 2 else Reason.CONSTANT)
+    return Estimate.of(tau)
 
 
 def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
@@ -48,15 +33,6 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
 
 
-def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Pearson's product-moment correlation of the values, not of the ranks.
-
-    Undefined for fewer than two values and if either vector is constant (all within 1e-9).
-    """
-    left, right = paired(x, y)
-    return _correlation(left, pearson_of_rows(left[None], right[None]))
-
-
 def pearson_of_rows(x: Floats, y: Floats) -> Floats:
     """Pearson's r of each row of two (replicates, runs) arrays; NaN where a row is constant."""
     if not x.shape[1]:
@@ -65,9 +41,3 @@ def pearson_of_rows(x: Floats, y: Floats) -> Floats:
     is_varied = (np.ptp(x, axis=1) >= TIE) & (np.ptp(y, axis=1) >= TIE)
     spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
     return np.clip(ratio_or_nan((left * right).sum(axis=1), np.where(is_varied, spread, 0.0)), -1.0, 1.0)
-
-
-def _correlation(values: Floats, rows: Floats) -> Estimate:
-    if np.isnan(rows[0]):
-        return Estimate.undefined(Reason.TOO_FEW if values.size < 2 else Reason.CONSTANT)
-    return Estimate.of(rows[0])

@@ -23,7 +23,7 @@ from tests.evaluation.core.report.study import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.core.report.tables import Findings
+    from evaluation.core.report.findings import Findings
 
 
 @pytest.fixture(scope="module")

@@ -76,7 +76,6 @@ def test_runs_are_compared_by_the_pairs_that_both_grade() -> None:
         peoples, again = study.shared_values(at, 0, 1).values
         assert peoples == pytest.approx(expected.values[:, 0, :, at])
         assert again == pytest.approx(peoples)
-        assert study.own_values(at, 0, 1).values[0] == pytest.approx(study.values[0, at])
 
 
 def test_topics_without_a_pair_of_both_are_not_shared() -> None:

@@ -32,7 +32,6 @@ def test_codes_in_files_are_the_names() -> None:
         "two-part",
         "jackknife-t",
         "resampling-t",
-        "crossed-t",
         "regression-t",
         "post-stratified",
     ]

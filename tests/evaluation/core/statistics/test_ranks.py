@@ -1,7 +1,7 @@
 import numpy as np
 from scipy import stats
 
-from evaluation.core.statistics.ranks import mid_ranks, pair_signs, run_ranks
+from evaluation.core.statistics.ranks import mid_ranks, run_ranks
 
 
 def test_mid_ranks_share_the_mean_of_tied_places() -> None:
@@ -22,11 +22,6 @@ def test_mid_ranks_keep_apart_what_differs_by_more_than_a_tie() -> None:
 def test_mid_ranks_of_rows_equal_scipys() -> None:
     rows = np.random.default_rng(3).integers(0, 5, size=(50, 9)) / 10
     assert np.array_equal(mid_ranks(rows), stats.rankdata(rows, axis=1))
-
-
-def test_pair_signs_follow_the_order_of_pairs() -> None:
-    # Pairs (0,1), (0,2), (1,2) of 3, 1, 3.
-    assert pair_signs([3, 1, 3]).tolist() == [1, 0, -1]
 
 
 def test_runs_are_ranked_from_the_best_and_ties_by_tag() -> None:

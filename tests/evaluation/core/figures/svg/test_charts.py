@@ -1,5 +1,6 @@
 """The drawings as text: escaped, named for readers, and complete as files."""
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluation.core.figures.axes import tick_text
@@ -11,7 +12,7 @@ from evaluation.core.figures.svg.forest import ForestRow, forest_svg
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
 from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
 
-NAMES = {"name": "n", "title": "A & B", "desc": "Desc."}
+NAMES: Any = {"name": "n", "title": "A & B", "desc": "Desc."}
 
 
 def test_standalone_file_has_size_rules_and_is_whole() -> None:

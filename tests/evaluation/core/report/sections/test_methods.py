@@ -83,7 +83,7 @@ def _guardrails(provenance: dict[str, Any], **more: Any) -> dict[str, Any]:
     return dict(rows[0]) if rows else {}
 
 
-SAFE = {
+SAFE: dict[str, Any] = {
     "backbone": "llava",
     "mapping": {"rule": "paper-2024"},
     "susceptibility": [{"place": "text", "scene_count": 9, "shift": -0.1, "raised_count": 0, "gap_count": 0}],

@@ -7,10 +7,9 @@ from scipy import stats
 from evaluation.core.statistics.correlation.coefficients import (
     kendall_tau_b,
     kendall_tau_b_of_rows,
-    pair_counts,
-    pearson,
 )
 from evaluation.core.statistics.estimate import Reason
+from tests.references.correlation import pair_counts, pearson
 
 tied_values = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12)
 

@@ -10,7 +10,6 @@ import pytest
 from evaluation.core.statistics.correlation.coefficients import (
     kendall_tau_b,
     kendall_tau_b_of_rows,
-    pearson,
     pearson_of_rows,
 )
 from evaluation.core.statistics.correlation.rows import (
@@ -20,7 +19,7 @@ from evaluation.core.statistics.correlation.rows import (
     tau_ap_a_of_rows,
     top_overlap,
 )
-from tests.references.correlation import spearman
+from tests.references.correlation import pearson, spearman
 from tests.references.leaderboard import rank_changes
 from tests.references.top_weighted import tau_ap_a
 

@@ -1,6 +1,6 @@
 import re
 
-from evaluation.core.figures.panels import PanelAxes, PanelRun
+from evaluation.core.figures.svg.panels import PanelAxes, PanelRun
 
 RUNS = [PanelRun("a", 0.0, 0.5, True), PanelRun("b", 1.0, 0.5, False)]
 
