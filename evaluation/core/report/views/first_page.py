@@ -220,7 +220,7 @@ def _lifts(finding: FamilyFinding | None) -> str:
 
 
 def _reversed(order: OrderFinding) -> str:
-    if order.pairs is None or not order.pairs.told:
+    if order.pairs is None or not order.pairs.reversed:
         return ""
     return f"reverses {order.pairs.reversed:,} of {counted(order.pairs.told, 'pair')}"
 
