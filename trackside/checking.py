@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.run_checks import DocnoFile, check_run, near_docnos
 from evaluation.core.trec_files.streams import MAX_BYTES, refuse_missing
-from evaluation.core.trec_files.topic_lists import read_topics
 from trackside.inputs import read_run
 from trackside.outputs import run_bytes
 

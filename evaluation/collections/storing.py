@@ -11,7 +11,8 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.images import MAX_PIXELS, Derivatives, ImageUnreadable
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import MAX_PIXELS, Derivatives
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
 

@@ -11,10 +11,10 @@ import pytest
 
 from assessment.core.digest import make_digest
 from evaluation.core.errors import InputError
+from evaluation.core.imports.collections import read_text_records
 from evaluation.core.imports.faults import Faults
 from evaluation.core.imports.grades import read_grades
 from evaluation.core.imports.records import sound_records
-from evaluation.core.imports.text_files import read_text_records
 from evaluation.core.run_checks import check_run, near_docnos
 from evaluation.core.run_checks.tags import SOUND_TAG
 from evaluation.core.text.markdown import markdown_html
@@ -85,12 +85,39 @@ TOPICS = {
     "attributes": "<topic number='",
     "numbers": "<topic number = number = id >",
     "lines": "<top>\n\n\n\n</top>",
+    "comments never closed": "<top><!--",
+    "XML": "<topic number='1'><title>x</title></topic>",
 }
+ONE_TOPIC = (
+    "<title>x",
+    "<zz>x",
+    "\n<zz>x",
+    "</zz>",
+    "<![CDATA[",
+    "<!-- ",
+    "<title a='b'>",
+    "<p>",
+    "&amp;",
+    "&",
+    "<",
+)
 
 
 @pytest.mark.parametrize("unit", quick_only(TOPICS.values(), quick=["<top>"]), ids=TOPICS)
 def test_trec_topics_are_read_in_linear_time(unit: str) -> None:
     assert_linear(read_topics, unit)
+
+
+@pytest.mark.parametrize("unit", quick_only(ONE_TOPIC, quick=["<title>x"]))
+def test_one_topic_is_read_in_linear_time(unit: str) -> None:
+    assert_linear(lambda text: read_topics(f"<top><num>1<title>{text}</top>"), unit)
+
+
+@pytest.mark.parametrize(
+    "unit", quick_only(["<a>x</a>", "<a b='c'/>", "<a>", "&amp;", "x<b/>"], quick=["<a>x</a>"])
+)
+def test_one_topic_in_xml_is_read_in_linear_time(unit: str) -> None:
+    assert_linear(lambda text: read_topics(f"<t><topic id='1'>{text}</topic></t>"), unit)
 
 
 @pytest.mark.whole
@@ -104,6 +131,7 @@ def test_one_topic_of_blanks_is_read_in_linear_time() -> None:
 def test_tables_and_json_lines_are_read_in_linear_time(unit: str) -> None:
     assert_linear(lambda text: read_topics("{" + text), unit)
     assert_linear(lambda text: read_topics("id,text\n" + text), unit)
+    assert_linear(lambda text: read_topics("[" + text + "{}]"), unit)
 
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))

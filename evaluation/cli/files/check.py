@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 0 if the run is accepted, else 1."""
     # Imported here, so that the help appears at once.
     from evaluation.cli.progress import open_with_progress
+    from evaluation.core.imports.topics import read_topics
     from evaluation.core.run_checks import check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
-    from evaluation.core.trec_files.topic_lists import read_topics
 
     refuse_missing(arguments.run)
     topics = read_topics(arguments.topics)

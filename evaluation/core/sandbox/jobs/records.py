@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING
 
 import polars as pl
 
-from evaluation.core.images import ImageUnreadable, derivatives, opened
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import derivatives, opened
 from evaluation.core.imports.archives import ArchiveUnreadable
 from evaluation.core.imports.collections import read_collection
 from evaluation.core.imports.copy_lines import copy_line

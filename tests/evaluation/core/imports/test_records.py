@@ -1,10 +1,16 @@
 import json
+from typing import Any
 
 import pytest
 
 from evaluation.core.imports.copy_lines import copy_line
 from evaluation.core.imports.faults import EXAMPLES, Faults, ImportFault
-from evaluation.core.imports.records import Record, record_of, sound_records
+from evaluation.core.imports.records import Record, RecordMaker, sound_records
+from evaluation.core.imports.rows import Row
+
+
+def record_of(values: dict[str, Any], place: str, faults: Faults) -> Record | None:
+    return RecordMaker(faults).record(Row(place, values))
 
 
 def test_record_of_takes_texts_numbers_and_lists_in_order_and_leaves_nulls_out() -> None:
