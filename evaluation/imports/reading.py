@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
-DAY = 86_400.0
+SILENCE_SECONDS = 60.0
 MOST_RUNS = 1000  # maximum files of an archive; the check of each takes a second or more
-WALL_FACTOR = 4.0  # wall time per processor time: reading waits for the database, and shares the processors
 
 
 def read_import(
@@ -100,11 +99,10 @@ def read_members(task_import: Import, file: IO[bytes], faults: Faults, most: int
 def _limits(task_import: Import, job: str) -> Limits:
     size = task_import.upload.size
     seconds = CPU_SECONDS + CPU_SECONDS_A_MEGABYTE * size // 1_000_000
-    if job == "archive":
-        # The caller's work on each file counts as wall time, and the sandbox holds one whole file in memory.
-        limits = Limits.for_file(size, cpu_seconds=seconds, wall_seconds=DAY)
+    limits = Limits.for_file(size, cpu_seconds=seconds, silence_seconds=SILENCE_SECONDS)
+    if job == "archive":  # the sandbox holds one whole file in memory
         return replace(limits, memory=limits.memory + settings.MAX_UPLOAD_BYTES)
-    return Limits.for_file(size, cpu_seconds=seconds, wall_seconds=WALL_FACTOR * seconds)
+    return limits
 
 
 Thing = TypeVar("Thing")
