@@ -52,6 +52,8 @@ def read_import(
                 keep_image(**parts_of(message))
             elif message.kind == "faults":
                 faults.add_values(json.loads(message.content))
+            elif message.kind == "found":
+                _store_found(task_import, json.loads(message.content))
             else:
                 yield message
 
@@ -61,11 +63,15 @@ def read_rows(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the topics or documents of the file in batches: their number, and their lines for COPY.
 
-    The columns are name, fields as JSON, key of the image, note and place. Pictures are stored unless
-    ``is_trial``. Raises as ``read_import``.
+    The columns are those of ``copy_line``. Pictures are stored unless ``is_trial``.
+    Raises as ``read_import``.
     """
-    columns = str(task_import.options.get("columns", "")).split()
-    values = {"kind": ImportKind(task_import.kind).value, "columns": columns, "is_trial": is_trial}
+    values = {
+        "kind": ImportKind(task_import.kind).value,
+        "columns": str(task_import.options.get("columns", "")).split(),
+        "choice": task_import.choice,
+        "is_trial": is_trial,
+    }
     for message in read_import(
         task_import=task_import, job="records", file=file, faults=faults, values=values
     ):
@@ -126,6 +132,12 @@ def note_progress(
             _store_count(task_import, count)
             stored_at = time.monotonic()
     _store_count(task_import, count)
+
+
+def _store_found(task_import: Import, found: dict[str, Any]) -> None:
+    """Store the fields of the file and its first records."""
+    if not task_import.as_claimed().update(fields=found["fields"], samples=found["samples"]):
+        raise ClaimLost(f"{task_import}: another worker has taken over.")
 
 
 def _store_count(task_import: Import, count: int) -> None:

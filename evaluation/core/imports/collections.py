@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults
     from evaluation.core.imports.records import Record
     from evaluation.core.imports.rows import Row
-    from evaluation.core.trec_files.streams import Source
 
 
 def read_collection(
@@ -40,11 +39,6 @@ def read_collection(
     if beginning == b"PAR1":
         return _records(parquet_rows(path, faults, maker.choice), maker)
     return _records(text_rows(file, faults, columns=columns), maker)
-
-
-def read_text_records(source: Source, faults: Faults, *, columns: Sequence[str] = ()) -> Iterator[Record]:
-    """Records of a text file, as ``read_collection`` reads them."""
-    return records_of(text_rows(source, faults, columns=columns), faults)
 
 
 def records_of(rows: Iterable[Row], faults: Faults) -> Iterator[Record]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.imports.collections import read_text_records
 from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.imports.records import Record, sound_records
+from tests.evaluation.core.imports.reading import read_text_records
 
 
 def _read(content: str) -> tuple[list[Record], Faults]:
