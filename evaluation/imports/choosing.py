@@ -47,9 +47,7 @@ def posted_choice(found: Import, posted: QueryDict) -> FieldChoice:
     for use, part in SINGLE.items():
         if len(chosen.get(use, [])) > 1:
             names = ", ".join(name for _, name in chosen[use])
-            raise FieldsRefused(
-                f"{names}: only one field can be the {part}. Choose another use for the others."
-            )
+            raise FieldsRefused(f"{names}: only one field can be the {part}. Choose other uses.")
     values: dict[str, Any] = {part: chosen[use][0][1] for use, part in SINGLE.items() if use in chosen}
     values["texts"] = [name for _, name in sorted(chosen.get(Use.TEXT, []), key=lambda pair: pair[0])]
     values["left_out"] = [name for _, name in chosen.get(Use.LEFT_OUT, [])]
