@@ -22,9 +22,9 @@ FILES = {
     ImportKind.TOPICS: "JSON, CSV or TSV with a header, XML, or TREC's <top> elements; for topics with "
     "pictures a zip or Parquet, as for documents. The next page shows five topics as assessors and models "
     "will see them, and you choose the use of each field.",
-    ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, .csv, .tsv, .json or "
-    "a .txt beside each image; Parquet, such as AToMiC's; or JSON, CSV, TSV or XML alone. The next page shows "
-    "five documents as assessors and models will see them, and you choose the use of each field.",
+    ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, .csv, .tsv, .json "
+    "or a .txt beside each image; Parquet, such as AToMiC's; or JSON, CSV, TSV or XML alone. The next page "
+    "shows five documents as assessors and models will see them, and you choose the use of each field.",
     ImportKind.DOCNOS: "One docno per line, packed or not: enough to check runs, but not to judge.",
     ImportKind.RUNS: "A zip of run files, packed or not. Each is checked like an upload of the team.",
     ImportKind.QRELS: "Lines of topic, 0, docno and grade, packed or not. A negative grade is not judged.",

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--topics",
         required=True,
         metavar="FILE",
-        help="topics of the task: any file that imports read, one topic per line (its first column), or qrels",
+        help="topics of the task: any file that imports read, a list (first columns), or qrels",
     )
     parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one per line")
     parser.add_argument("--tag", help="the tag you will declare with the upload")
