@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import uuid
 from typing import TYPE_CHECKING, Any
@@ -128,35 +127,6 @@ def test_columns_name_those_of_a_file_without_a_header(program: Client, task: Ta
     told = send(program, task, content=b"T1,Tarn\n", name="topics.csv", columns="id title").json()
     tasks.run_imports()
     assert program.get(address_of(task, f"/imports/{told['id']}")).json()["counts"]["added"] == 1
-
-
-GOLD = b'{"_id": "T1", "query": "tarn", "answer": "d1", "kind": "nav"}\n'
-
-
-def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: Client, task: Task) -> None:
-    choice = {"id": "_id", "texts": ["kind", "query"], "picture": "", "stratum": "", "left_out": ["answer"]}
-    address = send(program, task, content=GOLD, fields=json.dumps(choice))["Location"]
-    tasks.run_imports()
-    tried = program.get(address).json()
-    assert (tried["choice"], tried["samples"][0]["fields"]) == (choice, [["kind", "nav"], ["query", "tarn"]])
-    assert tried["fields"][0] == {"name": "_id", "use": "id", "share": 1.0}
-    chosen = program.post(f"{address}/fields", {"fields": '{"stratum": "kind"}'}).json()
-    assert (chosen["state"], chosen["choice"]["stratum"]) == ("received", "kind")
-    assert program.post(f"{address}/fields", {"fields": "{}"}).status_code == 409
-    tasks.run_imports()
-    (sample,) = program.get(address).json()["samples"]
-    assert (sample["fields"], sample["stratum"], sample["has_picture"]) == ([["query", "tarn"]], "nav", False)
-    assert sample["left_out"] == [["answer", "d1"]]
-    refused = program.post(f"{address}/fields", {"fields": "[]"})
-    assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
-
-
-def test_failed_import_is_tried_again(program: Client, task: Task) -> None:
-    address = send(program, task, content=b"no header", name="bad.csv")["Location"]
-    assert program.post(f"{address}/retry").json()["type"] == "urn:trackside:import-not-failed"
-    tasks.run_imports()
-    again = program.post(f"{address}/retry").json()
-    assert (again["state"], again["error"]) == ("received", "")
 
 
 def test_file_that_cannot_be_read_fails_with_its_reason(program: Client, task: Task) -> None:
