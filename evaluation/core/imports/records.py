@@ -86,7 +86,7 @@ class RecordMaker:
             note,
             row.picture or picture,
             stratum,
-            self._texts(row, uses.left_out),
+            _left_out(row, uses.left_out),
         )
 
     def _texts(self, row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -101,6 +101,13 @@ class RecordMaker:
         if text is None:
             self.faults.add(ImportFault.FIELD_NOT_TEXT, row.place, f"{key}: {value!r}")
         return text or ""
+
+
+def _left_out(row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The values that are not imported; also those that are no text, such as the metadata of BEIR."""
+    texts = ((key, text_of(row.values[key])) for key in keys)
+    pairs = ((key, str(row.values[key]) if text is None else text) for key, text in texts)
+    return tuple((key, text) for key, text in pairs if text.strip())
 
 
 DISTINCT = 10_000  # sets of keys whose uses are kept
@@ -150,8 +157,8 @@ def _is_storable(text: str) -> bool:
 
 
 def text_of(value: Any, depth: int = 0) -> str | None:
-    """A text, number or list of them as one text, "" for null and NaN; None for anything else."""
-    if value is None or value != value:  # NaN: pandas writes it for a missing value
+    """A text, number or list of them as one text, "" for null, NaN and {}; None for anything else."""
+    if value is None or value == {} or value != value:  # NaN: pandas writes it for a missing value
         return ""
     if isinstance(value, str):
         return value

@@ -49,6 +49,19 @@ def test_organizer_chooses_id_texts_in_order_stratum_and_what_is_left_out() -> N
     assert record.left_out == (("_id", "1"), ("lang", "en"))
 
 
+def test_object_that_is_left_out_is_no_fault_and_an_empty_one_is_no_value() -> None:
+    """BEIR's records have an object of metadata, which is often empty."""
+    for metadata, left_out in (({}, ()), ({"url": "x"}, (("metadata", "{'url': 'x'}"),))):
+        faults = Faults()
+        maker = RecordMaker(faults, FieldChoice(left_out=("metadata",)))
+        record = maker.record(Row("line 1", {"_id": "1", "text": "mill", "metadata": metadata}))
+        assert record is not None
+        assert (record.fields, record.left_out, faults.counts) == ((("text", "mill"),), left_out, {})
+    faults = Faults()
+    assert RecordMaker(faults).record(Row("line 1", {"_id": "1", "metadata": {}})) is not None
+    assert faults.counts == {}
+
+
 def test_row_without_the_chosen_fields_is_used_as_proposed() -> None:
     record = _record(FieldChoice("docno", ("body",)), ROW)
     assert record.name == "1"
