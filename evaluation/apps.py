@@ -16,10 +16,12 @@ class EvaluationConfig(AppConfig):
             register_operations,  # imports models, which are not ready earlier
         )
         from evaluation.setup.file_exceptions import register_exceptions
+        from evaluation.setup.file_imports import register_imports_part
         from evaluation.setup.file_parts import register_parts
         from evaluation.setup.statuses import register_steps
 
         register_operations()
         register_steps()
         register_parts()
+        register_imports_part()
         register_exceptions()

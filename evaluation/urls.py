@@ -15,7 +15,16 @@ from evaluation.access.pages import (
 )
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
-from evaluation.imports.pages import import_confirm, import_detail, import_list, import_remove, import_upload
+from evaluation.imports.pages import (
+    import_confirm,
+    import_detail,
+    import_fields,
+    import_list,
+    import_remove,
+    import_retry,
+    import_sample,
+    import_upload,
+)
 from evaluation.operations.pages import operation_list
 from evaluation.overview.home_pages import home
 from evaluation.overview.run_pages import run_detail
@@ -114,7 +123,10 @@ of_task: list[URLPattern | URLResolver] = [
     path("imports/new/<slug:kind>/", import_upload, name="import_upload"),
     path("imports/<int:task_import>/", import_detail, name="import_detail"),
     path("imports/<int:task_import>/confirm/", import_confirm, name="import_confirm"),
+    path("imports/<int:task_import>/fields/", import_fields, name="import_fields"),
     path("imports/<int:task_import>/remove/", import_remove, name="import_remove"),
+    path("imports/<int:task_import>/retry/", import_retry, name="import_retry"),
+    path("imports/<int:task_import>/samples/<int:sample>/", import_sample, name="import_sample"),
     path("work/", work_list, name="work_list"),
     path("work/<slug:work>/<int:row>/retry/", work_retry, name="work_retry"),
     path("operations/", operation_list, name="operation_list"),

@@ -200,6 +200,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "document": [Document.objects.get(collection=task.collection, docno=settled.docno).pk],
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
+        "sample": [0],
         "form": ["csv", "jsonl"],
         "table": ["order", "bias"],
         "figure": ["ranks-ndcg-10"],

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.run_checks import DocnoFile, check_run
 from evaluation.core.trec_files.near_names import near_names
 from evaluation.core.trec_files.streams import MAX_BYTES, refuse_missing
-from evaluation.core.trec_files.topic_lists import read_topics
 from trackside.inputs import read_run
 from trackside.outputs import run_bytes
 
@@ -35,9 +35,10 @@ def check(
     """Return all faults of a run, as ``trackside check`` does.
 
     ``topics`` are the task's and ``docnos`` the collection's (not checked when None): names, or the path of
-    a file with one per line. ``tag`` is the tag that you will declare. ``max_per_topic`` limits the results
-    per topic, ``tag_max`` the characters of the tag, ``max_bytes`` the unpacked bytes. The verdict has
-    ``is_accepted``, ``faults``, ``warnings`` (each with ``code``, ``count``, ``examples`` and ``cure``) and a
+    a file: of topics in any format that imports read, of docnos one per line. ``tag`` is the tag that you
+    will declare. ``max_per_topic`` limits the results per topic, ``tag_max`` the characters of the tag,
+    ``max_bytes`` the unpacked bytes. The verdict has ``is_accepted``, ``faults``, ``warnings`` (each with
+    ``code``, ``count``, ``examples`` and ``cure``) and a
     ``summary``. A fault of the run raises nothing; a missing file raises InputError.
 
     >>> verdict = check({"301": {"doc1": 0.5}}, topics=["301", "302"])

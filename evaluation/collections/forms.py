@@ -70,7 +70,7 @@ class TopicForm(ItemForm):
 
     class Meta:
         model = Topic
-        fields = ("task", "number", "state", "note", "fields")
+        fields = ("task", "number", "state", "note", "stratum", "fields")
 
 
 class DocumentForm(ItemForm):

@@ -219,6 +219,9 @@ class Topic(Item):
     )
     state = models.CharField(max_length=6, choices=TopicState, default=TopicState.ACTIVE)
     note = models.TextField(blank=True, help_text="Why it is a draft, or what readers should know of it.")
+    stratum = models.TextField(
+        blank=True, help_text="The group of topics it belongs to, such as easy; only organizers see it."
+    )
 
     FROZEN: ClassVar = (
         "The topic is judged or released, so its texts and image stay. Add the new content as a new topic; "

@@ -15,6 +15,7 @@ from evaluation.collections.models import Topic
 from evaluation.core.images import IMAGE_CONTENT_TYPES
 from evaluation.core.text.json_lines import json_parts
 from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -58,12 +59,17 @@ def _shown(permissions: PermissionKey, size: str) -> QuerySet[Image, tuple[str]]
 
 @require_safe
 def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
-    """Send the active topics as JSON lines in the format of imports: id, texts and, if any, a note."""
+    """Send the active topics as JSON lines in the format of imports: id, texts and, if any, a note.
+
+    Organizers also get the strata.
+    """
     found = find_task(request, track, task)
     topics = Topic.objects.visible_to(request.user).active().filter(task=found)
     if not topics.exists():
         raise Http404
-    rows = topics.values_list("number", "fields", "note").iterator(chunk_size=CHUNK)
+    has_strata = Task.objects.organized_by(request.user).contains(found)
+    more = ("note", "stratum") if has_strata else ("note",)
+    rows = topics.values_list("number", "fields", *more).iterator(chunk_size=CHUNK)
     return StreamingHttpResponse(
         json_parts(_record(*row) for row in rows),
         content_type="application/x-ndjson; charset=utf-8",
@@ -71,6 +77,6 @@ def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpRes
     )
 
 
-def _record(number: str, fields: list[tuple[str, str]], note: str) -> dict[str, Any]:
+def _record(number: str, fields: list[tuple[str, str]], note: str, stratum: str = "") -> dict[str, Any]:
     record = {"id": number} | {name: text for name, text in fields if name != "id"}
-    return record | ({"note": note} if note else {})
+    return record | {name: text for name, text in (("note", note), ("stratum", stratum)) if text}

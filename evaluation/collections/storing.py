@@ -11,7 +11,8 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.images import MAX_PIXELS, Derivatives, ImageUnreadable
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import MAX_PIXELS, Derivatives
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
 
@@ -49,7 +50,7 @@ def sha256_of(file: IO[bytes] | File[bytes]) -> str:
 
 
 CPU_SECONDS = 60  # the largest allowed picture takes 10 s
-WALL_SECONDS = 120.0
+SILENCE_SECONDS = 60.0
 # Limits of a picture in a form, because a web process decodes it: 4,096 x 3,072 pixels, a phone's, take 1 s.
 FORM_BYTES = 10_000_000
 FORM_PIXELS = 12_600_000
@@ -92,7 +93,7 @@ def _derivatives(contents: Sequence[bytes], max_pixels: int) -> list[Derivatives
         return []
     sizes = [len(content) for content in contents]
     limits = Limits.for_file(
-        sum(sizes), cpu_seconds=CPU_SECONDS * len(sizes), wall_seconds=WALL_SECONDS * len(sizes)
+        sum(sizes), cpu_seconds=CPU_SECONDS * len(sizes), silence_seconds=SILENCE_SECONDS
     )
     try:
         values = {"sizes": sizes, "max_pixels": max_pixels}

@@ -10,10 +10,9 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
-from evaluation.core.errors import InputError
+from evaluation.core.image_errors import ImageUnreadable
 
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
-MAX_IMAGE_BYTES = 100_000_000  # file size
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
 MAX_SIDE = 65_500  # the longest side that Pillow writes as JPEG
@@ -48,10 +47,6 @@ THUMBNAIL_SIDE = 160
 WHITE = (255, 255, 255, 255)
 # Exceptions of Pillow on invalid, damaged and too large files.
 UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
-
-
-class ImageUnreadable(InputError):
-    """The file is not a JPEG, PNG or WEBP picture, is damaged, or has too many pixels or too long a side."""
 
 
 class ImageTooThin(ImageUnreadable):

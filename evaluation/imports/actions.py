@@ -16,7 +16,7 @@ from evaluation.core.imports.faults import Faults
 from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
-from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
+from evaluation.imports.models import WORKING, ChosenFields, Import, ImportKind, ImportState
 from evaluation.tracks.archiving import check_requester
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import end_work, lock_claim, queue_work
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.core.files.base import File
 
     from evaluation.access.people import User
+    from evaluation.core.imports.fields import FieldChoice
     from evaluation.teams.models import Team
     from evaluation.tracks.models import Task
 
@@ -55,10 +56,12 @@ def receive_import(
     by: User,
     team: Team | None = None,
     options: dict[str, Any] | None = None,
+    choice: FieldChoice | None = None,
     client_uuid: UUID | None = None,
 ) -> Import:
     """Store the file unchanged, and queue its trial, which stores no records.
 
+    Without a ``choice`` of fields it begins with the task's latest confirmed one for this kind.
     If the person repeats an upload with the same ``client_uuid``, return the first import. Raises
     KeyUsedTwice.
     """
@@ -71,6 +74,7 @@ def receive_import(
         file_name=PurePath(file.name or "file").name[-LONGEST_NAME:],
         team=team,
         options=options or {},
+        choice=choice.to_json() if choice else latest_choice(task, kind),
         received_by=by,
         client_uuid=client_uuid,
     )
@@ -92,23 +96,69 @@ def _check_same(sent: Import, asked: tuple[Any, ...]) -> Import:
     return sent
 
 
+def latest_choice(task: Task, kind: str) -> dict[str, Any]:
+    """Return the task's latest confirmed choice of fields for the kind; empty without one."""
+    chosen = ChosenFields.objects.filter(task=task, kind=kind).first()
+    return dict(chosen.choice) if chosen else {}
+
+
+def set_chosen_fields(task: Task, kind: str, choice: dict[str, Any]) -> bool:
+    """Store the choice of fields with which new imports of the kind begin; return whether it changed."""
+    if latest_choice(task, kind) == choice:
+        return False
+    ChosenFields.objects.update_or_create(task=task, kind=kind, defaults={"choice": choice})
+    return True
+
+
 class ImportNotTried(InputError):
     """The import's trial has not ended, or it is already confirmed or removed."""
 
 
 @transaction.atomic
+def choose_fields(*, task_import: Import, choice: FieldChoice, by: User) -> Import:
+    """Store the choice of fields of a tried import, and queue its trial again. Raises ImportNotTried."""
+    locked = _lock_tried(task_import, "Only the fields of a tried import can be chosen.")
+    queue_work(
+        row=locked, by=by, state=ImportState.RECEIVED, choice=choice.to_json(), counts=None, seen_count=0
+    )
+    return locked
+
+
+class ImportNotFailed(InputError):
+    """Only a failed import can be tried again."""
+
+
+@transaction.atomic
+def retry_import(*, task_import: Import, by: User) -> Import:
+    """Queue a failed import again, from its trial. Raises ImportNotFailed."""
+    locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
+    if locked.state != ImportState.FAILED or locked.removed_at:
+        raise ImportNotFailed(f"{locked} is {_state_of(locked)}. Only a failed import can be tried again.")
+    queue_work(row=locked, by=by, state=ImportState.RECEIVED, error="", ended_at=None, seen_count=0)
+    return locked
+
+
+@transaction.atomic
 def confirm_import(*, task_import: Import, by: User) -> Import:
     """Queue the import's second run, which stores its records. Raises ImportNotTried."""
-    locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
-    if locked.state != ImportState.TRIED or locked.removed_at:
-        raise ImportNotTried(
-            f"{locked} is {'removed' if locked.removed_at else locked.get_state_display()}. "
-            "Only a tried import can be added."
-        )
+    locked = _lock_tried(task_import, "Only a tried import can be added.")
+    if locked.choice:
+        set_chosen_fields(locked.task, locked.kind, locked.choice)
     queue_work(
         row=locked, by=by, state=ImportState.CONFIRMED, confirmed_by=by, confirmed_at=Now(), seen_count=0
     )
     return locked
+
+
+def _lock_tried(task_import: Import, cure: str) -> Import:
+    locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
+    if locked.state != ImportState.TRIED or locked.removed_at:
+        raise ImportNotTried(f"{locked} is {_state_of(locked)}. {cure}")
+    return locked
+
+
+def _state_of(found: Import) -> str:
+    return "removed" if found.removed_at else found.get_state_display()
 
 
 class ImportNotRemovable(InputError):

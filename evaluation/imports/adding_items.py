@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TABLE = """
     CREATE TEMPORARY TABLE loaded (
-        name text COLLATE "C", fields jsonb, image varchar(64), note text, place text)
+        name text COLLATE "C", fields jsonb, image varchar(64), note text, stratum text, place text)
 """
 # Rows are ordered by ctid as in the file, because only COPY fills the table.
 REMOVE_REPEATED = """
@@ -138,10 +138,11 @@ def _target(task_import: Import) -> Target:
             "table": Topic._meta.db_table,  # noqa: SLF001 - Django's documented way to a table's name
             "owner": "task_id",
             "name": "number",
-            "note": ", note = loaded.note",
-            "columns": ", note, state",
-            "values": ", note, %s",
-            "differs": exists + differs.format(note=", known.note", loaded_note=", loaded.note"),
+            "note": ", note = loaded.note, stratum = loaded.stratum",
+            "columns": ", note, stratum, state",
+            "values": ", note, stratum, %s",
+            "differs": exists
+            + differs.format(note=", known.note, known.stratum", loaded_note=", loaded.note, loaded.stratum"),
             "frozen": frozen,
         }
         state = task_import.options.get("state", TopicState.ACTIVE)

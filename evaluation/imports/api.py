@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -19,9 +19,18 @@ from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
 from evaluation.access.api.uploads import refuse_large
 from evaluation.collections.models import TopicState
 from evaluation.core.errors import InputError
-from evaluation.imports.actions import ImportNotTried, check_size, confirm_import, receive_import
+from evaluation.core.imports.fields import FieldChoice, FieldsRefused
+from evaluation.imports.actions import (
+    ImportNotTried,
+    check_size,
+    choose_fields,
+    confirm_import,
+    receive_import,
+    retry_import,
+)
+from evaluation.imports.api_schemas import ImportOut
 from evaluation.imports.forms import ImportUploadForm
-from evaluation.imports.models import Import, ImportKind, ImportState
+from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
@@ -29,92 +38,12 @@ if TYPE_CHECKING:
 
 router = Router(tags=["Imports"], auth=organizer)
 IMPORTS = f"{TASK}/imports"
-Kind = Literal["topics", "documents", "docnos", "runs", "qrels"]
-KINDS: dict[str, str] = {ImportKind.COLLECTION: "documents"}  # all others have the same name in the API
+EXAMPLE = '{"id": "_id", "texts": ["title"], "stratum": "type", "left_out": ["answer"]}'
 _refuse_large = refuse_large("MAX_IMPORT_BYTES", what="the file of an import", cure="Split it.")
 
 
 class ImportFormRefused(InputError):
     """A field of the form is wrong."""
-
-
-class CountsOut(Schema):
-    """Numbers of records: to add, change and leave unchanged in a trial, else added and so on."""
-
-    added: int
-    changed: int
-    same: int
-    refused: int
-
-
-class FaultExampleOut(Schema):
-    """A faulty record: its place in the file, such as "line 3", and its faulty value."""
-
-    place: str
-    value: str
-
-
-class ImportFaultOut(Schema):
-    """Faults of one kind: their number, the first ones, and how to fix them."""
-
-    code: str
-    title: str
-    cure: str
-    is_refused: bool = Field(
-        description="Whether the records are left out; else the rest of each is imported."
-    )
-    count: int
-    examples: list[FaultExampleOut]
-
-
-class ImportOut(Schema):
-    """An import and its verdict, as on its page.
-
-    It is received, tried without storing records, then confirmed by you, and done or failed. A parked import
-    stopped after three attempts; only its page can try it again.
-    """
-
-    id: int
-    kind: Kind
-    state: ImportState
-    is_parked: bool
-    file_name: str
-    size: int = Field(description="Bytes.")
-    sha256: str
-    received_at: datetime
-    confirmed_at: datetime | None
-    seen_count: int = Field(description="Records read so far in this run.")
-    counts: CountsOut | None = Field(description="Null until it is tried.")
-    faults: list[ImportFaultOut]
-    error: str = Field(description="Why it failed or stopped; else empty.")
-    page: str = Field(description="Path of its page on the site.")
-
-    @staticmethod
-    def resolve_kind(found: Import) -> str:
-        """Return the name of the kind in the API."""
-        return KINDS.get(found.kind, str(found.kind))
-
-    @staticmethod
-    def resolve_size(found: Import) -> int:
-        """Return the size of the file."""
-        return found.upload.size
-
-    @staticmethod
-    def resolve_sha256(found: Import) -> str:
-        """Return the hash of the file."""
-        return found.upload_id
-
-    @staticmethod
-    def resolve_error(found: Import) -> str:
-        """Return what the page shows about a failed or parked import."""
-        if found.is_parked:
-            return f"Stopped after {found.attempt_count} attempts. {found.trouble}".strip()
-        return found.error
-
-    @staticmethod
-    def resolve_page(found: Import) -> str:
-        """Return the path of the import's page."""
-        return reverse("import_detail", args=[found.task.track.slug, found.task.slug, found.pk])
 
 
 class ColumnsIn(Schema):
@@ -123,6 +52,13 @@ class ColumnsIn(Schema):
     columns: Text = Field(
         "", description="Names of the columns of a CSV or TSV file without a header: `id title`."
     )
+    fields: Text = Field("", description=f"Uses of the fields, as JSON: `{EXAMPLE}`.")
+
+
+class FieldsIn(Schema):
+    """The uses of the fields of a tried import."""
+
+    fields: Text = Field(description=f"As JSON: `{EXAMPLE}`. What is not named is used as proposed.")
 
 
 class TopicsIn(ColumnsIn):
@@ -204,6 +140,24 @@ def docnos_import(
     return _created(request, response, (track, task), made)
 
 
+@router.post(f"{IMPORTS}/{{int:task_import}}/fields", response=ImportOut, url_name="import_fields")
+def import_fields(
+    request: TokenRequest, track: str, task: str, task_import: int, given: Form[FieldsIn]
+) -> Import:
+    """Choose the uses of the fields of a tried import, and queue its trial again."""
+    found = import_detail(request, track, task, task_import)
+    choose_fields(task_import=found, choice=_choice_in(given.fields), by=request.user)
+    return import_detail(request, track, task, task_import)
+
+
+@router.post(f"{IMPORTS}/{{int:task_import}}/retry", response=ImportOut, url_name="import_retry")
+def import_retry(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
+    """Queue a failed import again, from its trial."""
+    found = import_detail(request, track, task, task_import)
+    retry_import(task_import=found, by=request.user)
+    return import_detail(request, track, task, task_import)
+
+
 @router.post(f"{IMPORTS}/{{int:task_import}}/confirm", response=ImportOut, url_name="import_confirm")
 def import_confirm(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
     """Queue the second run of a tried import, which stores its records. Repeating the request is harmless."""
@@ -226,7 +180,7 @@ def _receive(
     given: dict[str, Any],
     key: UUID | None,
 ) -> Import:
-    """Check the form of the page, and receive the file."""
+    """Check the form of the page, and receive the file. Raises FieldsRefused."""
     task = find_organized_task(request, *place)
     check_size(file.size or 0)
     form = ImportUploadForm(given, {"file": file}, kind=kind, task=task)
@@ -234,8 +188,22 @@ def _receive(
         faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
         raise ImportFormRefused("; ".join(faults))
     return receive_import(
-        task=task, kind=kind, file=file, by=request.user, options=form.options, client_uuid=key
+        task=task,
+        kind=kind,
+        file=file,
+        by=request.user,
+        options=form.options,
+        choice=_choice_in(given["fields"]) if given.get("fields") else None,
+        client_uuid=key,
     )
+
+
+def _choice_in(text: str) -> FieldChoice:
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FieldsRefused(f"fields is not JSON ({error}). Write {EXAMPLE}.") from error
+    return FieldChoice.from_json(values)
 
 
 def _created(

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 FILES = {
-    ImportKind.TOPICS: "JSON lines with a field id, CSV or TSV with a header, or TREC's <top> elements; for "
-    "topics with pictures a zip of images and .jsonl, or Parquet, as for documents. "
-    "Every other field is a text of the topic, except note, a remark for its readers.",
-    ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, each naming its "
-    "image in the field image or by its own docno; Parquet in AToMiC's format; or JSON lines alone.",
+    ImportKind.TOPICS: "JSON, CSV or TSV with a header, XML, or TREC's <top> elements; for topics with "
+    "pictures a zip or Parquet, as for documents. The next page shows five topics as assessors and models "
+    "will see them, and you choose the use of each field.",
+    ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, .csv, .tsv, .json "
+    "or a .txt beside each image; Parquet, such as AToMiC's; or JSON, CSV, TSV or XML alone. The next page "
+    "shows five documents as assessors and models will see them, and you choose the use of each field.",
     ImportKind.DOCNOS: "One docno per line, packed or not: enough to check runs, but not to judge.",
     ImportKind.RUNS: "A zip of run files, packed or not. Each is checked like an upload of the team.",
     ImportKind.QRELS: "Lines of topic, 0, docno and grade, packed or not. A negative grade is not judged.",
@@ -52,7 +53,7 @@ class ImportUploadForm(forms.Form):
         max_length=400,
         required=False,
         help_text="Only for a CSV or TSV without a header: the names of its columns, separated by blanks, "
-        "such as: id title. One of them must be id, docno or topic.",
+        "such as: id title. One of them must name the records: id, docno or topic.",
     )
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(

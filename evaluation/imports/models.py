@@ -59,10 +59,25 @@ class ImportQuerySet(LongWorkQuerySet["Import"]):
         return self.filter(removed_at__isnull=True)
 
 
+class ChosenFields(models.Model):
+    """The latest confirmed choice of fields for a task's topics or documents; new imports begin with it."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="chosen_fields")
+    kind = models.CharField(max_length=10, choices=ImportKind)
+    choice = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "kind"], name="one_choice_of_fields_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.kind}"
+
+
 class Import(LongWork):
     """One file imported for a task, its trial and its outcome. ``upload`` is keyed by the file's SHA-256.
 
-    ``options`` are further fields of the kind: the state of new topics, or name and kind of qrels.
+    ``options`` are further fields of the kind: the state of new topics, or name and kind of qrels. ``choice``
+    is a ``FieldChoice``, ``fields`` are those of the file; topics and documents have them.
     ``counts`` are the numbers of records ``added``, ``changed``, ``same`` and ``refused``; ``faults`` has the
     format of ``core.imports.faults``. ``seen_count`` is the progress of a running worker, in records. A
     removed import is not listed, but its row is kept.
@@ -76,6 +91,9 @@ class Import(LongWork):
     file_name = models.CharField(max_length=255)
     team = models.ForeignKey(Team, models.PROTECT, null=True, related_name="+")
     options = models.JSONField(default=dict)
+    choice = models.JSONField(default=dict, blank=True, help_text="The organizer's choice of fields.")
+    fields = models.JSONField(default=list, help_text="Name, use and share of filled rows of each field.")
+    samples = models.JSONField(default=list, help_text="The first records as people and models see them.")
     state = models.CharField(max_length=9, choices=ImportState, default=ImportState.RECEIVED)
     seen_count = models.PositiveIntegerField(default=0)
     counts = models.JSONField(null=True)

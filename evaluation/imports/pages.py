@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
-from evaluation.imports.actions import confirm_import, receive_import, remove_import
+from evaluation.core.images import IMAGE_CONTENT_TYPES
+from evaluation.imports.actions import (
+    choose_fields,
+    confirm_import,
+    receive_import,
+    remove_import,
+    retry_import,
+)
+from evaluation.imports.choosing import field_rows, posted_choice, uses_of, why_waiting
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from evaluation.access.requests import SignedInRequest
     from evaluation.tracks.models import Task
 
@@ -73,12 +80,57 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
     """Show an import; return its progress to htmx polls, and a page reload when the worker is done."""
     found = find_organized_task(request, track, task)
     shown = _find(found, task_import)
-    context = {"task": found, "import": shown}
+    context = {"task": found, "import": shown, "waits": why_waiting(shown)}
     if request.headers.get("HX-Request"):
         if not shown.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
+    context |= {"rows": field_rows(shown), "uses": uses_of(shown)}
     return render(request, "evaluation/imports/import_detail.html", context)
+
+
+@require_safe
+@login_required
+def import_sample(
+    request: SignedInRequest, track: str, task: str, task_import: int, sample: int
+) -> HttpResponse:
+    """Send the small copy of the picture of one of the first records, which is not stored yet."""
+    samples = _find(find_organized_task(request, track, task), task_import).samples
+    if sample >= len(samples) or not samples[sample]["thumbnail"]:
+        raise Http404
+    return HttpResponse(
+        base64.b64decode(samples[sample]["thumbnail"]),
+        content_type=IMAGE_CONTENT_TYPES["thumbnail"],
+        headers={
+            "Cache-Control": "private, no-store",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+@login_required
+@require_POST
+def import_fields(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
+    """Store the uses of the fields, and try the import again."""
+    shown = _find(find_organized_task(request, track, task), task_import)
+    try:
+        choose_fields(task_import=shown, choice=posted_choice(shown, request.POST), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("import_detail", track, task, task_import)
+
+
+@login_required
+@require_POST
+def import_retry(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
+    """Try a failed import again."""
+    shown = _find(find_organized_task(request, track, task), task_import)
+    try:
+        retry_import(task_import=shown, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("import_detail", track, task, task_import)
 
 
 @login_required
@@ -108,5 +160,7 @@ def import_remove(request: SignedInRequest, track: str, task: str, task_import: 
 
 
 def _find(task: Task, task_import: int) -> Import:
-    imports = Import.objects.listed().select_related("received_by", "confirmed_by", "upload", "team")
+    imports = Import.objects.listed().select_related(
+        "received_by", "confirmed_by", "upload", "team", "task__track", "queued_by"
+    )
     return get_object_or_404(imports, task=task, pk=task_import)

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
-DAY = 86_400.0
+SILENCE_SECONDS = 60.0
 MOST_RUNS = 1000  # maximum files of an archive; the check of each takes a second or more
-WALL_FACTOR = 4.0  # wall time per processor time: reading waits for the database, and shares the processors
 
 
 def read_import(
@@ -53,6 +52,8 @@ def read_import(
                 keep_image(**parts_of(message))
             elif message.kind == "faults":
                 faults.add_values(json.loads(message.content))
+            elif message.kind == "found":
+                _store_found(task_import, json.loads(message.content))
             else:
                 yield message
 
@@ -62,11 +63,15 @@ def read_rows(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the topics or documents of the file in batches: their number, and their lines for COPY.
 
-    The columns are name, fields as JSON, key of the image, note and place. Pictures are stored unless
-    ``is_trial``. Raises as ``read_import``.
+    The columns are those of ``copy_line``. Pictures are stored unless ``is_trial``.
+    Raises as ``read_import``.
     """
-    columns = str(task_import.options.get("columns", "")).split()
-    values = {"kind": ImportKind(task_import.kind).value, "columns": columns, "is_trial": is_trial}
+    values = {
+        "kind": ImportKind(task_import.kind).value,
+        "columns": str(task_import.options.get("columns", "")).split(),
+        "choice": task_import.choice,
+        "is_trial": is_trial,
+    }
     for message in read_import(
         task_import=task_import, job="records", file=file, faults=faults, values=values
     ):
@@ -100,11 +105,10 @@ def read_members(task_import: Import, file: IO[bytes], faults: Faults, most: int
 def _limits(task_import: Import, job: str) -> Limits:
     size = task_import.upload.size
     seconds = CPU_SECONDS + CPU_SECONDS_A_MEGABYTE * size // 1_000_000
-    if job == "archive":
-        # The caller's work on each file counts as wall time, and the sandbox holds one whole file in memory.
-        limits = Limits.for_file(size, cpu_seconds=seconds, wall_seconds=DAY)
+    limits = Limits.for_file(size, cpu_seconds=seconds, silence_seconds=SILENCE_SECONDS)
+    if job == "archive":  # the sandbox holds one whole file in memory
         return replace(limits, memory=limits.memory + settings.MAX_UPLOAD_BYTES)
-    return Limits.for_file(size, cpu_seconds=seconds, wall_seconds=WALL_FACTOR * seconds)
+    return limits
 
 
 Thing = TypeVar("Thing")
@@ -128,6 +132,12 @@ def note_progress(
             _store_count(task_import, count)
             stored_at = time.monotonic()
     _store_count(task_import, count)
+
+
+def _store_found(task_import: Import, found: dict[str, Any]) -> None:
+    """Store the fields of the file and its first records."""
+    if not task_import.as_claimed().update(fields=found["fields"], samples=found["samples"]):
+        raise ClaimLost(f"{task_import}: another worker has taken over.")
 
 
 def _store_count(task_import: Import, count: int) -> None:

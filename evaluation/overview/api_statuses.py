@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.access.api.problems import ScopeMissing
 from evaluation.access.limits.rates import TooManyRequests
-from evaluation.imports.actions import ImportNotTried, ImportTooLarge
+from evaluation.imports.actions import ImportNotFailed, ImportNotTried, ImportTooLarge
 from evaluation.reports.bundle import ReportOutdated
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked
 from evaluation.runs.api import VerdictPending
@@ -28,6 +28,7 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     ExceptionGranted: HTTPStatus.CONFLICT,
     ExceptionNotOpen: HTTPStatus.CONFLICT,
     ExceptionTooLate: HTTPStatus.CONFLICT,
+    ImportNotFailed: HTTPStatus.CONFLICT,
     ImportNotTried: HTTPStatus.CONFLICT,
     KeyUsedTwice: HTTPStatus.CONFLICT,
     ReportOutdated: HTTPStatus.CONFLICT,

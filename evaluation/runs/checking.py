@@ -130,7 +130,7 @@ def _read(run: Run) -> Verdict:
         with run.upload.open() as file, transaction.atomic():
             return read_run(run, file)
     except LimitReached as error:
-        if error.limit == "time":  # the machine may have been busy, so retry
+        if error.limit == "silence":  # not the file's fault, so retry
             raise
         return Verdict((Fault(FaultCode.TOO_LARGE, 1, note=str(error)),), (), FileSummary())
 

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
-from threading import Timer
+from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 import evaluation
@@ -44,18 +44,24 @@ RUST_OUT_OF_MEMORY = b"memory allocation of"  # polars writes it before it abort
 STDERR_BYTES = 4000
 GRACE = 5.0  # seconds from closing the pipe until the process must have exited
 
-Limit = Literal["memory", "processor time", "time"]
+CHECKS = 10  # of the process within the seconds of silence
+Limit = Literal["memory", "processor time", "silence"]
 
 
 class LimitReached(InputError):
-    """Reading the file exceeded the memory or time limit for valid files of its size."""
+    """Reading the file exceeded the memory or processor time of valid files of its size, or stood still."""
 
     def __init__(self, limit: Limit, limits: Limits) -> None:
         self.limit = limit
+        if limit == "silence":
+            super().__init__(
+                f"Reading stopped: its process did nothing for {limits.silence_seconds:,.0f} seconds. The "
+                "file is not the reason. Try again; if it happens again, tell the site's staff."
+            )
+            return
         most = {
             "memory": f"{limits.memory / 1e6:,.0f} MB of memory",
             "processor time": f"{limits.cpu_seconds:,} seconds of processor time",
-            "time": f"{limits.wall_seconds:,.0f} seconds",
         }[limit]
         super().__init__(
             f"Reading stopped: the file needs more than {most}. Split it, or send it uncompressed."
@@ -86,7 +92,9 @@ class Sandbox:
 
     def __init__(self, file: IO[bytes], limits: Limits, stack: ExitStack) -> None:
         self._limits = limits
-        self._is_late = False
+        self._is_silent = False
+        self._is_awaited = False
+        self._message_count = 0
         self._errors = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         (child_answers, answers), (reports, child_reports) = os.pipe(), os.pipe()
         self._answers = stack.enter_context(os.fdopen(answers, "wb"))
@@ -123,31 +131,44 @@ class Sandbox:
 
     def messages(self) -> Iterator[Message]:
         """Yield the job's messages until it ends. Raises FileRefused, LimitReached, SandboxCrashed."""
-        watch = Timer(self._limits.wall_seconds, self._stop)
-        watch.daemon = True
+        is_over = Event()
+        watch = Thread(target=self._watch, args=(is_over,), name="silence", daemon=True)
         watch.start()
         try:
             while (message := self._next()).kind != "done":
                 yield message
             self.peak_bytes = int(message.values["peak_bytes"])
         finally:
-            watch.cancel()
+            is_over.set()
+            watch.join()
 
     def answer(self, values: dict[str, Any] | None = None, content: bytes = b"") -> None:
         """Answer the current message."""
         with suppress(BrokenPipeError):  # the process died: reading the next message raises the error
             send(self._answers, Message("answer", values or {}, content))
 
-    def _stop(self) -> None:
-        self._is_late = True
-        self._process.kill()
+    def _watch(self, is_over: Event) -> None:
+        """Kill the process after the seconds of silence in which its next message was awaited in vain."""
+        seen, silent_checks = None, 0
+        while not is_over.wait(self._limits.silence_seconds / CHECKS):
+            progress = (self._message_count, _ticks(self.process_id))
+            is_silent = self._is_awaited and progress == seen
+            seen, silent_checks = progress, silent_checks + 1 if is_silent else 0
+            if silent_checks >= CHECKS:
+                self._is_silent = True
+                self._process.kill()
+                return
 
     def _next(self) -> Message:
+        self._is_awaited = True
         try:
             message = receive(self._reports)
+            self._message_count += 1
         except MessageBroken:
             log.warning("A sandbox sent an invalid message.", exc_info=True)
             message = None
+        finally:
+            self._is_awaited = False
         if message is None:
             raise self._end_reason()
         if message.kind == "refused":
@@ -160,8 +181,8 @@ class Sandbox:
         except TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
-        if self._is_late:
-            return LimitReached("time", self._limits)
+        if self._is_silent:
+            return LimitReached("silence", self._limits)
         errors = self._stderr_end()
         if code == OUT_OF_MEMORY or RUST_OUT_OF_MEMORY in errors:
             return LimitReached("memory", self._limits)
@@ -175,6 +196,15 @@ class Sandbox:
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - STDERR_BYTES))
         return self._errors.read()
+
+
+def _ticks(process_id: int) -> str:
+    """Return the processor time of the process in clock ticks, user and system; "" if it has ended."""
+    try:
+        stat = Path(f"/proc/{process_id}/stat").read_text()
+    except OSError:
+        return ""
+    return " ".join(stat.rpartition(")")[2].split()[11:13])
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import ImageUnreadable, opened_for_model
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import opened_for_model
 from judges.core.answers import FORMS, Outcome, Reading, read_answer
 from judges.core.asking import Ask, EndpointError, Response, Take, Usage
 from judges.core.checkpoint import pinned_revision

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20  # bytes
 CPU_SECONDS = 60  # four million lines, 64 MiB, take 20
-WALL_SECONDS = 240.0
+SILENCE_SECONDS = 60.0
 
 
 class NoPairInPool(InputError):
@@ -110,7 +110,9 @@ def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by:
 
 def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pair, float], int]:
     """Return the scores of the requested pairs, and the number of pairs in the file."""
-    limits = Limits.for_file(file.seek(0, os.SEEK_END), cpu_seconds=CPU_SECONDS, wall_seconds=WALL_SECONDS)
+    limits = Limits.for_file(
+        file.seek(0, os.SEEK_END), cpu_seconds=CPU_SECONDS, silence_seconds=SILENCE_SECONDS
+    )
     found: dict[Pair, float] = {}
     pair_count = 0
     with sandbox("judges.core.score_files_job", file, limits=limits, values={"name": file_name}) as running:

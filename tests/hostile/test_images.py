@@ -97,7 +97,7 @@ TAKEN: dict[str, Callable[[], bytes]] = {
 
 def copies(content: bytes) -> int:
     """The peak memory of making the copies."""
-    limits = Limits.for_file(len(content), cpu_seconds=60, wall_seconds=240.0)
+    limits = Limits.for_file(len(content), cpu_seconds=60, silence_seconds=240.0)
     values = {"sizes": [len(content)], "max_pixels": MAX_PIXELS}
     with sandbox("image", BytesIO(content), limits=limits, values=values) as running:
         (message,) = running.messages()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import time
 import zipfile
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ def archive(count: int) -> bytes:
 
 def read(job: str, content: bytes, **values: object) -> int:
     """The peak memory of a job."""
-    limits = Limits.for_file(len(content), cpu_seconds=120, wall_seconds=600.0)
+    limits = Limits.for_file(len(content), cpu_seconds=120, silence_seconds=600.0)
     with sandbox(job, BytesIO(content), limits=limits, values=values, content=b'["t"]') as running:
         for message in running.messages():
             if message.kind == "is_known":
@@ -58,6 +59,11 @@ READ: dict[str, Callable[[], bytes]] = {
     "100 MB of a table": lambda: packed(b"id,title\n" + ROWS, 100),
     "deep JSON": lambda: b'{"id": ' + b"[" * 500_000,
     "bytes that are no text": lambda: b"id\n" + b"\xff" * 1_000_000,
+    "one JSON value of 8 MB": lambda: b"[" + b'{"id": "a", "title": "%s"},' % (b"x" * 100) * 60_000 + b"{}]",
+    "XML of 5 MB": lambda: (
+        b"<topics>" + b"<topic number='1'><title>x</title></topic>" * 120_000 + b"</topics>"
+    ),
+    "SGML of 5 MB": lambda: b"<top><num>1<title>x < y</top>" * 160_000,
 }
 REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "one line of 300 MB": (lambda: packed(b'{"id": "' + b"x" * 1_000_000, 300), "a line is longer than"),
@@ -92,3 +98,14 @@ def test_highly_compressed_qrels_reach_the_limit() -> None:
     content = packed(b"".join(b"t 0 d%d 1\n" % number for number in range(100_000)), 60)
     with pytest.raises((LimitReached, FileRefused)):
         read("grades", content, scale=[0, 1])
+
+
+def test_time_on_the_wall_is_no_limit() -> None:
+    """A busy parent takes longer between two messages than the silence that its child may keep."""
+    limits = Limits.for_file(1000, cpu_seconds=60, silence_seconds=1.0)
+    values, names = {"most": 1000, "most_files": 3}, []
+    with sandbox("archive", BytesIO(archive(3)), limits=limits, values=values) as running:
+        for message in running.messages():
+            names.append(message.values["name"])
+            time.sleep(0.6)
+    assert names == ["f0", "f1", "f2"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,6 @@ from evaluation.core.errors import InputError
 from evaluation.core.imports.faults import Faults
 from evaluation.core.imports.grades import read_grades
 from evaluation.core.imports.records import sound_records
-from evaluation.core.imports.text_files import read_text_records
 from evaluation.core.run_checks import check_run
 from evaluation.core.run_checks.tags import SOUND_TAG
 from evaluation.core.text.markdown import markdown_html
@@ -23,89 +20,12 @@ from evaluation.core.trec_files.numbers import atof, atol
 from evaluation.setup.file_form import parse_file
 from judges.core.answers import AnswerForm, read_answer
 from judges.core.flags import speaks_to_a_judge
+from tests.evaluation.core.imports.reading import read_text_records
+from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-MEASURED = 0.05  # seconds of processor time; less is noise
-MOST = 3.0  # times as long for a doubled text: linear takes 2, quadratic 4
-DOUBLINGS = 2  # of a text whose time can be measured: two, as one time may be off by half
-LARGEST = 1 << 18  # characters
-TRIES = 8  # a quadratic parser fails all, a busy machine not all
-
-
-def read_topics(text: str) -> None:
-    try:
-        list(read_text_records(text.encode(), Faults()))
-    except InputError:
-        return
-
-
-def seconds(parse: Callable[[str], object], text: str) -> float:
-    """The processor time of one reading, without the garbage collector, whose turns come at any size."""
-    gc.disable()
-    try:
-        start = time.process_time()
-        parse(text)
-        return time.process_time() - start
-    finally:
-        gc.enable()
-
-
-def least_seconds(parse: Callable[[str], object], text: str) -> float:
-    """The smaller of two times, to reduce the effect of a busy machine; one time if it is short."""
-    first = seconds(parse, text)
-    return first if first < MEASURED else min(first, seconds(parse, text))
-
-
-def assert_linear(parse: Callable[[str], object], unit: str | Callable[[int], str]) -> None:
-    """Double the text until its time can be measured, or it exceeds every limit; then double it twice.
-
-    ``unit`` is the repeated part of the text, or returns the part with a number.
-    """
-
-    def text_of(count: int) -> str:
-        return unit * count if isinstance(unit, str) else "".join(map(unit, range(count)))
-
-    count, text = 250, text_of(250)
-    while (before := least_seconds(parse, text)) < MEASURED and len(text) < LARGEST:
-        count *= 2
-        text = text_of(count)
-    text, most = text_of(count * 2**DOUBLINGS), MOST**DOUBLINGS * max(before, MEASURED)
-    assert any(seconds(parse, text) < most for _ in range(TRIES))
-
-
-TOPICS = {
-    "never closed": "<top>",
-    "no end of a tag": "<top ",
-    "never opened": "</top>",
-    "half closed": "<top></top ",
-    "topics": "<top><num>Number: 1</num><title>x</title></top>\n",
-    "fields never closed": "<top><a>b",
-    "attributes": "<topic number='",
-    "numbers": "<topic number = number = id >",
-    "lines": "<top>\n\n\n\n</top>",
-}
-
-
-@pytest.mark.parametrize("unit", quick_only(TOPICS.values(), quick=["<top>"]), ids=TOPICS)
-def test_trec_topics_are_read_in_linear_time(unit: str) -> None:
-    assert_linear(read_topics, unit)
-
-
-@pytest.mark.whole
-def test_one_topic_of_blanks_is_read_in_linear_time() -> None:
-    assert_linear(lambda text: read_topics(f"<top><num>{text}x</num><title>{text}y</title></top>"), " ")
-
-
-@pytest.mark.parametrize(
-    "unit", quick_only(['{"id": "a"', '{"id": [', '"', "a,b\n", 'a,"b\n', "a\tb\n", "{}\n"], quick=['"'])
-)
-def test_tables_and_json_lines_are_read_in_linear_time(unit: str) -> None:
-    assert_linear(lambda text: read_topics("{" + text), unit)
-    assert_linear(lambda text: read_topics("id,text\n" + text), unit)
-
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))
 RUNS: dict[str, str | Callable[[int], str]] = {

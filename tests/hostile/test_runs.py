@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.core.run_checks import Verdict
 from evaluation.core.sandbox.limits import Limits
-from evaluation.runs.reading import CPU_SECONDS, WALL_SECONDS
+from evaluation.runs.reading import CPU_SECONDS, SILENCE_SECONDS
 from evaluation.work.sandbox import LimitReached, sandbox
 from tests.hostile.runs import DEPTH, TOPICS, runs
 from tests.marks import quick_only
@@ -23,7 +23,7 @@ READ_WHOLE = {"every_docno_its_own", "all_tied_and_mixed"}
 
 def check(content: bytes, **changes: Any) -> tuple[dict[str, Any], int]:
     """The verdict of a sandbox for a collection without documents, and its peak memory."""
-    limits = Limits.for_file(len(content), cpu_seconds=CPU_SECONDS, wall_seconds=WALL_SECONDS)
+    limits = Limits.for_file(len(content), cpu_seconds=CPU_SECONDS, silence_seconds=SILENCE_SECONDS)
     values = {"max_per_topic": DEPTH, "tag_max": 50, "seed": 11} | changes
     topics = json.dumps(TOPICS).encode()
     verdict: dict[str, Any] = {}
@@ -101,15 +101,17 @@ def test_processor_limit_ends_the_reading() -> None:
         check_within(runs(1.0)["stray_bytes"](), Limits(256_000_000, 1, 120.0))
 
 
-def test_wall_limit_ends_the_reading() -> None:
-    with pytest.raises(LimitReached, match="more than 0 seconds") as raised:
-        check_within(_lines(10), Limits(256_000_000, 60, 0.01))
-    assert raised.value.limit == "time"
+def test_silence_ends_the_reading() -> None:
+    """Nobody answers the job's first question, so it waits without using the processor."""
+    with pytest.raises(LimitReached, match="did nothing for 2 seconds") as raised:
+        check_within(_lines(10), Limits(256_000_000, 60, 2.0), is_answered=False)
+    assert raised.value.limit == "silence"
 
 
-def check_within(content: bytes, limits: Limits) -> None:
+def check_within(content: bytes, limits: Limits, *, is_answered: bool = True) -> None:
     values = {"max_per_topic": DEPTH, "tag_max": 50, "seed": 11}
     topics = json.dumps(TOPICS).encode()
     with sandbox("check", BytesIO(content), limits=limits, values=values, content=topics) as running:
         for _ in running.messages():
-            running.answer()
+            if is_answered:
+                running.answer()

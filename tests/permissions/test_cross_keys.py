@@ -102,7 +102,9 @@ ADDRESSES = {
     "team_hand_over": ("owner", "member"),
     "token_revoke": ("third", "number"),
     "import_confirm": ("organizer", "task_import"),
+    "import_fields": ("organizer", "task_import"),
     "import_remove": ("organizer", "task_import"),
+    "import_retry": ("organizer", "task_import"),
     "job_cancel": ("organizer", "job"),
     "picture_remove": ("organizer", "picture"),
     "family_remove": ("organizer", "family"),
@@ -117,6 +119,8 @@ ADDRESSES = {
     "late_exception_withdraw": ("organizer", "exception"),
     "api:late_exception_withdraw": ("organizer", "exception"),
     "api:import_confirm": ("organizer", "task_import"),
+    "api:import_fields": ("organizer", "task_import"),
+    "api:import_retry": ("organizer", "task_import"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,17 @@ def make_secret_import(task: Task, organizer: User) -> Import:
         state=ImportState.TRIED,
         counts={"added": 2, "changed": 0, "same": 0, "refused": 1},
         faults=faults.to_json(),
+        fields=[{"name": f"{SECRET}-field", "use": "text", "share": 1.0}],
+        samples=[
+            {
+                "name": f"{SECRET}-docno-1",
+                "fields": [[f"{SECRET}-field", f"{SECRET}-caption"]],
+                "left_out": [[f"{SECRET}-answer", f"{SECRET}-gold"]],
+                "note": "",
+                "stratum": "",
+                "thumbnail": base64.b64encode(b"webp").decode(),
+            }
+        ],
         received_by=organizer,
     )
 

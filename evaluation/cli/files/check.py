@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--topics",
         required=True,
         metavar="FILE",
-        help="topics of the task: JSON lines with an id, or one topic per line (its first column), or qrels",
+        help="topics of the task: any file that imports read, a list (first columns), or qrels",
     )
     parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one per line")
     parser.add_argument("--tag", help="the tag you will declare with the upload")
@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 0 if the run is accepted, else 1."""
     # Imported here, so that the help appears at once.
     from evaluation.cli.progress import open_with_progress
+    from evaluation.core.imports.topics import read_topics
     from evaluation.core.run_checks import check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
-    from evaluation.core.trec_files.topic_lists import read_topics
 
     refuse_missing(arguments.run)
     topics = read_topics(arguments.topics)

@@ -9,13 +9,14 @@ from evaluation.cli.files.inputs import read_qrels, read_runs
 from evaluation.cli.files.report_text import page_lines, refuse_absent, report_lines
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.report.build import build_report
 from evaluation.core.report.plain import Choices, margins_of, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle, read_scores
 from evaluation.core.report.writers.files import write_report
 from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.trec_files.streams import Blocks
-from evaluation.core.trec_files.topic_lists import read_strata, read_topics
+from evaluation.core.trec_files.topic_lists import read_strata
 
 if TYPE_CHECKING:
     import argparse

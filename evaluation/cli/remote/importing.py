@@ -21,7 +21,16 @@ EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
 PAUSES = (0.2, 0.5, 1.0)  # seconds between polls; the last one repeats
 PATIENCE = 600  # seconds without progress
 DONE, REFUSED = 0, 1
-KINDS_OF = {"draft": ("topics",), "columns": ("topics", "documents")}
+ITEMS = ("topics", "documents")
+KINDS_OF = {
+    "draft": ("topics",),
+    "columns": ITEMS,
+    "id": ITEMS,
+    "text": ITEMS,
+    "picture": ITEMS,
+    "stratum": ("topics",),
+    "leave_out": ITEMS,
+}
 WORKING = ("received", "trying", "confirmed", "adding")
 
 
@@ -48,12 +57,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "file",
         metavar="FILE",
-        help="topics: JSON lines, CSV, TSV, TREC's <top>, or as documents; documents: a zip of images and "
-        ".jsonl, Parquet, or JSON lines",
+        help="JSON, CSV, TSV, XML, TREC's <top>, Parquet, or a zip of images and captions",
     )
     add_task(parser)
     add("--draft", action="store_true", help="new topics are drafts, which do not count yet")
     add("--columns", default="", metavar="NAMES", help="the columns of a CSV or TSV file without a header")
+    add("--id", default="", metavar="FIELD", help="the field that names each record")
+    add("--text", action="append", default=[], metavar="FIELD", help="a text; repeat it in reading order")
+    add("--picture", default="", metavar="FIELD", help="the field that names each record's picture")
+    add("--stratum", default="", metavar="FIELD", help="the field with each topic's stratum")
+    add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
     add("--check", action="store_true", help="print the verdict, and add nothing")
     add("--skip-faulty", action="store_true", help="leave out faulty records and add the others")
     add("--format", choices=("text", "json"), default="text", help="format of the verdict (text)")
@@ -86,8 +99,20 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
     """The form fields beside the file. Raises OptionOfOtherKind."""
     for option, kinds in KINDS_OF.items():
         if getattr(arguments, option) and arguments.kind not in kinds:
-            raise OptionOfOtherKind(f"--{option} is not for {arguments.kind}, but for {' and '.join(kinds)}.")
-    fields = {"columns": arguments.columns, "state": "draft" if arguments.draft else ""}
+            name = option.replace("_", "-")
+            raise OptionOfOtherKind(f"--{name} is not for {arguments.kind}, but for {' and '.join(kinds)}.")
+    choice = {
+        "id": arguments.id,
+        "texts": arguments.text,
+        "picture": arguments.picture,
+        "stratum": arguments.stratum,
+        "left_out": arguments.leave_out,
+    }
+    fields = {
+        "columns": arguments.columns,
+        "state": "draft" if arguments.draft else "",
+        "fields": json.dumps(choice) if any(choice.values()) else "",
+    }
     return {name: value for name, value in fields.items() if value}
 
 
@@ -147,6 +172,8 @@ def _lines(found: dict[str, Any], name: str) -> Iterator[str]:
         yield from (f"  {each['place']}  {each['value']}".rstrip() for each in fault["examples"])
         yield f"  To fix: {fault['cure']}"
     yield ""
+    if names := [field["name"] for field in found["fields"] if field["use"] == "left out"]:
+        yield f"  Left out     {', '.join(names)}"
     if found["error"]:
         yield f"  {found['error']}"
     elif counts := found["counts"]:

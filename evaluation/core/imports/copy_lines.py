@@ -12,14 +12,14 @@ _NULL = "\\N"
 
 
 def copy_line(record: Record, image: str | None) -> str:
-    """Return a line of name, fields as JSON, key of the image (None without one), note and place.
+    """Return a line of name, fields as JSON, key of the image (None without one), note, stratum and place.
 
     See PostgreSQL's documentation of COPY, "Text Format".
     """
     pairs = ", ".join([f"[{_quoted(name)}, {_quoted(text)}]" for name, text in record.fields])
     fields = f"[{pairs}]".replace("\\", "\\\\")  # JSON has no tab and no line end
-    cells = (_escaped(record.name), fields, image or _NULL, _escaped(record.note), _escaped(record.place))
-    return "\t".join(cells) + "\n"
+    others = map(_escaped, (record.note, record.stratum, record.place))
+    return "\t".join((_escaped(record.name), fields, image or _NULL, *others)) + "\n"
 
 
 def _escaped(text: str) -> str:

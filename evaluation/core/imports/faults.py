@@ -27,6 +27,10 @@ class ImportFault(StrEnum):
     IMAGE_UNREADABLE = "image_unreadable"
     IMAGE_MISSING = "image_missing"
     IMAGE_UNUSED = "image_unused"
+    IMAGE_TWICE = "image_twice"
+    IMAGE_FORMAT = "image_format"
+    FILE_NOT_READ = "file_not_read"
+    NO_RECORD = "no_record"
     RUN_REJECTED = "run_rejected"
     RUN_REFUSED = "run_refused"
     TAG_TWICE = "tag_twice"
@@ -85,6 +89,24 @@ KINDS = {
     ),
     ImportFault.IMAGE_UNUSED: ImportFaultKind(
         "Image that no record names", "Name it in a record; the file was skipped.", is_refused=False
+    ),
+    ImportFault.IMAGE_TWICE: ImportFaultKind(
+        "Two images of one name",
+        "Rename one of them, or name the image with its folder and suffix; none of them was imported.",
+    ),
+    ImportFault.IMAGE_FORMAT: ImportFaultKind(
+        "Image in a format that is not read", "Convert it to JPEG, PNG or WEBP; the file was skipped."
+    ),
+    ImportFault.FILE_NOT_READ: ImportFaultKind(
+        "File of the archive that is not read",
+        "Write its texts as .jsonl, .csv or .tsv, or as a .txt of the same name beside each image; the file "
+        "was skipped.",
+        is_refused=False,
+    ),
+    ImportFault.NO_RECORD: ImportFaultKind(
+        "Text that belongs to no record",
+        "Move it into a record, or remove it; it was skipped.",
+        is_refused=False,
     ),
     ImportFault.RUN_REJECTED: ImportFaultKind(
         "Run is rejected by its check", "Check it with trackside check and fix the faults."

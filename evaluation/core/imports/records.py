@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.imports.faults import ImportFault
+from evaluation.core.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from evaluation.core.imports.faults import Faults
+    from evaluation.core.imports.rows import Row
 
-NAMES = ("id", "docno", "doc_id", "image_id", "section_id", "topic", "topic_id", "qid", "text_id", "number")
-NOTE = "note"
-IMAGE = "image"
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A topic or document of a file.
 
-    ``place`` is its position in the file, ``fields`` are its texts in reading order, and ``picture`` returns
-    the bytes of its image; null if it has none.
+    ``place`` is its position in the file, ``fields`` are its texts in reading order, ``left_out`` those that
+    are not imported, and ``picture`` returns the bytes of its image; null if it has none.
     """
 
     place: str
@@ -34,36 +35,90 @@ class Record:
     fields: tuple[tuple[str, str], ...] = ()
     note: str = ""
     picture: Callable[[], bytes] | None = None
+    stratum: str = ""
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
-def record_of(
-    values: Mapping[str, Any],
-    place: str,
-    faults: Faults,
-    *,
-    name_field: str = "",
-    picture: Callable[[], bytes] | None = None,
-) -> Record | None:
-    """The record of one row of named values; None, and a fault, if it has no name.
+@dataclass
+class RecordMaker:
+    """Makes records of rows by the organizer's choice of fields, and counts the fields.
 
-    The name is the value of ``name_field``, else of the first field in NAMES that is present. Lists are
-    joined with blanks; nulls and blank texts are left out.
+    Every value of a row ends in the record's name, texts, note, stratum or ``left_out``, or is a fault.
     """
-    named = name_field or next((each for each in NAMES if each in values), "")
-    name = _text(values.get(named))
-    if not name:
-        faults.add(ImportFault.NO_NAME, place, str(dict(values)))
-        return None
-    fields = []
-    for key, value in values.items():
-        if key in (named, NOTE, IMAGE):
-            continue
-        text = value if isinstance(value, str) else _text(value)
+
+    faults: Faults
+    choice: FieldChoice = field(default_factory=FieldChoice)
+    counts: FieldCounts = field(default_factory=FieldCounts)
+    _uses: dict[tuple[str, ...], Uses] = field(default_factory=dict)
+
+    def uses_of(self, row: Row, *, has_pictures: bool = False) -> Uses:
+        """The uses of the row's keys."""
+        keys = (row.name_key, *row.values)
+        if keys not in self._uses:
+            if len(self._uses) > DISTINCT:
+                self._uses.clear()
+            self._uses[keys] = propose(keys[1:], self.choice, name=row.name_key, has_pictures=has_pictures)
+        return self._uses[keys]
+
+    def record(
+        self, row: Row, *, has_pictures: bool = False, picture: Callable[[], bytes] | None = None
+    ) -> Record | None:
+        """The record of a row; None, and a fault, if it has no name.
+
+        Lists are joined with blanks; nulls and blank texts are left out. ``picture`` was found by the caller,
+        if the row is of an archive.
+        """
+        uses = self.uses_of(row, has_pictures=has_pictures)
+        self.counts.add(uses, row.values)
+        name = name_of(row, uses)
+        if not name:
+            self.faults.add(ImportFault.NO_NAME, row.place, str(dict(row.values)))
+            return None
+        if uses.picture not in ("", uses.name):
+            wanted = self._text(row, uses.picture)
+            if wanted and not has_pictures:
+                self.faults.add(ImportFault.IMAGE_MISSING, row.place, wanted)
+        note, stratum = (self._text(row, key) if key else "" for key in (uses.note, uses.stratum))
+        return Record(
+            row.place,
+            name,
+            self._texts(row, uses.texts),
+            note,
+            row.picture or picture,
+            stratum,
+            _left_out(row, uses.left_out),
+        )
+
+    def _texts(self, row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        pairs = ((key, self._text(row, key)) for key in keys)
+        return tuple((key, text) for key, text in pairs if text.strip())
+
+    def _text(self, row: Row, key: str) -> str:
+        value = row.values[key]
+        if isinstance(value, str):
+            return value
+        text = text_of(value)
         if text is None:
-            faults.add(ImportFault.FIELD_NOT_TEXT, place, f"{key}: {value!r}")
-        elif text.strip():
-            fields.append((key, text))
-    return Record(place, name, tuple(fields), _text(values.get(NOTE)) or "", picture)
+            self.faults.add(ImportFault.FIELD_NOT_TEXT, row.place, f"{key}: {value!r}")
+        return text or ""
+
+
+def _left_out(row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The values that are not imported; also those that are no text, such as the metadata of BEIR."""
+    texts = ((key, text_of(row.values[key])) for key in keys)
+    pairs = ((key, str(row.values[key]) if text is None else text) for key, text in texts)
+    return tuple((key, text) for key, text in pairs if text.strip())
+
+
+DISTINCT = 10_000  # sets of keys whose uses are kept
+
+
+def name_of(row: Row, uses: Uses) -> str:
+    """The name of the row's record. A file's name counts without its folder and suffix."""
+    name = text_of(row.values.get(uses.name)) or ""
+    path = PurePosixPath(name)
+    is_file = path.suffix.lower() in IMAGE_SUFFIXES and find_key([uses.name], PICTURES)
+    return path.stem if is_file else name
 
 
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
@@ -86,7 +141,7 @@ def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
         return ImportFault.NAME_TOO_LONG
     if must_have_content and not record.fields and record.picture is None:
         return ImportFault.EMPTY
-    texts = "".join([record.name, record.note, *chain.from_iterable(record.fields)])
+    texts = "".join([record.name, record.note, record.stratum, *chain.from_iterable(record.fields)])
     return None if _is_storable(texts) else ImportFault.NOT_TEXT
 
 
@@ -101,15 +156,17 @@ def _is_storable(text: str) -> bool:
     return True
 
 
-def _text(value: Any, depth: int = 0) -> str | None:
-    """A text, number or list of them as one text, "" for null; None for anything else."""
-    if value is None:
+def text_of(value: Any, depth: int = 0) -> str | None:
+    """A text, number or list of them as one text, "" for null, NaN and {}; None for anything else."""
+    if value is None or value == {} or value != value:  # NaN: pandas writes it for a missing value
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) or (isinstance(value, float) and abs(value) != float("inf")):
         return str(value)
     if isinstance(value, list) and depth < DEEPEST_LIST:
-        parts = [_text(each, depth + 1) for each in value]
+        parts = [text_of(each, depth + 1) for each in value]
         return None if None in parts else " ".join(part for part in parts if part)
     return None

@@ -19,17 +19,21 @@ OUT_OF_MEMORY = 70  # the exit code of a sandbox that ran out of memory
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``memory`` limits the whole process with its libraries, ``written`` the size of files it writes."""
+    """``memory`` limits the whole process with its libraries, ``written`` the size of files it writes.
+
+    ``silence_seconds`` limits the time in which the process neither sends a message nor uses the processor.
+    The clock on the wall is no limit: a busy machine would blame the file.
+    """
 
     memory: int  # bytes
     cpu_seconds: int
-    wall_seconds: float
+    silence_seconds: float
     written: int = 8 << 30  # bytes
 
     @classmethod
-    def for_file(cls, size: int, *, cpu_seconds: int, wall_seconds: float) -> Limits:
+    def for_file(cls, size: int, *, cpu_seconds: int, silence_seconds: float) -> Limits:
         """Limits with memory of 256 MB or eight times the file's size, whichever is larger."""
-        return cls(max(_LEAST_MEMORY, _MEMORY_A_BYTE * size), cpu_seconds, wall_seconds)
+        return cls(max(_LEAST_MEMORY, _MEMORY_A_BYTE * size), cpu_seconds, silence_seconds)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for ``Limits(**values)``."""

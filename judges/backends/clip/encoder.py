@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import ImageTooThin, ImageUnreadable, opened_for_model
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import ImageTooThin, opened_for_model
 from judges.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
 from judges.backends.clip.scaling import Scaling
 from judges.core.checkpoint import pinned_revision

@@ -201,6 +201,8 @@ def test_imports_are_listed_without_removed_ones(program: Client, task: Task, or
         ({"state": "late"}, "state"),
         ({"columns": "a" * 401}, "columns"),
         ({"columns": "a\0b"}, "columns"),
+        ({"fields": "{"}, "fields is not JSON"),
+        ({"fields": '{"texts": ["a", "a"]}'}, "a: chosen twice"),
         ({"content": b""}, "file: The submitted file is empty."),
         ({"key": "no uuid"}, "idempotency"),
     ],

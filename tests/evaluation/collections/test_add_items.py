@@ -9,7 +9,7 @@ from PIL import Image as Picture
 
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
-from evaluation.core.images import ImageUnreadable
+from evaluation.core.image_errors import ImageUnreadable
 from evaluation.core.items import ItemNameTaken, NewItem
 from evaluation.models import Document, Image, Topic
 from tests.factories import make_collection, make_task

@@ -7,7 +7,7 @@ from django.core.files.storage import default_storage
 from PIL import Image as Picture
 
 from evaluation.collections.storing import store_blob, store_image, store_images
-from evaluation.core.images import ImageUnreadable
+from evaluation.core.image_errors import ImageUnreadable
 from evaluation.models import Blob, Image
 
 pytestmark = pytest.mark.django_db

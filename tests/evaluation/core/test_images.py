@@ -11,7 +11,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from evaluation.core import images
-from evaluation.core.images import ImageTooThin, ImageUnreadable, derivatives, opened, opened_for_model
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import ImageTooThin, derivatives, opened, opened_for_model
 
 
 def _file(picture: Image.Image, form: str, **options: Any) -> bytes:

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from evaluation.core.errors import InputError
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.trec_files import DuplicateJudgment, MalformedLine, Qrels
 from evaluation.core.trec_files.qrels import NotQrels
-from evaluation.core.trec_files.topic_lists import NoTopics, read_strata, read_topics
+from evaluation.core.trec_files.topic_lists import NoTopics, read_strata
 
 
 def test_qrels_read_grades_topic_by_topic() -> None:
@@ -71,6 +73,13 @@ def test_prels_need_whole_strata() -> None:
         b'{"id": "t1"}\n{"id": "t2"}\n',
         b"t1\ta title\n\nt2\tanother\n",
         b"t1 0 a 1\nt2 0 a 1\n",
+        b"<top>\n<num> Number: t1\n<title> weir and lock\n</top>\n<top>\n<num> t2\n</top>\n",
+        b'<topics><topic number="t1"><query>a</query></topic><topic number="t2"/></topics>',
+        b"id\ttitle\nt1\ta\nt2\tb\n",
+        b"title,qid\na,t1\nb,t2\n",
+        b'{"_id": "t1", "text": "weir"}\n{"_id": "t2", "text": "dam"}\n',
+        b'[{"question_id": "t1"},\n {"question_id": "t2"}]',
+        b"query-id\tcorpus-id\tscore\nt1\td1\t1\nt2\td1\t1\n",
     ],
 )
 def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
@@ -81,13 +90,14 @@ def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
     ("text", "says"),
     [
         (b"", "no topics"),
-        (b"{", "line 1: not JSON"),
-        (b'{"a": 1}', "line 1: no topic"),
+        (b"{", "line 1: Line is not a JSON object"),
+        (b'{"a": 1}', "line 1: Record without a name"),
+        (b"<top><num>1<title>Tarn", "line 1: Topic without an end tag"),
         (b"\xff", "line 1: bytes"),
     ],
 )
 def test_invalid_topic_lists_give_the_reason(text: bytes, says: str) -> None:
-    with pytest.raises(NoTopics, match=says):
+    with pytest.raises(InputError, match=says):
         read_topics(text)
 
 

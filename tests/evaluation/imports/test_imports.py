@@ -12,7 +12,7 @@ from django.utils import timezone
 from evaluation import tasks
 from evaluation.models import Import, ImportState, ReportProgress, Scoring, Topic
 from evaluation.recomputing.actions import ask_results
-from tests.factories import make_blob, make_organizer, make_task, make_team, make_topic
+from tests.factories import make_assessor, make_blob, make_organizer, make_task, make_team, make_topic
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -175,10 +175,12 @@ def test_the_form_offers_baseline_teams_of_the_track_and_refuses_a_file_too_larg
 def test_topics_file_is_what_an_import_reads(client: Client) -> None:
     task = make_task()
     make_topic(task, number="T1", fields=[["title", "Tarn, é"]], note="Mind the ice.")
-    make_topic(task, number="T2", fields=[["title", "Fjord"]])
+    make_topic(task, number="T2", fields=[["title", "Fjord"]], stratum="easy")
     make_topic(task, number="T3", state="draft")
-    client.force_login(make_organizer(task.track))
-    answer = client.get(_address(task, "topics_file"))
-    assert b"".join(answer).decode() == (
-        '{"id": "T1", "title": "Tarn, é", "note": "Mind the ice."}\n{"id": "T2", "title": "Fjord"}\n'
-    )
+    first = '{"id": "T1", "title": "Tarn, é", "note": "Mind the ice."}\n'
+    second = {"organizer": '{"id": "T2", "title": "Fjord", "stratum": "easy"}\n'}
+    second["assessor"] = second["organizer"].replace(', "stratum": "easy"', "")
+    for role, make in (("organizer", make_organizer), ("assessor", make_assessor)):
+        client.force_login(make(task.track))
+        answer = client.get(_address(task, "topics_file"))
+        assert b"".join(answer).decode() == first + second[role]

@@ -58,7 +58,7 @@ def test_failed_attempt_is_a_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
     task = _task()
     hostile, late = _upload(task), _upload(_task())
     with monkeypatch.context() as patch:
-        patch.setattr("evaluation.runs.reading.WALL_SECONDS", 0.01)  # no process starts as fast
+        patch.setattr("evaluation.runs.reading.SILENCE_SECONDS", 1e-4)  # less than a tick of the processor
         assert check_next() is None
     hostile.refresh_from_db()
     assert hostile.check_attempt_count == 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.images import MAX_IMAGE_BYTES, Derivatives, derivatives
+from evaluation.core.image_errors import MAX_IMAGE_BYTES
+from evaluation.core.images import Derivatives, derivatives
 
 if TYPE_CHECKING:
     from evaluation.core.sandbox.job import SandboxJob

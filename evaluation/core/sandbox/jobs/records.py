@@ -9,12 +9,15 @@ from typing import IO, TYPE_CHECKING
 
 import polars as pl
 
-from evaluation.core.images import ImageUnreadable, derivatives, opened
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.images import derivatives, opened
 from evaluation.core.imports.archives import ArchiveUnreadable
 from evaluation.core.imports.collections import read_collection
 from evaluation.core.imports.copy_lines import copy_line
 from evaluation.core.imports.faults import Faults, ImportFault
-from evaluation.core.imports.records import Record, sound_records
+from evaluation.core.imports.fields import FieldChoice
+from evaluation.core.imports.records import Record, RecordMaker, sound_records
+from evaluation.core.imports.samples import Samples
 from evaluation.core.imports.text_files import docno_lines
 from evaluation.core.sandbox.jobs.image import report_image
 
@@ -36,21 +39,24 @@ def prepare() -> None:
 
 
 def run(job: SandboxJob) -> None:
-    """Report rows of name, fields, image, note and place as lines of COPY, in batches, and the faults.
+    """Report rows as lines of COPY (see ``copy_line``) in batches, then the faults.
 
-    Values: kind (topics, collection or docnos), columns of a table without a header, and is_trial. A trial
-    decodes every picture; otherwise pictures unknown to the parent process are reported before the row that
-    uses them.
+    Values: kind (topics, collection or docnos), columns of a table without a header, choice of fields, and
+    is_trial. A trial decodes every picture, and also reports the first records and the fields of the file;
+    otherwise pictures unknown to the parent process are reported before the row that uses them.
     """
     faults, kind = Faults(), job.values["kind"]
+    maker = RecordMaker(faults, FieldChoice.from_json(job.values["choice"]))
+    samples = Samples()
     lines: list[str] = []
     size = 0
-    records = _records(kind, job.file, faults, job.values["columns"])
+    records = _records(kind, job.file, maker, job.values["columns"])
     for record in sound_records(records, faults, must_have_content=kind != "docnos"):
-        image = _image(job, record, faults)
+        image, thumbnail = _image(job, record, faults, has_thumbnail=not samples.is_full)
         if record.picture and not image and not record.fields:
             faults.add(ImportFault.EMPTY, record.place, record.name)
             continue
+        samples.add(record, thumbnail)
         line = copy_line(record, image)
         lines.append(line)
         size += len(line) + (_PICTURE if record.picture else 0)
@@ -58,6 +64,9 @@ def run(job: SandboxJob) -> None:
             _report(job, lines)
             lines, size = [], 0
     _report(job, lines)
+    if job.values["is_trial"]:
+        found = {"samples": samples.records, "fields": maker.counts.to_json()}
+        job.report("found", content=json.dumps(found).encode())
     job.report("faults", content=json.dumps(faults.to_values()).encode())
 
 
@@ -65,26 +74,33 @@ def _report(job: SandboxJob, lines: list[str]) -> None:
     job.report("rows", {"count": len(lines)}, "".join(lines).encode())
 
 
-def _records(kind: str, file: IO[bytes], faults: Faults, columns: list[str]) -> Iterator[Record]:
-    return docno_lines(file) if kind == "docnos" else read_collection(file, _PATH, faults, columns=columns)
+def _records(kind: str, file: IO[bytes], maker: RecordMaker, columns: list[str]) -> Iterator[Record]:
+    if kind == "docnos":
+        return docno_lines(file)
+    return read_collection(file, _PATH, maker.faults, columns=columns, maker=maker)
 
 
-def _image(job: SandboxJob, record: Record, faults: Faults) -> str | None:
-    """The key of the record's image; None, and a fault, if it is unreadable."""
+def _image(
+    job: SandboxJob, record: Record, faults: Faults, *, has_thumbnail: bool
+) -> tuple[str | None, bytes | None]:
+    """The key of the record's image, and a small copy in a trial; None, and a fault, if it is unreadable."""
     if record.picture is None:
-        return None
+        return None, None
+    thumbnail = None
     try:
         content = record.picture()
         sha256 = hashlib.sha256(content).hexdigest()
-        if job.values["is_trial"]:
+        if job.values["is_trial"] and has_thumbnail:
+            thumbnail = derivatives(content).thumbnail
+        elif job.values["is_trial"]:
             opened(content)
         elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
             report_image(job, sha256, content, derivatives(content))
     except (ImageUnreadable, ArchiveUnreadable) as error:
         faults.add(ImportFault.IMAGE_UNREADABLE, record.place, str(error))
-        return None
+        return None, None
     except MemoryError:
         text = "Decoding it takes more memory than allowed. Scale it down."
         faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
-        return None
-    return sha256
+        return None, None
+    return sha256, thumbnail

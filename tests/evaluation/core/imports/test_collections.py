@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import random
-import zipfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,10 @@ import polars as pl
 import pytest
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import ImageUnreadable
-from evaluation.core.imports.collections import NoCaptions, ParquetUnreadable, read_collection
+from evaluation.core.image_errors import ImageUnreadable
+from evaluation.core.imports.collections import read_collection
 from evaluation.core.imports.faults import Faults, ImportFault
+from evaluation.core.imports.parquet import ParquetUnreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,48 +20,9 @@ if TYPE_CHECKING:
     from evaluation.core.imports.records import Record
 
 
-def _zip(**files: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "/").replace("_", "."), content)
-    return packed.getvalue()
-
-
 def _read(content: bytes, path: str = "") -> tuple[list[Record], Faults]:
     faults = Faults()
     return list(read_collection(io.BytesIO(content), path, faults)), faults
-
-
-def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
-    captions = b'{"docno": "a", "caption": "A"}\n{"docno": "b", "caption": "B", "image": "images/x.png"}\n'
-    captions += b'{"docno": "c", "caption": "C"}\n{"docno": "d", "caption": "D", "image": "gone.png"}\n'
-    records, faults = _read(
-        _zip(captions_jsonl=captions, images__a_jpg=b"of a", images__x_png=b"of b", images__y_webp=b"of none")
-    )
-    found = [(each.name, each.fields, each.picture and each.picture()) for each in records]
-    assert found == [
-        ("a", (("caption", "A"),), b"of a"),
-        ("b", (("caption", "B"),), b"of b"),
-        ("c", (("caption", "C"),), None),
-        ("d", (("caption", "D"),), None),
-    ]
-    assert faults.examples == {
-        ImportFault.IMAGE_MISSING: [("captions.jsonl, line 4", "gone.png")],
-        ImportFault.IMAGE_UNUSED: [("images/y.webp", "")],
-    }
-
-
-def test_a_folder_without_captions_is_a_document_an_image() -> None:
-    records, _ = _read(_zip(images__a_jpg=b"1", readme_txt=b"x"))
-    assert [(each.name, each.fields, each.picture and each.picture()) for each in records] == [
-        ("a", (), b"1")
-    ]
-
-
-def test_a_folder_with_neither_is_refused() -> None:
-    with pytest.raises(NoCaptions):
-        _read(_zip(readme_txt=b"x"))
 
 
 def test_captions_alone_are_json_lines() -> None:
@@ -100,7 +61,15 @@ def test_atomic_s_images_give_english_captions_and_the_bytes_of_their_struct(tmp
             ),
             b"webp",
         ),
-        ("i-2", (("caption_reference_description", "Ein Fjord"),), None),
+        ("i-2", (("caption_reference_description", "Ein Fjord"), ("language", "de")), None),
+    ]
+    assert [dict(each.left_out) for each in records] == [
+        {
+            "image_url": "https://example.org/1.jpg",
+            "caption_reference_description (other languages)": "Bergsee",
+            "@language": "de en",
+        },
+        {"image_url": "https://example.org/2.jpg"},
     ]
     assert faults.counts == {}
 
@@ -137,7 +106,7 @@ def test_atomic_s_sections_give_their_texts_in_reading_order(tmp_path: Path) -> 
 def test_parquet_rows_are_numbered_from_the_file_s_beginning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.core.imports.collections.ROWS", 2)
+    monkeypatch.setattr("evaluation.core.imports.parquet.ROWS", 2)
     records, _ = _parquet(tmp_path, {"docno": ["a", "b", "c"], "text": ["x", "y", "z"]})
     assert [(record.name, record.place) for record in records] == [
         ("a", "row 1"),
@@ -175,3 +144,22 @@ def test_parquet_file_on_which_polars_panics_is_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with path.open("rb") as file, suppress(InputError):
             list(read_collection(file, str(path), Faults()))
+
+
+def test_parquet_keeps_every_column_and_names_those_without_text(tmp_path: Path) -> None:
+    columns: dict[str, list[object]] = {
+        "section_id": ["s-1", "s-2"],
+        "category": [["fish", "lakes"], ["ice"]],
+        "media": [["i-1"], []],
+        "language": ["fr", "en"],
+        "year": [1998, None],
+        "score": [float("nan"), 0.5],
+        "thumbnail": [b"x", b"y"],
+    }
+    records, faults = _parquet(tmp_path, columns)
+    assert [record.fields for record in records] == [
+        (("category", "fish lakes"), ("media", "i-1"), ("year", "1998"), ("language", "fr")),
+        (("category", "ice"), ("score", "0.5"), ("language", "en")),
+    ]
+    assert faults.counts == {ImportFault.FIELD_NOT_TEXT: 2}
+    assert faults.examples[ImportFault.FIELD_NOT_TEXT] == [("column thumbnail", "Binary")]

@@ -1,10 +1,16 @@
 import json
+from typing import Any
 
 import pytest
 
 from evaluation.core.imports.copy_lines import copy_line
 from evaluation.core.imports.faults import EXAMPLES, Faults, ImportFault
-from evaluation.core.imports.records import Record, record_of, sound_records
+from evaluation.core.imports.records import Record, RecordMaker, sound_records
+from evaluation.core.imports.rows import Row
+
+
+def record_of(values: dict[str, Any], place: str, faults: Faults) -> Record | None:
+    return RecordMaker(faults).record(Row(place, values))
 
 
 def test_record_of_takes_texts_numbers_and_lists_in_order_and_leaves_nulls_out() -> None:
@@ -70,9 +76,9 @@ def test_longest_name_has_255_characters() -> None:
 
 def test_copy_lines_escape_what_postgresql_s_format_reserves() -> None:
     """As in PostgreSQL's documentation of COPY: tab, line ends and backslash; in JSON only the backslash."""
-    record = Record("line 2", "a\tb", (('say "x"', "C:\\n\n"),), note="one\r\ntwo\\")
+    record = Record("line 2", "a\tb", (('say "x"', "C:\\n\n"),), note="one\r\ntwo\\", stratum="a\tb")
     assert copy_line(record, None) == (
-        'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\tone\\r\\ntwo\\\\\tline 2\n'
+        'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\tone\\r\\ntwo\\\\\ta\\tb\tline 2\n'
     )
 
 

@@ -3,8 +3,10 @@ import gzip
 import pytest
 
 from evaluation.core.imports.faults import Faults, ImportFault
-from evaluation.core.imports.text_files import NoRecords, NotText, docno_lines, read_text_records
+from evaluation.core.imports.text_errors import NoRecords, NotText
+from evaluation.core.imports.text_files import docno_lines
 from evaluation.core.trec_files import UnreadableFile
+from tests.evaluation.core.imports.reading import read_text_records
 
 TREC = """<top>
 <num> Number: 301

@@ -1,0 +1,77 @@
+"""The names of a task's topics from any file of topics, as an import reads it, or from a list."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.core.imports.collections import read_collection, records_of
+from evaluation.core.imports.faults import KINDS, Faults, ImportFault
+from evaluation.core.imports.tables import is_header
+from evaluation.core.imports.text_errors import decoded, refuse_other_encodings
+from evaluation.core.imports.text_files import LONGEST_LINE, rows_of_blocks
+from evaluation.core.trec_files.streams import Blocks, Source
+from evaluation.core.trec_files.topic_lists import NoTopics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from evaluation.core.imports.records import Record
+
+_CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
+_NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)
+
+
+def read_topics(source: Source) -> set[str]:
+    """The topics of a file in any format that an import of topics reads, or of a list.
+
+    A list has the topic in the first column of each line, such as a tab-separated file without a header, and
+    qrels; its lines that start with # are skipped. Raises InputError.
+    """
+    faults = Faults()
+    if isinstance(source, (str, Path)) and Path(source).is_file():
+        with Path(source).open("rb") as file:
+            if file.read(4) in _CONTAINERS:
+                file.seek(0)
+                return _names(read_collection(file, str(source), faults), str(source), faults)
+    blocks = Blocks(source, line_bytes=LONGEST_LINE)
+    pieces = iter(blocks)
+    first = next((piece for piece in pieces if piece.strip()), b"")
+    refuse_other_encodings(first, blocks.name)
+    content = chain([first], pieces)
+    if not _is_list(first):
+        records = records_of(rows_of_blocks(content, blocks.name, faults), faults)
+        return _names(records, blocks.name, faults)
+    topics = set(_first_columns(content, blocks.name))
+    if not topics:
+        raise NoTopics(f"{blocks.name}: no topics in it. Write one topic per line.")
+    return topics
+
+
+def _is_list(first: bytes) -> bool:
+    """Whether the first line is neither JSON nor markup nor a header."""
+    line = first.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ",")]
+    return not line.startswith(("{", "[", "<")) and not is_header(cells)
+
+
+def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
+    line_count = 0
+    for block in blocks:
+        for line in decoded(block, name, lines_before=line_count).splitlines():
+            if line.strip() and not line.startswith("#"):
+                yield line.split()[0]
+        line_count += block.count(b"\n")
+
+
+def _names(records: Iterable[Record], name: str, faults: Faults) -> set[str]:
+    """The names of the records. Raises NoTopics for the first record without a name."""
+    topics = {record.name for record in records}
+    for kind in _NAMELESS:
+        if kind in faults.counts:
+            place, value = faults.examples[kind][0]
+            raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {KINDS[kind].cure}")
+    if not topics:
+        raise NoTopics(f"{name}: no topics in it. Write one topic per line.")
+    return topics

@@ -1,0 +1,144 @@
+"""The trial of topics and documents: the first records, the fields, and the organizer's choice of them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from PIL import Image as Picture
+
+from evaluation import tasks
+from evaluation.core.sandbox.limits import Limits
+from evaluation.imports.choosing import why_waiting
+from evaluation.models import Import, ImportKind, ImportState, Topic
+from evaluation.work.queueing import claim_work
+from evaluation.work.sandbox import LimitReached
+from tests.evaluation.imports.importing import add_import, run_queued, try_import, zip_of
+from tests.factories import make_organizer, make_task
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from evaluation.models import Task
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
+
+ROWS = [
+    {"id": f"T{number}", "query": f"tarn {number}", "kind": "nav", "answer": f"gold {number}", "more": None}
+    for number in range(7)
+]
+GOLD = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
+
+
+def _address(found: Import, page: str, *more: object) -> str:
+    return reverse(page, args=[found.task.track.slug, found.task.slug, found.pk, *more])
+
+
+def _signed_in(client: Client, found: Import) -> Client:
+    client.force_login(found.received_by)
+    return client
+
+
+def test_trial_shows_five_records_and_the_share_of_filled_rows_of_each_field(client: Client) -> None:
+    tried = try_import(make_task(), ImportKind.TOPICS, GOLD)
+    assert [sample["name"] for sample in tried.samples] == ["T0", "T1", "T2", "T3", "T4"]
+    assert tried.samples[0]["fields"] == [["query", "tarn 0"], ["kind", "nav"]]
+    assert tried.samples[0]["left_out"] == [["answer", "gold 0"]]
+    assert {field["name"]: (field["use"], field["share"]) for field in tried.fields} == {
+        "id": ("id", 1.0),
+        "query": ("text", 1.0),
+        "kind": ("text", 1.0),
+        "more": ("text", 0.0),
+        "answer": ("left out", 1.0),
+    }
+    page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    assert ("tarn 4" in page, "tarn 5" in page, "gold 0" in page) == (True, False, False)
+    assert "Left out:" in page
+    add_import(tried)
+    assert Topic.objects.get(number="T6").fields == [["query", "tarn 6"], ["kind", "nav"]]
+
+
+def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_them(client: Client) -> None:
+    task = make_task()
+    tried = try_import(task, ImportKind.TOPICS, GOLD)
+    numbers = {field["name"]: number for number, field in enumerate(tried.fields)}
+    posted = {f"use-{numbers['kind']}": "stratum", f"use-{numbers['answer']}": "text"}
+    posted |= {f"order-{numbers['answer']}": "1", f"order-{numbers['query']}": "2"}
+    _signed_in(client, tried).post(_address(tried, "import_fields"), posted)
+    again = run_queued(tried)
+    assert again.samples[0]["fields"] == [["answer", "gold 0"], ["query", "tarn 0"]]
+    add_import(again)
+    assert Topic.objects.get(number="T6").stratum == "nav"
+    following = try_import(task, ImportKind.TOPICS, GOLD.replace(b"T", b"U"))
+    assert following.choice == again.choice
+    assert following.samples[0]["stratum"] == "nav"
+    assert not try_import(task, ImportKind.COLLECTION, GOLD).choice
+
+
+def test_choice_of_two_ids_is_refused_with_their_names(client: Client) -> None:
+    tried = try_import(make_task(), ImportKind.TOPICS, GOLD)
+    number = next(place for place, field in enumerate(tried.fields) if field["name"] == "kind")
+    page = _signed_in(client, tried).post(
+        _address(tried, "import_fields"), {f"use-{number}": "id"}, follow=True
+    )
+    assert "id, kind: only one field can be the id" in page.content.decode()
+    tried.refresh_from_db()
+    assert (tried.state, tried.choice) == (ImportState.TRIED, {})
+
+
+def test_pictures_of_the_first_records_are_shown_before_they_are_stored(client: Client) -> None:
+    with io.BytesIO() as file:
+        Picture.new("RGB", (400, 300), (9, 0, 0)).save(file, "PNG")
+        content = zip_of({"metadata.csv": b"file_name,text\na.png,a mill\n", "a.png": file.getvalue()})
+    tried = try_import(make_task(), ImportKind.COLLECTION, content)
+    answer = _signed_in(client, tried).get(_address(tried, "import_sample", 0))
+    with Picture.open(io.BytesIO(answer.content)) as shown:
+        assert (answer.headers["Content-Type"], shown.size) == ("image/webp", (160, 120))
+    assert client.get(_address(tried, "import_sample", 1)).status_code == 404
+    done = add_import(tried)
+    assert done.samples[0]["thumbnail"]
+
+
+def test_failed_import_is_tried_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stand_still(*_: object, **__: object) -> None:
+        raise LimitReached("silence", Limits(1, 1, 60.0))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("evaluation.imports.adding_items.read_rows", stand_still)
+        failed = try_import(make_task(), ImportKind.TOPICS, GOLD)
+    assert failed.state == ImportState.FAILED
+    assert "The file is not the reason" in failed.error
+    page = _address(failed, "import_retry")
+    assert page in _signed_in(client, failed).get(_address(failed, "import_detail")).content.decode()
+    client.post(page)
+    again = run_queued(failed)
+    assert (again.state, again.error, again.ended_at) == (ImportState.TRIED, "", None)
+    refused = client.post(page, follow=True).content.decode()
+    assert "Only a failed import can be tried again" in refused
+
+
+def _waiting(client: Client, task: Task) -> Import:
+    page = reverse("import_upload", args=[task.track.slug, task.slug, "topics"])
+    client.post(page, {"file": SimpleUploadedFile("topics.jsonl", GOLD), "state": "active"})
+    return Import.objects.latest("pk")
+
+
+def test_waiting_import_says_what_it_waits_for(client: Client) -> None:
+    task, other = make_task(), make_task()
+    client.force_login(make_organizer(task.track))
+    first = _waiting(client, task)
+    assert why_waiting(first) == "for a worker"
+    assert claim_work(Import, worker="a") == first
+    second = _waiting(client, task)
+    assert why_waiting(second).startswith("for the import topics.jsonl")
+    page = client.get(_address(second, "import_detail"), headers={"HX-Request": "true"}).content.decode()
+    assert "the imports of a track run one after another" in page
+    first.refresh_from_db()
+    assert why_waiting(first) == ""
+    client.force_login(make_organizer(other.track))
+    assert why_waiting(_waiting(client, other)) == "for a worker: the imports of other tracks run (1)"
+    tasks.run_imports()
