@@ -121,7 +121,9 @@ def make_human_qrels(job: Job) -> Qrels:
         for place, each in enumerate(calls)
     ]
     task, by = job.pool.task, job.created_by
-    return publish_qrels(task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=by)
+    return publish_qrels(
+        task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=by
+    )
 
 
 def run_to_end(job: Job) -> Job:

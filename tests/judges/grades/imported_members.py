@@ -69,5 +69,10 @@ def members(pool: Pool) -> list[Job]:
 def people(pool: Pool) -> Qrels:
     pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
     return publish_qrels(
-        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=pool.created_by
+        task=pool.task,
+        name="people",
+        kind=QrelsKind.HUMAN,
+        pairs=pairs,
+        provenance=PeopleProvenance(),
+        by=pool.created_by,
     )

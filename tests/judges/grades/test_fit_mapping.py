@@ -122,7 +122,12 @@ def test_fitting_topics_are_topics_that_people_graded() -> None:
         for place, call in enumerate(job.calls.order_by("topic", "docno"))
     ]
     people = publish_qrels(
-        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=pool.created_by
+        task=pool.task,
+        name="people",
+        kind=QrelsKind.HUMAN,
+        pairs=pairs,
+        provenance=PeopleProvenance(),
+        by=pool.created_by,
     )
     for seed in range(3):
         mapping = fit_mapping(job=job, by=pool.created_by, rule="isotonic", people=people, seed=seed)

@@ -97,9 +97,10 @@ class _Rated:
 
 
 def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
-    """The judges that rate the family above or below people even if the judges are counted, else the range.
+    """The judges that rate the family above or below people even if judges and families are counted.
 
-    With seven judges that favour nobody, a quarter of reports would otherwise accuse one of them.
+    With seven judges that favour nobody, a quarter of reports would otherwise accuse one of them. If there is
+    none, the range of all intervals.
     """
     rated = [
         _Rated(judge.name, finding)
@@ -109,7 +110,7 @@ def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
     named = [
         each
         for each in rated
-        if each.finding.p is not None and each.finding.p * len(findings.judges) <= ALPHA
+        if each.finding.p_holm is not None and each.finding.p_holm * len(findings.judges) <= ALPHA
     ]
     above = [each for each in named if each.finding.verdict.is_above]
     below = [each for each in named if each.finding.verdict.is_below]
