@@ -92,7 +92,9 @@ class PanelAxes:
         return [draw_path("id", f"M{'L'.join(ends)}"), label]
 
 
-def panels_svg(panels: Sequence[NamedPanel], *, name: str, title: str, desc: str, measure: str, focus: str) -> str:
+def panels_svg(
+    panels: Sequence[NamedPanel], *, name: str, title: str, desc: str, measure: str, focus: str
+) -> str:
     """Draw named panels, three a row, with a key of the family in focus."""
     runs = [run for panel in panels for run in panel.runs]
     axes, height = PanelAxes.of(runs), PANEL.height + NAME_HEIGHT
