@@ -21,7 +21,7 @@ MOST_MARKS = 48  # in a panel; of more runs only the best of each team are drawn
 
 
 @dataclass(frozen=True)
-class Panel:
+class JudgePanel:
     """One judge's drawing with its name and tau."""
 
     name: str
@@ -30,7 +30,7 @@ class Panel:
     has_best_alone: bool
 
 
-def judge_panels(findings: Findings, page: FirstPage) -> list[Panel]:
+def judge_panels(findings: Findings, page: FirstPage) -> list[JudgePanel]:
     """Draw the first judges of the table, on shared axes; a judge that has no mean of any run is left out."""
     rows = [row for row in page.judges if row.tau.value is not None][:MOST_PANELS]
     orders = {judge.name: judge.order(page.measure) for judge in findings.judges}
@@ -38,7 +38,7 @@ def judge_panels(findings: Findings, page: FirstPage) -> list[Panel]:
     axes = PanelAxes.of([run for of_judge in runs for run in of_judge])
     has_best_alone = len(findings.facts.runs) > MOST_MARKS
     return [
-        Panel(row.name, row.tau.text, _drawn(axes, row, of_judge, page.measure, place), has_best_alone)
+        JudgePanel(row.name, row.tau.text, _drawn(axes, row, of_judge, page.measure, place), has_best_alone)
         for place, (row, of_judge) in enumerate(zip(rows, runs, strict=True), 1)
     ]
 
@@ -55,6 +55,7 @@ def _runs(facts: ReportFacts, order: OrderFinding, page: FirstPage) -> list[Pane
 def _drawn(axes: PanelAxes, row: Row, runs: Sequence[PanelRun], measure: str, place: int) -> SafeString:
     svg = axes.panel_svg(
         runs,
+        judge=row.name,
         name=f"panel-{place}",
         title=f"{row.name}: mean {measure} of runs against people’s",
         desc=f"Scatter of {len(runs)} runs, tau {row.tau.text}.",

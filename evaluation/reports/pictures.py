@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
-    from evaluation.core.findings.results import DifferFinding, GradedPair
+    from evaluation.core.findings.results import DifferFinding, TwiceGraded
     from evaluation.reports.models import Report
 
 MOST_PICTURES = 24  # on a page
@@ -25,7 +25,7 @@ BEGINNING = 160  # characters of a text
 class ShownPair:
     """A topic and a document with both grades; ``image`` is the picture's SHA-256, empty for a text."""
 
-    pair: GradedPair
+    pair: TwiceGraded
     image: str
     text: str
 
@@ -60,7 +60,7 @@ def small_pictures(report: Report, user: User | AnonymousUser) -> list[str]:
 
 
 def _documents(
-    report: Report, user: User | AnonymousUser, pairs: Iterable[GradedPair]
+    report: Report, user: User | AnonymousUser, pairs: Iterable[TwiceGraded]
 ) -> Mapping[str, Document]:
     docnos = {pair.docno for pair in pairs}
     if not docnos:
@@ -69,7 +69,7 @@ def _documents(
     return {document.docno: document for document in known.only("docno", "fields", "image")}
 
 
-def _shown(pair: GradedPair, documents: Mapping[str, Document]) -> ShownPair:
+def _shown(pair: TwiceGraded, documents: Mapping[str, Document]) -> ShownPair:
     document = documents.get(pair.docno)
     if document is None:
         return ShownPair(pair, "", "")

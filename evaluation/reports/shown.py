@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.tables import Section
     from evaluation.core.report.views.first_page import FirstPage
     from evaluation.reports.models import Report
-    from evaluation.reports.panels import Panel
+    from evaluation.reports.panels import JudgePanel
     from evaluation.reports.rows import RunRow
     from evaluation.reports.sections import ShownSection, ShownTable
 
@@ -53,7 +53,7 @@ class ShownReport:
         return JudgesTable.of(self.page, self.facts, self.series)
 
     @cached_property
-    def panels(self) -> list[Panel]:
+    def panels(self) -> list[JudgePanel]:
         """The scatters of the first judges of the table."""
         return judge_panels(self.report.summary, self.page)
 

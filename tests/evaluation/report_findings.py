@@ -8,7 +8,6 @@ from evaluation.core.findings.results import (
     DifferFinding,
     FamilyFinding,
     GeneralFinding,
-    GradedPair,
     GradeFinding,
     JudgeFindings,
     OrderFinding,
@@ -16,6 +15,7 @@ from evaluation.core.findings.results import (
     RunPairs,
     SecondFinding,
     SecondTau,
+    TwiceGraded,
     YardstickFinding,
 )
 from evaluation.core.findings.verdicts import (
@@ -134,7 +134,7 @@ def _judge(name: str) -> JudgeFindings:
             _family(measure, family, points) for measure in MEASURES for family, points in FAMILIES.items()
         ),
         differs=DifferFinding(
-            gap=2, pair_count=7, pairs=(GradedPair(topic="T1", docno="D2", people=0, judge=2),)
+            gap=2, pair_count=7, pairs=(TwiceGraded(topic="T1", docno="D2", people=0, judge=2),)
         ),
     )
 

@@ -201,7 +201,7 @@ class FamilyFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GradedPair:
+class TwiceGraded:
     """A topic and a document with people's grade and the judge's."""
 
     topic: str
@@ -219,7 +219,7 @@ class DifferFinding:
 
     gap: int = 0
     pair_count: int = 0
-    pairs: tuple[GradedPair, ...] = ()
+    pairs: tuple[TwiceGraded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.findings.results import DifferFinding, GradedPair
+from evaluation.core.findings.results import DifferFinding, TwiceGraded
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ def differ_finding(study: Study, judge: int) -> DifferFinding:
     gap = int(gaps.max(initial=0))
     if gap == 0:
         return DifferFinding()
-    of_topics: dict[str, list[GradedPair]] = {}
+    of_topics: dict[str, list[TwiceGraded]] = {}
     farthest = np.flatnonzero(gaps == gap)
     for row in farthest.tolist():
         pair = int(pairs[row])
         topic = study.topics[study.topic_of_pair[pair]]
         of_topics.setdefault(topic, []).append(
-            GradedPair(topic=topic, docno=study.docnos[pair], people=int(people[row]), judge=int(own[row]))
+            TwiceGraded(topic=topic, docno=study.docnos[pair], people=int(people[row]), judge=int(own[row]))
         )
     in_turn = chain.from_iterable(zip_longest(*of_topics.values()))
     shown = tuple(pair for pair in in_turn if pair)[:MOST_PAIRS]

@@ -13,6 +13,7 @@ from tests.evaluation.report_findings import (
     OLD_FORM,
     many_judges,
     people_alone,
+    report_findings,
     stored_findings,
 )
 from tests.factories import (
@@ -79,8 +80,8 @@ def test_report_page_draws_a_scatter_with_the_runs_that_both_have(page: str) -> 
     panels = re.findall(r'<svg[^>]* class="chart".*?</svg>', page, re.DOTALL)
     assert len(panels) == 1
     assert re.findall("<title>(.*?)</title>", panels[0]) == [
-        "clip-a: people 0.5000, judge 0.6000",
-        "clip-b: people 0.2500, judge 0.5000",
+        "clip-a: people 0.5000, clipscore 0.6000",
+        "clip-b: people 0.2500, clipscore 0.5000",
     ]
     assert panels[0].count('class="fam sf"') == 2
 
@@ -92,6 +93,14 @@ def test_report_page_has_a_paragraph_to_paste_and_its_table_in_latex(client: Cli
     answer = client.get(html.unescape(address))
     assert answer.headers["Content-Type"] == "application/x-tex; charset=utf-8"
     assert "clipscore & 0.81" in answer.content.decode()
+
+
+def test_report_page_warns_of_runs_whose_ids_hardly_meet_people_s(client: Client, page: str) -> None:
+    warning = "clip-b: 1 of 12 topics"
+    assert warning not in page
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task, **stored_findings(report_findings(unmet=(warning,))))
+    assert warning in client.get(_address(task)).content.decode()
 
 
 def test_report_page_says_the_limit_once(page: str) -> None:

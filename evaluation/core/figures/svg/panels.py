@@ -40,7 +40,7 @@ class PanelRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class NamedPanel:
     """One judge of a figure of several panels: its name, the class of its mark, and the runs."""
 
     name: str
@@ -63,9 +63,11 @@ class PanelAxes:
             Axis(*padded_range((run.up for run in runs), share=0.08), PANEL.bottom, PANEL.top),
         )
 
-    def panel_svg(self, runs: Sequence[PanelRun], *, name: str, title: str, desc: str, measure: str) -> str:
+    def panel_svg(
+        self, runs: Sequence[PanelRun], *, judge: str, name: str, title: str, desc: str, measure: str
+    ) -> str:
         """Draw one judge's panel. Triangles are the family in focus, rings the other runs."""
-        return chart_svg(PANEL, self.drawn(runs, "judge", measure), name, title, desc, ())
+        return chart_svg(PANEL, self.drawn(runs, judge, measure), name, title, desc, ())
 
     def drawn(self, runs: Sequence[PanelRun], judge: str, measure: str) -> Iterator[str]:
         """The parts of one panel."""
@@ -90,7 +92,9 @@ class PanelAxes:
         return [draw_path("id", f"M{'L'.join(ends)}"), label]
 
 
-def panels_svg(panels: Sequence[Panel], *, name: str, title: str, desc: str, measure: str, focus: str) -> str:
+def panels_svg(
+    panels: Sequence[NamedPanel], *, name: str, title: str, desc: str, measure: str, focus: str
+) -> str:
     """Draw named panels, three a row, with a key of the family in focus."""
     runs = [run for panel in panels for run in panel.runs]
     axes, height = PanelAxes.of(runs), PANEL.height + NAME_HEIGHT

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.findings.results import GradedPair
+    from evaluation.core.findings.results import TwiceGraded
     from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
 
@@ -41,7 +41,7 @@ class DifferingPair:
     """One of the pairs where people and a judge differ most."""
 
     judge: str
-    pair: GradedPair
+    pair: TwiceGraded
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
-from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
+from evaluation.core.figures.svg.panels import NamedPanel, PanelRun, panels_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.chance import chance_of
 from evaluation.core.report.focus import focus_family, series_of
@@ -170,7 +170,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
             if across is not None and up is not None
         ]
         best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
-        panels.append(Panel(each.name, series[each.name], best))
+        panels.append(NamedPanel(each.name, series[each.name], best))
     taus = [
         (order.tau, each.name)
         for each in compared(findings)

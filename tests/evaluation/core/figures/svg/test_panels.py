@@ -6,7 +6,7 @@ RUNS = [PanelRun("a", 0.0, 0.5, True), PanelRun("b", 1.0, 0.5, False)]
 
 
 def _drawn(axes: PanelAxes, runs: list[PanelRun]) -> str:
-    return axes.panel_svg(runs, name="panel-1", title="Title", desc="Desc", measure="AP")
+    return axes.panel_svg(runs, judge="clip", name="panel-1", title="Title", desc="Desc", measure="AP")
 
 
 def test_marks_are_placed_on_axes_that_all_panels_share() -> None:
