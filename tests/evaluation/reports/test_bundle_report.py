@@ -68,7 +68,7 @@ def test_bundle_has_metadata_and_checksums_beside(report: Report, tmp_path: Path
             "provenance/1.json",
         } <= names
         assert {"runs/a.run.gz", "ir_metadata/a.yaml", "qrels/0.qrels", "raw-scores/1.tsv"} <= names
-        assert {"tables/order.csv", "tables/order.tex", "figures/ranks-ndcg-10.svg"} <= names
+        assert {"tables/order.csv", "figures/tau-ndcg-10.svg"} <= names
         listed = {line.split("  ")[1] for line in _checksums(archive)}
         assert listed == names - {"manifest.json", "checksums.sha256"}
         sums = {line.split("  ")[1]: line.split("  ")[0] for line in _checksums(archive)}
@@ -100,5 +100,6 @@ def test_bundle_of_topics_that_a_judge_never_graded_is_read_by_the_command(
     with (tmp_path / "bundle.zip").open("wb") as target:
         bundle_report(report=chosen, target=target)
     assert main(["report", str(tmp_path / "bundle.zip"), "--section", "methods", "--format", "csv"]) == 0
-    graded = [row.split(",")[:5] for row in capsys.readouterr().out.splitlines()[1:4]]
+    rows = [row.split(",") for row in capsys.readouterr().out.splitlines()]
+    graded = [row for row in rows if row[0] in ("people", "early", "clip") and len(row) > 10]
     assert [(row[0], row[4]) for row in graded] == [("people", "6"), ("early", "0"), ("clip", "6")]
