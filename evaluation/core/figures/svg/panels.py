@@ -40,7 +40,7 @@ class PanelRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class JudgePanel:
     """One judge of a figure of several panels: its name, the class of its mark, and the runs."""
 
     name: str
@@ -90,7 +90,9 @@ class PanelAxes:
         return [draw_path("id", f"M{'L'.join(ends)}"), label]
 
 
-def panels_svg(panels: Sequence[Panel], *, name: str, title: str, desc: str, measure: str, focus: str) -> str:
+def panels_svg(
+    panels: Sequence[JudgePanel], *, name: str, title: str, desc: str, measure: str, focus: str
+) -> str:
     """Draw named panels, three a row, with a key of the family in focus."""
     runs = [run for panel in panels for run in panel.runs]
     axes, height = PanelAxes.of(runs), PANEL.height + NAME_HEIGHT

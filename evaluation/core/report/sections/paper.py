@@ -13,7 +13,7 @@ from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
-from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
+from evaluation.core.figures.svg.panels import JudgePanel, PanelRun, panels_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.chance import chance_of
 from evaluation.core.report.focus import focus_family, series_of
@@ -50,7 +50,7 @@ class PaperOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderRow:
+class PaperOrdersRow:
     """A row of Table 2: one set of grades against people; ``orders`` are by measure of the table."""
 
     name: str
@@ -59,7 +59,7 @@ class OrderRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DeltaRow:
+class PaperDeltaRow:
     """A row of Table 3: Relative Delta of one family by one set of grades; ``deltas`` are by measure."""
 
     family: str
@@ -94,8 +94,8 @@ def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None
     rows = [_order_row(each, measures) for each in compared(findings)]
     if chance:
         orders = tuple(PaperOrder(each.tau, each.rho, each.r) for each in chance.measures)
-        rows.append(OrderRow(CHANCE, orders, chance.kappa))
-    views: list[View[OrderRow]] = [View(Column("grades from"), lambda row: row.name)]
+        rows.append(PaperOrdersRow(CHANCE, orders, chance.kappa))
+    views: list[View[PaperOrdersRow]] = [View(Column("grades from"), lambda row: row.name)]
     for place, measure in enumerate(measures):
         views += [
             View(Column(f"{measure}, tau", COEFFICIENT), _coefficient(place, lambda order: order.tau)),
@@ -107,15 +107,15 @@ def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None
     return table_of("paper-table-2", caption, views, rows)
 
 
-def _order_row(findings: JudgeFindings | YardstickFinding, measures: tuple[str, ...]) -> OrderRow:
+def _order_row(findings: JudgeFindings | YardstickFinding, measures: tuple[str, ...]) -> PaperOrdersRow:
     found = [findings.order(measure) for measure in measures]
     orders = tuple(PaperOrder(order.tau, order.rho, order.r) for order in found)
-    return OrderRow(findings.name, orders, findings.grades.kappa)
+    return PaperOrdersRow(findings.name, orders, findings.grades.kappa)
 
 
 def _coefficient(
     place: int, which: Callable[[PaperOrder], float | None]
-) -> Callable[[OrderRow], float | None]:
+) -> Callable[[PaperOrdersRow], float | None]:
     return lambda row: which(row.orders[place])
 
 
@@ -123,7 +123,7 @@ def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance:
     rows = [
         row for family in study.families for row in _delta_rows(study, findings, family, measures, chance)
     ]
-    views: list[View[DeltaRow]] = [
+    views: list[View[PaperDeltaRow]] = [
         View(Column("family", selector=Selector.FAMILY), lambda row: row.family),
         View(Column("grades from"), lambda row: row.name),
         *(
@@ -140,21 +140,21 @@ def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance:
 
 def _delta_rows(
     study: Study, findings: Findings, family: str, measures: tuple[str, ...], chance: Chance | None
-) -> Iterator[DeltaRow]:
+) -> Iterator[PaperDeltaRow]:
     found = [
         (judge.name, [judge.family(measure, family) for measure in measures]) for judge in findings.judges
     ]
     for name, by_measure in found:
-        yield DeltaRow(family, name, tuple(each.judge_delta if each else None for each in by_measure))
+        yield PaperDeltaRow(family, name, tuple(each.judge_delta if each else None for each in by_measure))
     if chance:
-        yield DeltaRow(family, CHANCE, tuple(each.deltas.get(family) for each in chance.measures))
+        yield PaperDeltaRow(family, CHANCE, tuple(each.deltas.get(family) for each in chance.measures))
     if found:
-        yield DeltaRow(
+        yield PaperDeltaRow(
             family, study.name(PEOPLE), tuple(each.people_delta if each else None for each in found[0][1])
         )
 
 
-def _delta(place: int) -> Callable[[DeltaRow], float | None]:
+def _delta(place: int) -> Callable[[PaperDeltaRow], float | None]:
     return lambda row: row.deltas[place]
 
 
@@ -170,7 +170,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
             if across is not None and up is not None
         ]
         best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
-        panels.append(Panel(each.name, series[each.name], best))
+        panels.append(JudgePanel(each.name, series[each.name], best))
     taus = [
         (order.tau, each.name)
         for each in compared(findings)

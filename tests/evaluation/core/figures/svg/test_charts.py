@@ -10,7 +10,7 @@ from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.svg.charts import lines_svg, standalone
 from evaluation.core.figures.svg.forest import ForestRow, forest_svg
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
-from evaluation.core.figures.svg.panels import Panel, PanelRun, panels_svg
+from evaluation.core.figures.svg.panels import JudgePanel, PanelRun, panels_svg
 
 NAMES: Any = {"name": "n", "title": "A & B", "desc": "Desc."}
 
@@ -43,7 +43,7 @@ def test_forest_mark_without_an_interval_is_hollow() -> None:
 def test_panels_share_axes_and_draw_the_family_on_top() -> None:
     runs = [PanelRun("in", 0.2, 0.4, is_in_focus=True), PanelRun("out", 0.1, 0.3, is_in_focus=False)]
     svg = panels_svg(
-        [Panel("one", "j1", runs), Panel("two", "j2", runs)], **NAMES, measure="AP", focus="CLIP"
+        [JudgePanel("one", "j1", runs), JudgePanel("two", "j2", runs)], **NAMES, measure="AP", focus="CLIP"
     )
     assert svg.index("out: people 0.1000, one 0.3000") < svg.index("in: people 0.2000, one 0.4000")
     assert ">CLIP</text>" in svg
