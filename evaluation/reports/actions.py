@@ -15,7 +15,7 @@ from evaluation.core.report.choice import Choice
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.writers.stored import to_json
 from evaluation.recomputing.models import ReportProgress
-from evaluation.reports.inputs import gather_inputs, gather_texts
+from evaluation.reports.inputs import gather_inputs
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
@@ -145,7 +145,6 @@ def _computed(inputs: ReportInputs, on_progress: OnProgress) -> Findings:
         inputs.described,
         rankings_of(inputs.runs),
         inputs.graded_sets(),
-        texts=gather_texts(inputs=inputs),
     )
     return build_report(study, code_version=code_version(), on_progress=on_progress)
 

@@ -14,7 +14,7 @@ from evaluation.core.report.writers.bundle import write_bundle
 from evaluation.core.report.writers.croissant import croissant_text
 from evaluation.core.report.writers.files import report_files
 from evaluation.core.report.writers.stored import from_json
-from evaluation.reports.inputs import gather_inputs, gather_texts
+from evaluation.reports.inputs import gather_inputs
 from evaluation.runs.models import RunType
 from evaluation.values.actions import rankings_of
 
@@ -62,7 +62,6 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
         runs=inputs.described,
         rankings=rankings_of(inputs.runs),
         sets=sets,
-        texts=gather_texts(inputs=inputs),
         beside=_beside(report, inputs.runs, sets),
         index=("croissant.json", partial(_croissant, report)),
     )

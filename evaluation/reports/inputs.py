@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Max, Min
 
-from evaluation.collections.models import Document, Topic
+from evaluation.collections.models import Topic
 from evaluation.core.code_version import code_version
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.findings import FORM
 from evaluation.core.report.measures import comparable
-from evaluation.core.report.texts import measure_texts
 from evaluation.core.trec_files import Qrels as CoreQrels
 from evaluation.pools.models import PoolRun
 from evaluation.qrels.models import Qrels, QrelsKind
@@ -25,36 +24,9 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.values.actions import measure_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from evaluation.core.report.texts import PairText
     from evaluation.tracks.models import Task
-
-BATCH = 10_000  # docnos per query
-
-
-def gather_texts(*, inputs: ReportInputs) -> dict[tuple[str, str], PairText]:
-    """Count the words of each document that people graded, and the words that it shares with its topic.
-
-    All fields of an item count. A document without text is absent. The texts are the current ones:
-    ``ReportInputs.sha256`` does not cover them.
-    """
-    graded = inputs.reference.pairs.filter(grade__isnull=False)
-    chosen = graded.filter(topic__in=inputs.choice.topics) if inputs.choice.topics else graded
-    pairs = list(chosen.values_list("topic", "docno"))
-    numbers = {topic for topic, _ in pairs}
-    topics = Topic.objects.filter(task=inputs.task, number__in=numbers).only("number", "fields")
-    texts = {topic.number: topic.text_of() for topic in topics}
-    return measure_texts(texts, _documents(inputs, {docno for _, docno in pairs}), pairs)
-
-
-def _documents(inputs: ReportInputs, docnos: set[str]) -> Iterator[tuple[str, str]]:
-    known = Document.objects.filter(collection=inputs.task.collection_id).only("docno", "fields")
-    ordered = sorted(docnos)
-    for start in range(0, len(ordered), BATCH):
-        for document in known.filter(docno__in=ordered[start : start + BATCH]):
-            yield document.docno, document.text_of()
-
 
 MOST_STRATA = 12  # maximum distinct texts of a field that groups topics; a field with more is free text
 
@@ -78,7 +50,7 @@ class ReportInputs:
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of everything that the report depends on, except texts."""
+        """SHA-256 of everything that the report depends on."""
         inputs: list[Any] = [
             code_version(),
             FORM,

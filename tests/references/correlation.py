@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr
 
 from evaluation.core.arrays import Floats, paired
-from evaluation.core.statistics.correlation.coefficients import pearson_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE, mid_ranks
 
@@ -42,6 +42,18 @@ def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     left, right = np.triu_indices(ranks.shape[-1], k=1)
     first, second = ranks.take(left, axis=-1), ranks.take(right, axis=-1)
     return (first > second).view(np.int8) - (first < second).view(np.int8)
+
+
+def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
+    """Kendall's tau-b, (C - D) / sqrt((n0 - n1)(n0 - n2)); n1 and n2 are the pairs tied in x and in y.
+
+    Source: Kendall 1945. Undefined for fewer than two values and if either vector is constant.
+    """
+    left, right = paired(x, y)
+    tau = kendall_tau_b_of_rows(left[None], right[None], tie=tie)[0]
+    if np.isnan(tau):
+        return Estimate.undefined(Reason.TOO_FEW if left.size < 2 else Reason.CONSTANT)
+    return Estimate.of(tau)
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:

@@ -48,8 +48,8 @@ BREACHES = [
     ("evaluation/access/schema/of_people.py", "evaluation.access.people", "Layers of access"),
     ("evaluation/core/statistics/odds.py", "", "Layers of statistics"),
     (
-        "evaluation/core/statistics/saving/of_families.py",
-        "evaluation.core.statistics.families",
+        "evaluation/core/statistics/saving/of_correlation.py",
+        "evaluation.core.statistics.correlation",
         "Layers of statistics",
     ),
     ("evaluation/core/report/sections/odds.py", "", "Layers of sections"),

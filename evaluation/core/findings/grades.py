@@ -10,6 +10,7 @@ from evaluation.core.findings.results import GradeFinding, SecondFinding, Second
 from evaluation.core.findings.verdicts import GradeVerdict, Margins
 from evaluation.core.report.agreement import agreement_numbers
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
+from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import sampled_means
 from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
 from evaluation.core.statistics.correlation.rows import in_blocks
@@ -29,7 +30,8 @@ Ends = tuple[float | None, float | None]
 
 def grade_finding(matrices: Ints, scale: tuple[int, ...]) -> GradeFinding:
     """Compare two sets of grades by their confusion matrices [topic, people, judge] of the shared pairs."""
-    numbers = agreement_numbers(matrices, scale)
+    known = coefficients(scale)
+    numbers = agreement_numbers(matrices, scale, {name: known[name] for name in ("kappa", "leniency")})
     kappa, leniency = numbers["kappa"], numbers["leniency"]
     return GradeFinding(
         pair_count=int(matrices.sum()),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class BestRuns:
+class LeadingRuns:
     """Indices of the runs with the highest mean, by tag, and of those not told apart from the first, by mean.
 
     ``is_tested`` is False below two topics or runs.
@@ -33,7 +33,7 @@ class BestRuns:
         return frozenset(self.first + self.not_told)
 
 
-def best_runs(values: Floats, tags: Sequence[str]) -> BestRuns:
+def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
     """Find the best of the runs by values [run, topic]: paired t over topics, Holm over all pairs."""
     means = means_of(values)
     order = sorted(range(len(tags)), key=lambda run: (-means[run], tags[run].encode()))
@@ -44,4 +44,4 @@ def best_runs(values: Floats, tags: Sequence[str]) -> BestRuns:
     pairs = zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
     told = {frozenset((one, two)) for one, two, is_told in pairs if is_told}
     rest = (run for run in order if run not in first and frozenset((first[0], run)) not in told)
-    return BestRuns(tuple(first), tuple(rest), not tests.is_undefined)
+    return LeadingRuns(tuple(first), tuple(rest), not tests.is_undefined)

@@ -10,7 +10,12 @@ import numpy as np
 from evaluation.core.report.best_runs import best_runs
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
-from evaluation.core.report.sections import SECTIONS
+from evaluation.core.report.sections.differences import differences_section
+from evaluation.core.report.sections.families import families_section
+from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.report.sections.methods import methods_section
+from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
@@ -22,6 +27,16 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.design import GradedSet
     from evaluation.core.report.study import Study
+    from evaluation.core.report.tables import Section
+
+SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
+    order_section,
+    grades_section,
+    families_section,
+    differences_section,
+    methods_section,
+    paper_section,
+)
 
 
 def build_report(

@@ -14,7 +14,6 @@ from evaluation.core.report.design import ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
 from evaluation.core.report.retrieved import GradedPairs, retrieved_of
 from evaluation.core.report.study import Study
-from evaluation.core.report.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Floats
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.report.texts import PairText
     from evaluation.core.trec_files import Qrels, Rankings
 
 
@@ -39,14 +37,11 @@ def study_of(
     runs: Sequence[ReportRun] | None,
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
-    *,
-    texts: Mapping[tuple[str, str], PairText] | None = None,
 ) -> Study:
     """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
 
-    The first set is the reference. If ``runs`` is None, only the runs' tags are known. ``texts`` gives word
-    count and overlap by topic and docno (``texts.measure_texts``). Raises NothingToStudy, RunNotDescribed,
-    UnknownMeasure, MeasureNotComparable, DuplicateDocno.
+    The first set is the reference. If ``runs`` is None, only the runs' tags are known. Raises
+    NothingToStudy, RunNotDescribed, UnknownMeasure, MeasureNotComparable, DuplicateDocno.
     """
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
@@ -69,7 +64,6 @@ def study_of(
         _raw_scores(sets, pairs, docnos),
         tuple(found[tag].retrieved for tag in tags),
         values,
-        Texts.of(texts, pairs.topics, pairs.topic_of_pair, docnos) if texts else None,
         tuple(f"{tag}: {found[tag].unmet}" for tag in tags if found[tag].unmet),
     )
 

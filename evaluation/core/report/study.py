@@ -13,7 +13,6 @@ from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import ReportRun
 from evaluation.core.report.retrieved import GradedPairs
 from evaluation.core.report.shared_values import Shared, means_of
-from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.text.counted import counted
 
@@ -34,8 +33,7 @@ class Study:
 
     ``grades[set, pair]`` is a grade, or negative without one; ``raw_scores[set, pair]`` is NaN without one;
     ``values[set, measure, run, topic]`` is NaN where the topic is not judged or a value is undefined.
-    ``texts`` is None if no document text is known. ``unmet`` has a line for each run whose topics or
-    documents hardly meet people's.
+    ``unmet`` has a line for each run whose topics or documents hardly meet people's.
     """
 
     design: Design
@@ -49,7 +47,6 @@ class Study:
     raw_scores: Floats
     retrieved: tuple[Retrieved, ...]
     values: Floats
-    texts: Texts | None = None
     unmet: tuple[str, ...] = ()
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
 from tests.references.correlation import (
     exact_kendall_p,
     kendall_tau_a,
+    kendall_tau_b,
     pair_counts,
     pearson,
     pearson_interval,

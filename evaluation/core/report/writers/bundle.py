@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from evaluation.core.errors import InputError
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.texts import PairText
 from evaluation.core.report.writers.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
 from evaluation.core.trec_files import Qrels, Rankings
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-TEXTS = "texts.tsv"  # word counts and overlaps of the pairs, no document text
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
@@ -53,18 +51,17 @@ def write_bundle(
     runs: Sequence[ReportRun],
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
-    texts: Mapping[Pair, PairText] | None = None,
     beside: Iterable[tuple[str, str]] = (),
     index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
 ) -> None:
     """Write the zip to a path or binary file.
 
-    ``texts`` is the same as for ``study_of``. ``beside`` yields path and text of further files, such as
-    tables. ``index`` is the path of an index file and a function from the SHA-256 by path to its text.
+    ``beside`` yields path and text of further files, such as tables. ``index`` is the path of an index file
+    and a function from the SHA-256 by path to its text.
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         sums: dict[str, str] = {}
-        for path, content in _files(rankings, sets, texts or {}, beside):
+        for path, content in _files(rankings, sets, beside):
             _add(archive, sums, path, content)
         if index:
             path, text_of = index
@@ -87,8 +84,7 @@ def read_bundle(path: str | Path) -> Study:
             raise NotABundle(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
-        rankings, texts = _read_rankings(archive, manifest), _read_texts(archive, manifest)
-        return study_of(manifest.design, manifest.runs, rankings, sets, texts=texts)
+        return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
 
 
 def run_path(tag: str) -> str:
@@ -99,7 +95,6 @@ def run_path(tag: str) -> str:
 def _files(
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
-    texts: Mapping[Pair, PairText],
     beside: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
     for ranking in rankings:
@@ -110,8 +105,6 @@ def _files(
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
         if each.facts["kind"] == "model" and each.judge_provenance.prompt:
             yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
-    if texts:
-        yield TEXTS, _texts_text(texts).encode()
     for path, text in beside:
         yield path, text.encode()
 
@@ -152,31 +145,6 @@ def _scores_text(scores: Mapping[Pair, float]) -> str:
     writer.writerow(["topic", "docno", "raw_score"])
     writer.writerows([topic, docno, repr(score)] for (topic, docno), score in sorted(scores.items()))
     return text.getvalue()
-
-
-def _texts_text(texts: Mapping[Pair, PairText]) -> str:
-    lines = ["topic\tdocno\twords\toverlap\n"]
-    for (topic, docno), each in sorted(texts.items()):
-        overlap = "" if each.overlap is None else repr(each.overlap)
-        lines.append(f"{topic}\t{docno}\t{each.words}\t{overlap}\n")
-    return "".join(lines)
-
-
-def _read_texts(archive: zipfile.ZipFile, manifest: BundleManifest) -> dict[Pair, PairText] | None:
-    """Return None if the bundle has no such file: its collection has no texts, or its format is older."""
-    if TEXTS not in manifest.sums:
-        return None
-    lines = _checked(archive, manifest, TEXTS).decode(errors="replace").splitlines()
-    try:
-        rows = [line.split("\t") for line in lines[1:]]
-        return {
-            (topic, docno): PairText(int(words), float(overlap) if overlap else None)
-            for topic, docno, words, overlap in rows
-        }
-    except ValueError:
-        raise BundleDamaged(
-            f"{TEXTS} in the bundle has lines that are not four columns. Get it again."
-        ) from None
 
 
 def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:

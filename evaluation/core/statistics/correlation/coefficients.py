@@ -4,24 +4,10 @@ Vectors hold finite floats, one per run; different shapes and NaN raise ValueErr
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from evaluation.core.arrays import Floats, paired, ratio_or_nan
+from evaluation.core.arrays import Floats, ratio_or_nan
 from evaluation.core.statistics.correlation.overlaps import Overlaps
-from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE, Places
-
-
-def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
-    """Kendall's tau-b, (C - D) / sqrt((n0 - n1)(n0 - n2)); n1 and n2 are the pairs tied in x and in y.
-
-    Source: Kendall 1945. Undefined for fewer than two values and if either vector is constant.
-    """
-    left, right = paired(x, y)
-    tau = kendall_tau_b_of_rows(left[None], right[None], tie=tie)[0]
-    if np.isnan(tau):
-        return Estimate.undefined(Reason.TOO_FEW if left.size < 2 else Reason.CONSTANT)
-    return Estimate.of(tau)
 
 
 def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:

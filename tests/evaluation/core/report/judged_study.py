@@ -9,7 +9,6 @@ import numpy as np
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.study import Study
-from evaluation.core.report.texts import PairText
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set
 
@@ -89,7 +88,7 @@ def run_of(number: int, truth: Grades) -> Rankings:
     return Rankings.from_dict(results, tag=f"run{number}")
 
 
-def judged_study(*, texts: dict[tuple[str, str], PairText] | None = None, **design: Any) -> Study:
+def judged_study(**design: Any) -> Study:
     """Three models: llava, llava with another seed, and clip, whose provenance has no costs."""
     truth = people_grades()
     given: dict[str, Any] = {
@@ -109,6 +108,4 @@ def judged_study(*, texts: dict[tuple[str, str], PairText] | None = None, **desi
         ReportRun(f"run{number}", f"team{number // 2}", ("CLIP-based",) if number % 2 else ("text",))
         for number in range(RUNS)
     ]
-    return study_of(
-        Design(**given), runs, (run_of(number, truth) for number in range(RUNS)), sets, texts=texts
-    )
+    return study_of(Design(**given), runs, (run_of(number, truth) for number in range(RUNS)), sets)

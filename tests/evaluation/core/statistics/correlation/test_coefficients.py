@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evaluation.core.statistics.correlation.coefficients import (
-    kendall_tau_b,
     kendall_tau_b_of_rows,
 )
 from evaluation.core.statistics.estimate import Reason
-from tests.references.correlation import pair_counts, pearson
+from tests.references.correlation import kendall_tau_b, pair_counts, pearson
 
 tied_values = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12)
 

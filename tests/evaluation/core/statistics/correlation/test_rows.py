@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.correlation.coefficients import (
-    kendall_tau_b,
     kendall_tau_b_of_rows,
     pearson_of_rows,
 )
@@ -19,7 +18,7 @@ from evaluation.core.statistics.correlation.rows import (
     tau_ap_a_of_rows,
     top_overlap,
 )
-from tests.references.correlation import pearson, spearman
+from tests.references.correlation import kendall_tau_b, pearson, spearman
 from tests.references.leaderboard import rank_changes
 from tests.references.top_weighted import tau_ap_a
 
