@@ -8,10 +8,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -19,14 +16,12 @@ from celery import Celery
 from django.core.files.base import ContentFile
 
 from evaluation.config.management.commands.up import port_of
-from evaluation.hosting import running_site
 from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.process_tree import AT_ONCE
 from evaluation.hosting.servers.server import processes_in
 from evaluation.hosting.site_parts import NICENESS
 from evaluation.hosting.whole_files import WholeFileStorage
-from evaluation.mail.actions import site_link
 from tests.evaluation.config.database_roles import refused
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 
@@ -40,33 +35,6 @@ UP = ("manage.py", "up", "--port", "0")
 )
 def test_up_serves_on_the_port_of_an_http_site_url(site_url: str, port: int) -> None:
     assert port_of(site_url) == port
-
-
-@pytest.mark.parametrize(
-    ("host", "site_url", "linked"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8000", "http://127.0.0.1:{port}"),
-        ("127.0.0.2", "http://127.0.0.1:8000", "http://127.0.0.2:{port}"),
-        ("0.0.0.0", "http://localhost:8000", "http://localhost:{port}"),
-        ("127.0.0.1", "https://track.example", "https://track.example"),
-    ],
-)
-def test_links_lead_to_the_served_address_or_to_the_public_one(
-    settings: Any, host: str, site_url: str, linked: str
-) -> None:
-    settings.SITE_URL, settings.SITE_HOST = site_url, urlsplit(site_url).hostname
-    with closing(running_site._listen(host, 0)) as listener:
-        running_site._link_to(listener)
-        wanted = linked.format(port=listener.getsockname()[1])
-    assert site_link("home") == f"{wanted}/"
-    assert urlsplit(wanted).hostname in settings.ALLOWED_HOSTS or "example" in wanted
-
-
-def test_links_lead_to_the_proxy_where_there_is_one(settings: Any) -> None:
-    settings.BEHIND_PROXY = True
-    with closing(running_site._listen("127.0.0.1", 0)) as listener:
-        running_site._link_to(listener)
-    assert settings.SITE_URL == "http://127.0.0.1:8000"
 
 
 def address(up: Process) -> str:

@@ -35,7 +35,7 @@ def unread() -> Iterator[int]:
         "--workers=1",
         "--no-control-socket",
     ]
-    with gunicorn({}, *words, app="tests.faults.unread:application") as port:
+    with gunicorn({}, *words, app="tests.faults.bodies.unread:application") as port:
         yield port
 
 
