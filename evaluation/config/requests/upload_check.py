@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from django.http import Http404, HttpResponse
 from django.urls import resolve
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
+@never_cache
 def upload_check(request: HttpRequest) -> HttpResponse:
     """Return 204 if the body of the request in X-Original-URI may be read, else 403, or in the API 401.
 

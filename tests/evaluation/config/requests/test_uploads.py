@@ -49,7 +49,7 @@ class Body:
 
 def send(client: Client, path: str, size: int = HUGE, content_type: str = FORM) -> HttpResponse:
     head: dict[str, Any] = {"CONTENT_LENGTH": str(size), "CONTENT_TYPE": content_type, "wsgi.input": Body()}
-    answer: Any = client.generic("POST", path, **head)
+    answer: HttpResponse = client.generic("POST", path, **head)  # type: ignore[assignment]
     return answer
 
 
