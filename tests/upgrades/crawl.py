@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
 NUMBER = re.compile(r"\d+")
-MOST_ALIKE = 3  # addresses of one person that differ in numbers only
+MOST_ALIKE = 1  # addresses of one person that differ in numbers only
 HOST = "127.0.0.1"
 
 
