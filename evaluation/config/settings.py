@@ -44,7 +44,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_SSL_REDIRECT = IS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^(health|live|ready|metrics)$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|live|ready|metrics|upload-check)$"]
 SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "evaluation.config.requests.uploads.CheckedBodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -287,6 +288,7 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
+OPERATOR_EMAIL = env.text("OPERATOR_EMAIL")  # is told when a backup or its rehearsal fails
 EMAIL_BACKEND = "evaluation.config.backends.mail.OutboxBackend"  # queues mails; a worker sends them through:
 MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

@@ -10,6 +10,7 @@ from evaluation.access.refused_forms import refuse_request
 from evaluation.config.api import api
 from evaluation.config.api_docs import api_docs
 from evaluation.config.monitoring.probes import live, metrics, ready
+from evaluation.config.requests.upload_check import upload_check
 
 handler400 = refuse_request
 handler429 = too_many  # django-allauth's rate limits call it
@@ -21,6 +22,7 @@ urlpatterns = [
     path("live", live, name="live"),
     path("ready", ready, name="ready"),
     path("metrics", metrics, name="metrics"),
+    path("upload-check", upload_check, name="upload_check"),
     path("api/v1/docs", api_docs, name="api_docs"),
     path("api/v1/", api.urls),
     # Django tries these in order, so the most frequent requests, those of judging, come first.

@@ -122,7 +122,10 @@ def _opened(
         orientation = _orientation(file)
         # Pillow's exif_transpose rewrites the EXIF and fails if a value has the wrong type.
         turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
-        return on_white(turned), (size[1], size[0]) if orientation >= SIDEWAYS else size
+        picture = on_white(turned)
+        # Pillow writes comments and XMP of the file into copies. The colour profile stays: colours need it.
+        picture.info = {name: file.info[name] for name in ("icc_profile",) if name in file.info}
+        return picture, (size[1], size[0]) if orientation >= SIDEWAYS else size
     except UNREADABLE as error:
         # Pillow's message on an unknown format contains the address of a Python object.
         why = "unknown format" if isinstance(error, UnidentifiedImageError) else error

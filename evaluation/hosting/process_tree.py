@@ -14,11 +14,11 @@ from typing import NoReturn, Self, TextIO
 
 from evaluation.core.errors import InputError
 from evaluation.hosting.children import name_process, tie_to_parent
+from evaluation.hosting.progress import Progress
 from evaluation.hosting.servers.server import ServerProcess
 from evaluation.hosting.site_parts import SitePart
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
-READY_LIMIT = 120.0  # seconds
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 AT_ONCE = 1.0  # seconds in which end signals count as one, because a killed parent sends several
 STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges", "trials"))
@@ -98,16 +98,19 @@ class ProcessTree:
             raise PartEnded(name)
 
     def wait_until_ready(self) -> None:
-        """Wait until every part has announced that it is ready.
+        """Wait until every part has announced that it is ready, as long as the others make progress.
 
         Raises:
-            PartEnded: a part ended instead, or took too long.
+            PartEnded: a part ended or stalled instead.
         """
-        started = list(self.parts.values())
-        self._poll_until(lambda: bool(self.ended) or all(part.is_ready for part in started), READY_LIMIT)
-        for part in (*self.ended, *started):
-            if part in self.ended or not part.is_ready:
-                raise PartEnded(part.name)
+        waiting = {name: Progress(part.process.pid or 0) for name, part in self.parts.items()}
+        while waiting:
+            self._poll(0.1)
+            for name in list(waiting):
+                if name not in self.parts or waiting[name].has_stalled():
+                    raise PartEnded(name)
+                if self.parts[name].is_ready:
+                    del waiting[name]
 
     def watch(self, servers: Iterable[ServerProcess]) -> NoReturn:
         """Restart parts that end, with a longer delay after each failure.

@@ -13,6 +13,7 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -22,6 +23,9 @@ from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from evaluation.hosting.ownership import owned, parts_lock
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
 class PortTaken(InputError):
@@ -58,6 +62,8 @@ def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
     embedding = EmbeddedServers.of_settings()
     with ExitStack() as stack:
         listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
+        if listener is not None:
+            _link_to(listener)
         stack.enter_context(owned(embedding.var))
         stack.enter_context(parts_lock(embedding.var))
         servers = stack.enter_context(started_servers(embedding))
@@ -183,6 +189,19 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
         raise PortTaken(host, port, error.strerror or str(error)) from error
+
+
+def _link_to(listener: socket.socket) -> None:
+    """Make links in mails lead to the served address, unless SITE_URL names a public one or a proxy's."""
+    if settings.BEHIND_PROXY or settings.SITE_HOST not in LOOPBACK:
+        return
+    address = urlsplit(_address(listener))
+    host, port = address.hostname or "", address.port
+    if host in EVERY_HOST:
+        settings.SITE_URL = f"http://{settings.SITE_HOST}:{port}"
+    else:
+        settings.SITE_URL, settings.SITE_HOST = address.geturl(), host
+        settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, host]
 
 
 def _address(listener: socket.socket | None) -> str:

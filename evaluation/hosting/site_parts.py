@@ -15,7 +15,7 @@ from celery import current_app as app
 from celery import signals
 from celery.exceptions import SecurityWarning
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app.base import BaseApplication
@@ -23,6 +23,7 @@ from gunicorn.app.base import BaseApplication
 from evaluation.hosting import web_server
 from evaluation.hosting.children import tie_to_parent
 from evaluation.hosting.database_roles import grant_roles
+from evaluation.hosting.schema import unknown_migrations
 
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # no messages between workers
 WORKER = (
@@ -78,8 +79,12 @@ def setup(_announce: Announce) -> int:
     except OperationalError as error:
         print(f"The database does not answer: {error}", file=sys.stderr)  # noqa: T201
         return 1
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        call_command("migrate", interactive=False)
+    if unknown_migrations() or executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        try:
+            call_command("migrate", interactive=False)
+        except CommandError as error:
+            print(error, file=sys.stderr)  # noqa: T201
+            return 1
     grant_roles()
     if settings.HAS_EMBEDDED_QUEUE:
         at_once = {**app.conf.broker_transport_options, "visibility_timeout": 0}

@@ -11,10 +11,10 @@ from typing import IO, TYPE_CHECKING, LiteralString
 
 import zstandard
 from django.db import connection, transaction
-from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
 from evaluation.core.errors import InputError
+from evaluation.hosting.schema import run_exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -118,7 +118,7 @@ def replace_by_copies(
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("DROP SCHEMA public CASCADE")
         cursor.execute("CREATE SCHEMA public")
-        _migrate(migrations)
+        run_exactly(tuple(name.split(".", 1)) for name in migrations)  # type: ignore[misc]
         made = _tables(cursor)
         _check(copies, made)
         for name in made:
@@ -133,14 +133,6 @@ def replace_by_copies(
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # checks every foreign key
         for name in made:
             cursor.execute(_of("ALTER TABLE {} ENABLE TRIGGER USER", name))
-
-
-def _migrate(migrations: Iterable[str]) -> None:
-    """Run exactly these migrations, in the order of their dependencies."""
-    executor = MigrationExecutor(connection)
-    wanted = {tuple(name.split(".", 1)) for name in migrations}
-    known = {key: node for key, node in executor.loader.graph.node_map.items() if key in wanted}
-    executor.migrate([key for key, node in known.items() if not any(c.key in wanted for c in node.children)])
 
 
 def _tables(cursor: Any) -> Mapping[str, list[str]]:

@@ -27,6 +27,8 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 from gunicorn.http import RequestParser
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from evaluation.hosting.unread_bodies import linger, with_read_bodies
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -134,6 +136,18 @@ class PatientWorker(ThreadWorker):
         if idle:
             self._drop(idle)
 
+    def load_wsgi(self) -> None:
+        """Load the site."""
+        super().load_wsgi()
+        self.wsgi = with_read_bodies(self.wsgi)
+
+    def handle(self, conn: TConn) -> Any:
+        """Serve a request in a thread; if the connection ends with it, let the client read the answer."""
+        is_kept = super().handle(conn)
+        if not is_kept:
+            linger(conn.sock)
+        return is_kept
+
     def finish_request(self, conn: TConn, fs: Future[Any]) -> None:
         """Close the connection, or wait in the main loop for its next request."""
         self.uploading.pop(conn, None)
@@ -142,7 +156,8 @@ class PatientWorker(ThreadWorker):
         if is_kept:
             self._await(conn, self._unreader(conn).take_buffered(), self.cfg.keepalive, has_served=True)
         else:
-            super().finish_request(conn, fs)
+            self.nr_conns -= 1
+            conn.close()
 
     def murder_pending(self) -> None:
         """Close connections past their deadline; the main loop calls this once a second."""

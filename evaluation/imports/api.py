@@ -11,12 +11,10 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from ninja import File, Form, Header, Query, Router, Schema, Status, UploadedFile
-from ninja.decorators import decorate_view
 from pydantic import Field
 
 from evaluation.access.api.bearer import TokenRequest, importer, organizer
 from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
-from evaluation.access.api.uploads import refuse_large
 from evaluation.collections.models import TopicState
 from evaluation.core.errors import InputError
 from evaluation.core.imports.fields import FieldChoice, FieldsRefused
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 router = Router(tags=["Imports"], auth=organizer)
 IMPORTS = f"{TASK}/imports"
 EXAMPLE = '{"id": "_id", "texts": ["title"], "stratum": "type", "left_out": ["answer"]}'
-_refuse_large = refuse_large("MAX_IMPORT_BYTES", what="the file of an import", cure="Split it.")
 
 
 class ImportFormRefused(InputError):
@@ -87,7 +84,6 @@ def import_detail(request: TokenRequest, track: str, task: str, task_import: int
 
 
 @router.post(f"{IMPORTS}/topics", response={201: ImportOut}, url_name="import_topics", auth=importer)
-@decorate_view(_refuse_large)
 def topics_import(
     request: TokenRequest,
     response: HttpResponse,
@@ -107,7 +103,6 @@ def topics_import(
 
 
 @router.post(f"{IMPORTS}/documents", response={201: ImportOut}, url_name="import_documents", auth=importer)
-@decorate_view(_refuse_large)
 def documents_import(
     request: TokenRequest,
     response: HttpResponse,
@@ -126,7 +121,6 @@ def documents_import(
 
 
 @router.post(f"{IMPORTS}/docnos", response={201: ImportOut}, url_name="import_docnos", auth=importer)
-@decorate_view(_refuse_large)
 def docnos_import(
     request: TokenRequest,
     response: HttpResponse,

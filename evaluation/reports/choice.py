@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.views.front import front_family
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from evaluation.access.requests import SignedInRequest
-    from evaluation.core.report.findings import ReportFacts
+    from evaluation.core.report.findings import Findings, ReportFacts
     from evaluation.tracks.models import Task
 
 ALL = "all"
@@ -175,17 +176,18 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")
 
 
-def chosen(given: QueryDict, facts: ReportFacts) -> tuple[str, str | None]:
-    """Return the measure and the family in the URL, or the first ones; family None if runs have none."""
-    family = _choice(given, "family", facts.families) if facts.families else None
-    return _choice(given, "measure", facts.measures), family
+def chosen(given: QueryDict, findings: Findings) -> tuple[str, str | None]:
+    """Return the measure and the family in the URL, or the first measure and the family that stands out.
+
+    The family is None if runs have none.
+    """
+    facts = findings.facts
+    measure = next((name for name in facts.measures if name == given.get("measure")), facts.measures[0])
+    family = next((name for name in facts.families if name == given.get("family")), None)
+    return measure, family or front_family(findings, measure)
 
 
 def shared_query(request: HttpRequest, report: Report, measure: str, family: str | None) -> str:
     """Return the query of links between a report's pages: measure, family, and the key."""
     parts = {"measure": measure} | ({"family": family} if family else {})
     return urlencode(parts | ({"of": str(report.pk)} if report.choice or "of" in request.GET else {}))
-
-
-def _choice(given: QueryDict, name: str, choices: Sequence[str]) -> str:
-    return next((each for each in choices if each == given.get(name)), choices[0])

@@ -69,7 +69,7 @@ def report_latex(request: HttpRequest, track: str, task: str) -> HttpResponse:
     report = find_shown_report(request, track, task)
     if report.is_old:
         raise Http404
-    page = first_page(report.summary, *chosen(request.GET, report.summary.facts))
+    page = first_page(report.summary, *chosen(request.GET, report.summary))
     return _as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
 
 

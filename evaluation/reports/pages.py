@@ -93,7 +93,7 @@ def _context(request: HttpRequest, whole: Report) -> dict[str, Any]:
     if whole.is_old:
         return context
     facts = whole.summary.facts
-    measure, family = chosen(request.GET, facts)
+    measure, family = chosen(request.GET, whole.summary)
     form = choice_form(request.GET, whole.task, facts, measure)
     return context | {"form": form, "facts": facts, "measure": measure, "family": family}
 
@@ -104,7 +104,7 @@ def _page(request: HttpRequest, report: Report, context: dict[str, Any]) -> Http
     context |= {"report": report, "versions": versions(reports, since=since)}
     if report.is_old:
         return render(request, "evaluation/reports/report_old.html", context | {"old": OldReport(report)})
-    measure, family = chosen(request.GET, report.summary.facts)
+    measure, family = chosen(request.GET, report.summary)
     context |= {
         "shown": ShownReport(report, measure, family),
         "query": shared_query(request, report, measure, family),

@@ -113,7 +113,7 @@ def _context(request: HttpRequest, track: str, task: str) -> dict[str, Any]:
     if report.is_old:
         raise Http404
     facts = report.summary.facts
-    measure, family = chosen(request.GET, facts)
+    measure, family = chosen(request.GET, report.summary)
     shown = ShownReport(report, measure, family)
     return {
         "task": report.task,

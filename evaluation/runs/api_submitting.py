@@ -9,12 +9,10 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
-from ninja.decorators import decorate_view
 from pydantic import Field, Json
 
 from evaluation.access.api.bearer import TokenRequest, submitter
 from evaluation.access.api.operations import TASK, Text
-from evaluation.access.api.uploads import refuse_large
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.runs.api import RunOut, run_detail
@@ -26,10 +24,6 @@ from evaluation.runs.receiving import receive_run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-_refuse_large = refuse_large(
-    "MAX_UPLOAD_BYTES", what="a run file", cure="Pack it with gzip, or list fewer results per topic."
-)
 
 
 class TeamNotNamed(InputError):
@@ -50,7 +44,6 @@ class Submission(Schema):
 
 
 @router.post(f"{TASK}/runs", response={201: RunOut}, url_name="run_list", auth=submitter)
-@decorate_view(_refuse_large)
 def run_submit(
     request: TokenRequest,
     response: HttpResponse,

@@ -10,6 +10,11 @@ WIDE_CARDS = """() => [...document.querySelectorAll(".scroll table.cards")]
   .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
   .map(each => each.parentElement.getAttribute("aria-label"))"""
 
+# Tables that scroll sideways; a report's tables of many columns may.
+WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table:not(.many)")]
+  .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
+  .map(each => each.parentElement.getAttribute("aria-label"))"""
+
 # The marks of each panel of the first page.
 MARKS = """() => [...document.querySelectorAll(".panels svg")]
   .map(svg => svg.querySelectorAll(".sf, .sh").length)"""

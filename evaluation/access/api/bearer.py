@@ -54,11 +54,11 @@ class Bearer(HttpBearer):
             )
         if self._rate:
             spend_rate(name=self._rate, who=f"user:{found.user_id}")
-        request.user = _person_of(found)
+        request.user = person_of(found)
         return found
 
 
-def _person_of(token: Token) -> User:
+def person_of(token: Token) -> User:
     """Return the person without roles that the token excludes: ``visible_to`` reads only these two fields."""
     person = token.user
     if Scope.ORGANIZE not in token.scopes:

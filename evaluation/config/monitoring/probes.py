@@ -6,9 +6,11 @@ import os
 from http import HTTPStatus
 from itertools import groupby
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from django.conf import settings
 from django.core.cache import caches
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.http import Http404, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
@@ -18,6 +20,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from evaluation.access.health import database_answers, queue_answers
 from evaluation.config.monitoring.readings import consumers, free_bytes, has_beat, readings
+from evaluation.hosting.schema import missing_migrations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +45,7 @@ def ready(_request: HttpRequest) -> JsonResponse:
     Missing workers or beat are named, but do not make the site unready: it still serves pages.
     """
     faults = {
-        "database": "" if database_answers() else "does not answer",
+        "database": database_fault(),
         "queue": "" if queue_answers() else "does not answer",
         "storage": storage_fault(),
     }
@@ -54,14 +57,22 @@ def ready(_request: HttpRequest) -> JsonResponse:
     return JsonResponse(words, status=503 if any(faults.values()) else 200)
 
 
+def database_fault() -> str:
+    """Return why pages cannot use the database; empty if they can."""
+    if not database_answers():
+        return "does not answer"
+    missing = missing_migrations()
+    return f"lacks the migrations {', '.join(missing)}; run manage.py migrate" if missing else ""
+
+
 def storage_fault() -> str:
-    """Return what prevents the site from storing uploads; empty if nothing does."""
+    """Write and delete a probe; return what prevents the site from storing uploads; empty if nothing does."""
     if not os.access(settings.TRACKSIDE_VAR, os.W_OK):
         return "cannot be written"
     if free_bytes() < LEAST_FREE:
         return f"has less than {LEAST_FREE >> 20} MiB left"
     try:
-        default_storage.exists("probe")
+        default_storage.delete(default_storage.save(f"probe-{uuid4()}", ContentFile(b"probe")))
     except Exception as error:  # noqa: BLE001 - each storage has exceptions of its own
         return f"does not answer ({type(error).__name__})"
     return ""

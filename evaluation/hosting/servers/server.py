@@ -12,6 +12,7 @@ from typing import Protocol
 
 from evaluation.core.errors import InputError
 from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.progress import Progress
 from evaluation.hosting.servers.account import Account
 
 START_LIMIT = 60.0  # seconds; a killed database first replays its log
@@ -123,8 +124,10 @@ def wait_until_answering(server: Server, running: ServerProcess | None = None) -
         ServerNotStarted: it ended first, or took too long.
     """
     deadline = time.monotonic() + START_LIMIT
+    progress = Progress(running.pid) if running is not None and running.child is not None else None
     while server.answering_pid() is None:
-        if (running is not None and running.has_ended()) or time.monotonic() > deadline:
+        is_late = progress.has_stalled() if progress else time.monotonic() > deadline
+        if (running is not None and running.has_ended()) or is_late:
             raise ServerNotStarted(server.name, server.log)
         time.sleep(POLL)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageOps
+from PIL.PngImagePlugin import PngInfo
 
 from evaluation.core import images
 from evaluation.core.image_errors import ImageUnreadable
@@ -105,6 +106,24 @@ def test_derivatives_have_no_exif() -> None:
     exif[0x010E] = "SENTINEL"
     made = derivatives(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
     assert not any(b"SENTINEL" in each for each in (made.display, made.small, made.thumbnail))
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_copies_have_no_comment_of_the_file(form: str) -> None:
+    """A comment could tell a model the grade."""
+    words = PngInfo()
+    words.add_text("comment", "SENTINEL")
+    xmp = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>SENTINEL</x:xmpmeta>"
+    of_form: dict[str, dict[str, Any]] = {
+        "JPEG": {"comment": b"SENTINEL", "xmp": xmp},
+        "PNG": {"pnginfo": words},
+        "WEBP": {"xmp": xmp},
+    }
+    content = _file(Image.new("RGB", (400, 300)), form, **of_form[form])
+    assert b"SENTINEL" in content
+    made = derivatives(content)
+    assert not any(b"SENTINEL" in copy for copy in (made.display, made.small, made.thumbnail))
+    assert b"SENTINEL" not in _file(opened_for_model(content), "JPEG")
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])

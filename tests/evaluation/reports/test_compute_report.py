@@ -113,7 +113,7 @@ def test_a_track_has_a_report_of_people_s_grades_alone() -> None:
     report = compute_report(task=task)
     assert report is not None
     findings = report.summary
-    assert findings.judges == findings.yardsticks == ()
+    assert (findings.judges, findings.yardsticks) == ((), ())
     leader = next(leader for leader in findings.leaders if leader.measure == "AP")
     # Over two topics nothing is told apart.
     assert (leader.first, leader.not_told_from, leader.means) == (("good",), ("bad",), (0.25, 1.0))

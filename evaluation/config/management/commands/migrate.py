@@ -1,17 +1,24 @@
-"""`manage.py migrate`: Django's command as the database's owner, then grant_roles."""
+"""`manage.py migrate`: Django's command as the database's owner, between check_schema and grant_roles."""
 
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as DjangoCommand
 
+from evaluation.core.errors import InputError
 from evaluation.hosting.database_roles import as_owner, grant_roles
+from evaluation.hosting.schema import check_schema
 
 
 class Command(DjangoCommand):
     """Django's command with the two database roles of `hosting/database_roles.py`."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate as the owner, then grant the roles their privileges."""
+        """Refuse an unreleased state, migrate as the owner, then grant the roles their privileges."""
         with as_owner():
+            try:
+                check_schema()
+            except InputError as error:
+                raise CommandError(str(error)) from error
             super().handle(*args, **options)
         grant_roles()

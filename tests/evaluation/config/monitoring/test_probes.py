@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import caches
+from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
@@ -95,6 +98,49 @@ def test_live_needs_nothing_and_ready_a_database(client: Client, monkeypatch: py
     answer = client.get("/ready")
     assert answer.status_code == 503
     assert answer.json()["database"] == "does not answer"
+
+
+@pytest.mark.django_db
+def test_ready_names_missing_migrations(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE name IN ('0009_import_keys', '0003_counters')")
+    answer = client.get("/ready")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == (
+        "lacks the migrations assessment.0003_counters, evaluation.0009_import_keys; run manage.py migrate"
+    )
+
+
+@pytest.mark.django_db
+def test_ready_writes_and_deletes_a_probe(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved, deleted = [], []
+    storage = type(default_storage._wrapped)  # type: ignore[attr-defined]
+    save, delete = storage._save, storage.delete
+
+    def note_save(self: Any, name: str, content: Any) -> str:
+        saved.append((name, content.read()))
+        return str(save(self, name, content))
+
+    def note_delete(self: Any, name: str) -> None:
+        deleted.append(name)
+        delete(self, name)
+
+    assert client.get("/ready").status_code == 200  # makes the storage
+    monkeypatch.setattr(storage, "_save", note_save)
+    monkeypatch.setattr(storage, "delete", note_delete)
+    assert client.get("/ready").status_code == 200
+    ((name, content),) = saved
+    assert (content, deleted, default_storage.exists(name)) == (b"probe", [name], False)
+
+
+@pytest.mark.django_db
+def test_ready_is_503_where_no_blob_can_be_written(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["storage"]) == (503, "does not answer (OSError)")
 
 
 @pytest.mark.django_db

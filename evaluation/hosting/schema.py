@@ -1,0 +1,130 @@
+"""Compares the schema of the database with the one that its recorded migrations create."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, LiteralString
+
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OURS = ("evaluation", "assessment", "judges")  # the apps whose migrations are ours
+TRIAL = "trackside_trial"  # a schema that is rolled back
+SHOWN = 5  # differences in an error
+CASTS = re.compile(r"::[a-z]+(?: [a-z]+)*(?:\[\])?|[()]")
+# Columns, constraints, indexes and triggers of the first schema in search_path, each with its table.
+# PostgreSQL 18 lists NOT NULL among the constraints; here it is part of the column. Django creates
+# django_migrations when it first needs it.
+LINES: LiteralString = """
+    WITH ours AS (
+        SELECT oid, relname FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+        AND relname <> 'django_migrations'
+    )
+    SELECT relname, concat_ws(' ', 'column', relname || '.' || attname, format_type(atttypid, atttypmod),
+        CASE WHEN attnotnull THEN 'NOT NULL' END, nullif(attidentity, ''), nullif(attgenerated, ''),
+        'COLLATE ' || nullif(attcollation, 0)::regcollation,
+        'DEFAULT ' || pg_get_expr(adbin, adrelid, true))
+    FROM ours JOIN pg_attribute ON attrelid = ours.oid
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attnum > 0 AND NOT attisdropped
+    UNION ALL
+    SELECT relname, concat_ws(' ', 'constraint', conname, 'on', relname,
+        pg_get_constraintdef(pg_constraint.oid, true))
+    FROM ours JOIN pg_constraint ON conrelid = ours.oid WHERE contype NOT IN ('n', 't')
+    UNION ALL
+    SELECT relname, 'index ' || pg_get_indexdef(indexrelid, 0, true)
+    FROM ours JOIN pg_index ON indrelid = ours.oid
+    UNION ALL
+    SELECT relname, concat_ws(' ', 'trigger', tgenabled, pg_get_triggerdef(pg_trigger.oid, true), prosrc)
+    FROM ours JOIN pg_trigger ON tgrelid = ours.oid JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal
+"""
+
+
+class UnreleasedState(InputError):
+    """The database is in a state that the migrations of this release do not create."""
+
+    def __init__(self, differences: list[str]) -> None:
+        more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
+        super().__init__(
+            "This database is of an unreleased state, or of a newer release: "
+            f"{'; '.join(differences[:SHOWN])}{more}. Nothing was changed. Restore a backup that a release "
+            "made (manage.py restore --replace FILE), or start anew with an empty database."
+        )
+
+
+def check_schema() -> None:
+    """Raise UnreleasedState if the schema is not the one of the recorded migrations."""
+    names = [f"this release has no migration {name}" for name in unknown_migrations()]
+    if differences := names or _differences(MigrationRecorder(connection).applied_migrations()):
+        raise UnreleasedState(differences)
+
+
+def unknown_migrations() -> list[str]:
+    """Return the recorded migrations of our apps that this release does not have."""
+    recorded = MigrationRecorder(connection).applied_migrations().keys()
+    unknown = sorted(recorded - _released())
+    return [f"{app}.{name}" for app, name in unknown if app in OURS]
+
+
+def _differences(recorded: Iterable[tuple[str, str]]) -> list[str]:
+    """Name what is missing or unknown in the tables of these migrations, and in others named like ours."""
+    found, expected = schema_lines(), _expected_lines(recorded)
+    tables = {table for table, _ in expected}
+    prefixes = tuple(f"{app}_" for app in OURS)
+    unknown = {
+        (table, line) for table, line in found - expected if table in tables or table.startswith(prefixes)
+    }
+    missing = sorted(f"missing: {line}" for _, line in expected - found)
+    return missing + sorted(f"unknown: {line}" for _, line in unknown)
+
+
+def _expected_lines(recorded: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Run the migrations in a schema of their own, so that the same server writes both texts."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"CREATE SCHEMA {TRIAL}")
+        cursor.execute(f"SET LOCAL search_path TO {TRIAL}")
+        run_exactly(recorded)
+        lines = schema_lines()
+        transaction.set_rollback(True)
+    return lines
+
+
+@cache
+def _released() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def missing_migrations() -> list[str]:
+    """Return the migrations of this release, of every app, that are not recorded."""
+    recorded = MigrationRecorder(connection).applied_migrations().keys()
+    return [f"{app}.{name}" for app, name in sorted(_released() - recorded)]
+
+
+def schema_lines() -> set[tuple[str, str]]:
+    """Return each column, constraint, index and trigger as text, with the name of its table."""
+    with connection.cursor() as cursor:
+        cursor.execute(LINES)
+        return {(table, without_casts(line)) for table, line in cursor.fetchall()}
+
+
+def without_casts(line: str) -> str:
+    """Return the text without casts and parentheses, because pg_dump and psql move them within conditions."""
+    return CASTS.sub("", line)
+
+
+def run_exactly(migrations: Iterable[tuple[str, str]]) -> None:
+    """Run these migrations and no others, in the order of their dependencies."""
+    executor = MigrationExecutor(connection)
+    wanted = set(migrations)
+    known = {key: node for key, node in executor.loader.graph.node_map.items() if key in wanted}
+    executor.migrate([key for key, node in known.items() if not any(c.key in wanted for c in node.children)])
