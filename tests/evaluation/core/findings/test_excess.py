@@ -133,7 +133,7 @@ def test_other_teams_gain_is_not_said_of_few_teams() -> None:
     assert general(0.1, one_side).reason is Reason.ONE_TEAM_ON_A_SIDE
     two_each = [f"t{run % 4}" for run in range(16)]
     found = general(0.1, two_each)
-    assert (found.verdict, found.reason) == (GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES)
+    assert (found.verdict, found.reason) == (GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES_OF_FREEDOM)
     assert found.freedom == pytest.approx(2)
 
 

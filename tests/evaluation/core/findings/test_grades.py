@@ -98,4 +98,4 @@ def test_taus_are_compared_if_the_second_assessor_graded_nine_tenths() -> None:
     assert compared(0.9, judge, second).verdict is GradeVerdict.NOT_WORSE
     assert compared(0.9, -judge, second).verdict is GradeVerdict.WORSE
     part = compared(0.89, judge, second)
-    assert (part.verdict, part.reason) == (GradeVerdict.NOT_SAID, Reason.SECOND_GRADED_A_PART)
+    assert (part.verdict, part.reason) == (GradeVerdict.NOT_SAID, Reason.SECOND_ASSESSOR_GRADED_A_PART)
