@@ -128,10 +128,7 @@ BOUNDS = (
         0.9,
         1,
         "nDCG@10, 0.2 raised",
-        excuse=(
-            'a quarter of the judges of made tracks are "noisy" (kappa near 0.1), and their excess on 16 runs has a '
-            "half width of 6 points and more"
-        ),
+        excuse='a quarter of the judges of made tracks are "noisy" (kappa below 0.1)',
     ),
     Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
     Bound(
