@@ -12,6 +12,7 @@ from scipy.stats import binom
 from evaluation.core.findings.excess import ALPHA
 from evaluation.core.findings.verdicts import FavourVerdict, GeneralVerdict, GradeVerdict, OrderVerdict
 from evaluation.core.report.questions import family_findings
+from tests.simulations import stacked
 from tests.simulations.__main__ import PARTS
 from tests.simulations.families import (
     JUDGES,
@@ -28,7 +29,6 @@ from tests.simulations.made import FAMILY
 from tests.simulations.orders import _sampler, _tracks
 from tests.simulations.page import BOUNDS, PAGE, page, parts, rows_of
 from tests.simulations.seconds import kappa_verdict
-from tests.simulations.stacked import tested
 from tests.simulations.tracks import JUDGES as ORDERING
 from tests.simulations.tracks import SPREADS, UNLIKE_PEOPLE, World
 
@@ -65,8 +65,9 @@ def test_judges_at_once_are_found_as_each_alone() -> None:
     drawn = FIVE_TEAMS.draw(rng)
     models = np.array([drawn.judge(rng, judge) for judge in range(2)])
     study = drawn.track.study(drawn.people, models, measures=MEASURES)
-    for judge, stacked in enumerate(tested(drawn.track, drawn.people, models, MEASURES), start=1):
-        for one, other in zip(stacked, family_findings(study, judge, None), strict=True):
+    found = stacked.tested(drawn.track, drawn.people, models, MEASURES)
+    for judge, findings in enumerate(found, start=1):
+        for one, other in zip(findings, family_findings(study, judge, None), strict=True):
             assert (one.measure, one.family) == (other.measure, other.family)
             assert (one.low, one.high, one.p, one.p_holm) == pytest.approx(
                 (other.low, other.high, other.p, other.p_holm)
