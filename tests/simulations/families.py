@@ -127,7 +127,7 @@ def is_said(finding: FamilyFinding | Tested) -> bool:
 
 def is_named(finding: FamilyFinding | Tested, judges: int) -> bool:
     """Whether the lead of a report with so many judges names the judge for this family."""
-    return is_said(finding) and finding.p is not None and finding.p * judges <= ALPHA
+    return is_said(finding) and finding.p_holm is not None and finding.p_holm * judges <= ALPHA
 
 
 def run_blind_reports(source: Source, tracks: int, seed: int) -> list[Report]:
@@ -171,25 +171,21 @@ def _size_figures(column: Sequence[Tested]) -> dict[str, float | None]:
 
 
 def _report_figures(reports: Sequence[Sequence[Sequence[Tested]]]) -> dict[str, float | None]:
-    """Shares of the judges, and of the reports of seven: said by any judge, and by the lead on a family.
+    """Shares of the judges, and of the reports of seven: said of any judge, and by the lead of any.
 
-    "by Holm" is a stricter lead that takes the p corrected for the judge's families.
+    "p times seven" is a lead that does not count the families.
     """
-    places = range(len(reports[0][0]))
     return {
         "said of a judge": _share(any(map(is_said, findings)) for report in reports for findings in report),
         "said of any judge": _share(
             any(is_said(finding) for findings in report for finding in findings) for report in reports
         ),
-        "lead, one family": _share(
-            any(is_named(findings[at], JUDGES) for findings in report) for report in reports for at in places
-        ),
-        "lead, any family": _share(
+        "lead": _share(
             any(is_named(finding, JUDGES) for findings in report for finding in findings)
             for report in reports
         ),
-        "by Holm": _share(
-            any((finding.p_holm or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
+        "p times seven": _share(
+            any((finding.p or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
             for report in reports
         ),
     }
@@ -241,7 +237,6 @@ def power_rows(setting: str, share: float, found: Sequence[Planted]) -> Iterator
     for column in zip(*(each.findings for each in found), strict=True):
         figures = {
             "above": _share(finding.verdict.is_above for finding in column),
-            "named alone": _share(is_named(finding, 1) for finding in column),
             "named beside seven": _share(is_named(finding, 1 + HONEST_BESIDE) for finding in column),
             "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
             "excess": float(np.mean([finding.excess or 0.0 for finding in column])),

@@ -120,7 +120,7 @@ BOUNDS = (
         0,
         0.06,
     ),
-    Bound("the lead accuses one of seven run-blind judges", "^families-", ("lead, one family",), 0, 0.05),
+    Bound("the lead accuses one of seven run-blind judges", "^families-", ("lead",), 0, 0.05),
     Bound(
         "“above” found, 0.2 of the first tens raised, nDCG@10",
         "^planted-",
@@ -192,8 +192,8 @@ and of a team share noise, people err, and a judge's leniency differs between to
   "Uneven": both kappas differ between topics (standard deviation 0.16), which costs most of the power.
 - Families: a report has seven run-blind judges, three measures and three declared families; "p at most .05"
   is what one declared family alone would say, "said" is at the printed level 1 - .05/3. The lead names a
-  judge if its p times seven is at most .05: "one family" is the rate for a family fixed before, "any family"
-  if the reader may pick it, "by Holm" with p corrected for the judge's families.
+  judge if its p, corrected for the families by Holm, times seven is at most .05; "p times seven" is the same
+  without Holm, where the reader may pick the family.
 - Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
   `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
 - Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
