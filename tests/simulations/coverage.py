@@ -1,4 +1,4 @@
-"""How often intervals of prediction-powered estimates hold the value by all of people's grades."""
+"""How often intervals of prediction-powered estimates hold the value by people's grades of everything."""
 
 from __future__ import annotations
 

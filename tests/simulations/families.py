@@ -17,6 +17,7 @@ from evaluation.core.report.questions import family_findings
 from tests.simulations.made import CONFUSIONS, chances_of, made_track
 from tests.simulations.real import NAMES, errors_of, real_folder, real_track
 from tests.simulations.rows import Row
+from tests.simulations.stacked import Tested, tested
 from tests.simulations.studies import drawn_grades, raised
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ TEAMS = (4, 5, 8)
 PLANTED = (0.1, 0.2, 0.5)
 TASTES = (0.1, 0.3)
 HONEST_BESIDE = 7  # judges beside a planted one
-Findings = tuple["FamilyFinding", ...]
+Report = list[tuple[Tested, ...]]
 
 
 class Source(Protocol):
@@ -119,25 +120,24 @@ def sources(names: Sequence[str]) -> Iterator[Source]:
             yield RealSource(real, errors_of(folder, real.track.scale[-1]))
 
 
-def is_said(finding: FamilyFinding) -> bool:
+def is_said(finding: FamilyFinding | Tested) -> bool:
     """Whether the report says "above" or "below"."""
     return finding.verdict.is_above or finding.verdict.is_below
 
 
-def is_named(finding: FamilyFinding, judges: int) -> bool:
+def is_named(finding: FamilyFinding | Tested, judges: int) -> bool:
     """Whether the lead of a report with so many judges names the judge for this family."""
-    return is_said(finding) and finding.p is not None and finding.p * judges <= ALPHA
+    return is_said(finding) and finding.p_holm is not None and finding.p_holm * judges <= ALPHA
 
 
-def run_blind_reports(source: Source, tracks: int, seed: int) -> list[list[Findings]]:
-    """The findings of each judge of each report."""
+def run_blind_reports(source: Source, tracks: int, seed: int) -> list[Report]:
+    """What is said of each judge of each report."""
     reports = []
     for at in range(tracks):
         rng = np.random.default_rng([seed, at])
         drawn = source.draw(rng)
-        models = [drawn.judge(rng, judge) for judge in range(JUDGES)]
-        study = drawn.track.study(drawn.people, models, measures=MEASURES)
-        reports.append([family_findings(study, judge, None) for judge in study.judges])
+        models = np.array([drawn.judge(rng, judge) for judge in range(JUDGES)])
+        reports.append(tested(drawn.track, drawn.people, models, MEASURES))
     return reports
 
 
@@ -147,7 +147,7 @@ def families(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> I
         yield from size_rows(source.name, run_blind_reports(source, tracks, seed))
 
 
-def size_rows(setting: str, reports: list[list[Findings]]) -> Iterator[Row]:
+def size_rows(setting: str, reports: list[Report]) -> Iterator[Row]:
     """A row a family and measure, and one a measure for any of the families."""
     for measure in MEASURES:
         chosen = [[_by(measure, findings) for findings in report] for report in reports]
@@ -156,11 +156,11 @@ def size_rows(setting: str, reports: list[list[Findings]]) -> Iterator[Row]:
         yield Row(f"any of three families, {measure}", setting, len(reports), _report_figures(chosen))
 
 
-def _by(measure: str, findings: Findings) -> list[FamilyFinding]:
+def _by(measure: str, findings: Sequence[Tested]) -> list[Tested]:
     return [finding for finding in findings if finding.measure == measure]
 
 
-def _size_figures(column: Sequence[FamilyFinding]) -> dict[str, float | None]:
+def _size_figures(column: Sequence[Tested]) -> dict[str, float | None]:
     """Shares of the judges, for one family."""
     return {
         "p at most .05": _share(finding.p is not None and finding.p <= ALPHA for finding in column),
@@ -170,32 +170,28 @@ def _size_figures(column: Sequence[FamilyFinding]) -> dict[str, float | None]:
     }
 
 
-def _report_figures(reports: Sequence[Sequence[Sequence[FamilyFinding]]]) -> dict[str, float | None]:
-    """Shares of the judges, and of the reports of seven: said by any judge, and by the lead on a family.
+def _report_figures(reports: Sequence[Sequence[Sequence[Tested]]]) -> dict[str, float | None]:
+    """Shares of the judges, and of the reports of seven: said of any judge, and by the lead of any.
 
-    "by Holm" is a stricter lead that takes the p corrected for the judge's families.
+    "p times seven" is a lead that does not count the families.
     """
-    places = range(len(reports[0][0]))
     return {
         "said of a judge": _share(any(map(is_said, findings)) for report in reports for findings in report),
         "said of any judge": _share(
             any(is_said(finding) for findings in report for finding in findings) for report in reports
         ),
-        "lead, one family": _share(
-            any(is_named(findings[at], JUDGES) for findings in report) for report in reports for at in places
-        ),
-        "lead, any family": _share(
+        "lead": _share(
             any(is_named(finding, JUDGES) for findings in report for finding in findings)
             for report in reports
         ),
-        "by Holm": _share(
-            any((finding.p_holm or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
+        "p times seven": _share(
+            any((finding.p or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
             for report in reports
         ),
     }
 
 
-def _half(finding: FamilyFinding) -> float:
+def _half(finding: Tested) -> float:
     return np.nan if finding.low is None or finding.high is None else (finding.high - finding.low) / 2
 
 
@@ -241,7 +237,6 @@ def power_rows(setting: str, share: float, found: Sequence[Planted]) -> Iterator
     for column in zip(*(each.findings for each in found), strict=True):
         figures = {
             "above": _share(finding.verdict.is_above for finding in column),
-            "named alone": _share(is_named(finding, 1) for finding in column),
             "named beside seven": _share(is_named(finding, 1 + HONEST_BESIDE) for finding in column),
             "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
             "excess": float(np.mean([finding.excess or 0.0 for finding in column])),

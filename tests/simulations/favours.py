@@ -97,8 +97,8 @@ class FavouredTrack:
 
 
 def favours(tracks: int, seed: int) -> Iterator[Row]:
-    """A row a setting; powers with a quarter of the tracks."""
-    for settings, count in ((NOBODY, tracks), (FAVOURED, tracks // 4)):
+    """A row a setting; powers with half of the tracks."""
+    for settings, count in ((NOBODY, tracks), (FAVOURED, tracks // 2)):
         for name, setting in settings.items():
             found = [
                 favoured_track(setting, np.random.default_rng([seed, at])).with_second()

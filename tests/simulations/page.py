@@ -44,33 +44,29 @@ class Bound:
     def concerns(self, part: str, row: StoredRow) -> bool:
         """Whether the bound is on this row."""
         is_there = all(row["figures"].get(figure) is not None for figure in self.figures)
-        return (
-            is_there
-            and re.fullmatch(self.part, part) is not None
-            and re.search(self.statistic, row["statistic"]) is not None
-            and re.search(self.setting, row["setting"]) is not None
-            and row.get("topics", self.fewest_topics) >= self.fewest_topics
-        )
+        texts = (self.part, part), (self.statistic, row["statistic"]), (self.setting, row["setting"])
+        topics = int(row.get("topics", self.fewest_topics))
+        return is_there and topics >= self.fewest_topics and all(re.search(*each) for each in texts)
 
     def is_missed(self, row: StoredRow) -> bool:
         """Whether the share is outside by more than its error allows."""
         share = self.value(row)
         nearest = min(max(share, self.least), self.most)
-        count = row["tracks"] * (JUDGES if self.is_of_judges else 1)
-        error = (nearest * (1 - nearest) / count) ** 0.5
+        count = int(row["tracks"]) * (JUDGES if self.is_of_judges else 1)
+        error = float((nearest * (1 - nearest) / count) ** 0.5)
         return abs(share - nearest) > SLACK * max(error, 1 / count)
 
     @property
     def is_of_judges(self) -> bool:
         """Whether each of a report's seven judges counts."""
-        return self.part.startswith("families") and self.figures[0] in ("p at most .05", "said of a judge")
+        return "families" in self.part and self.figures[0] in ("p at most .05", "said of a judge")
 
 
 OF_NOBODY = r"^(?!.*(half of the errors|grades,))"
 BOUNDS = (
     Bound(
         "tau's interval holds the tau of other topics",
-        "orders|orders-real",
+        "^orders",
         ("coverage",),
         0.93,
         0.97,
@@ -81,7 +77,7 @@ BOUNDS = (
     ),
     Bound(
         "“as people do” of judges without relation",
-        "orders",
+        "^orders$",
         ("related",),
         0,
         0.05,
@@ -89,7 +85,15 @@ BOUNDS = (
         excuse="the same judges",
     ),
     Bound("“as people do” of judges in reverse", "orders", ("related",), 0, 0.05, "^tau -1"),
-    Bound("“as people do” found from tau 0.4", "orders|orders-real", ("related",), 0.9, 1, "^tau 0.[468]"),
+    Bound(
+        "“as people do” found from tau 0.4, from 25 topics",
+        "^orders",
+        ("related",),
+        0.9,
+        1,
+        "^tau 0.[468]",
+        fewest_topics=25,
+    ),
     Bound(
         "“no worse than the second assessor” on the margin",
         "second-kappa",
@@ -98,23 +102,33 @@ BOUNDS = (
         0.065,
         "on the margin",
     ),
-    Bound("the same of judges as good", "second-kappa", ("not worse",), 0.95, 1, "as good", "equal", 25),
-    Bound("p at most .05 of run-blind judges, a family", "families-.*", ("p at most .05",), 0.04, 0.065),
+    Bound(
+        "the same of judges as good, from 50 topics",
+        "second-kappa",
+        ("not worse",),
+        0.95,
+        1,
+        "as good",
+        "equal",
+        50,
+    ),
+    Bound("p at most .05 of run-blind judges, a family", "^families-", ("p at most .05",), 0.04, 0.065),
     Bound(
         "“above” or “below” of run-blind judges, any of three families",
-        "families-.*",
+        "^families-",
         ("said of a judge",),
         0,
         0.06,
     ),
-    Bound("the lead accuses one of seven run-blind judges", "families-.*", ("lead, one family",), 0, 0.05),
+    Bound("the lead accuses one of seven run-blind judges", "^families-", ("lead",), 0, 0.05),
     Bound(
         "“above” found, 0.2 of the first tens raised, nDCG@10",
-        "planted-.*",
+        "^planted-",
         ("above",),
         0.9,
         1,
         "nDCG@10, 0.2 raised",
+        excuse='a quarter of the judges of made tracks are "noisy" (kappa below 0.1)',
     ),
     Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
     Bound(
@@ -125,12 +139,19 @@ BOUNDS = (
         1,
         r"^0\.2 grades.*(a quarter|all) twice",
     ),
-    Bound("“other teams, too” of families drawn at random", "general-.*", ("in general",), 0, 0.06),
-    Bound("intervals of means", "means", ("coverage",), 0.93, 0.97),
+    Bound("“other teams, too” of families drawn at random", "^general-", ("in general",), 0, 0.06),
+    Bound(
+        "intervals of means",
+        "means",
+        ("coverage",),
+        0.93,
+        0.97,
+        excuse="where nine of ten values are zero, ten topics that allow an interval are unusual ones",
+    ),
     Bound("intervals of kappa, AC1, alpha, leniency", "agreement", ("coverage",), 0.93, 0.97),
     Bound("intervals of tau_AP", "tau-ap", ("coverage",), 0.93, 0.97),
     Bound("intervals of tau over teams, from eight teams", "teams", ("coverage",), 0.93, 0.97),
-    Bound("prediction-powered estimates (library)", "prediction-powered.*", ("coverage",), 0.93, 1),
+    Bound("prediction-powered estimates (library)", "^prediction-powered", ("coverage",), 0.93, 1),
 )
 
 SHOWN = {
@@ -168,15 +189,17 @@ and of a team share noise, people err, and a judge's leniency differs between to
 - Order: people's and the judge's values of 16 runs; the truth is the mean tau over equally many other topics
   with the same runs (500 resamples instead of 2,000). Real tracks: topics drawn with replacement.
 - Second assessor: both give people's grade with a chance that is their kappa, else a grade at random.
+  "Uneven": both kappas differ between topics (standard deviation 0.16), which costs most of the power.
 - Families: a report has seven run-blind judges, three measures and three declared families; "p at most .05"
   is what one declared family alone would say, "said" is at the printed level 1 - .05/3. The lead names a
-  judge if its p times seven is at most .05: "one family" is the rate for a family fixed before, "any family"
-  if the reader may pick it, "by Holm" with p corrected for the judge's families.
+  judge if its p, corrected for the families by Holm, times seven is at most .05; "p times seven" is the same
+  without Holm, where the reader may pick the family.
 - Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
   `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
 - Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
 - In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
   are declared a family at random.
+- Tables of means, agreement, tau_AP, teams and prediction-powered estimates are in the files alone.
 
 ## The bound of each sentence
 

@@ -51,13 +51,29 @@ class Track:
         """The same runs with other declared families."""
         return replace(self, families=families)
 
+    def repeated(self, count: int) -> Track:
+        """The same topics several times, side by side."""
+        pairs, topics = self.topic_of_pair.size, self.topic_count
+        return replace(
+            self,
+            topic_of_pair=np.concatenate([self.topic_of_pair + at * topics for at in range(count)]),
+            retrieved=tuple(
+                Retrieved(
+                    np.concatenate([run.pairs + at * pairs for at in range(count)]),
+                    np.tile(run.ranks, count),
+                    np.tile(run.counts, count),
+                )
+                for run in self.retrieved
+            ),
+        )
+
     def values(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic]."""
         graded = GradedPairs(grades, self.topic_of_pair, self.topic_count)
         return np.array([graded.values(run, measures) for run in self.retrieved]).swapaxes(0, 1)
 
     def study(
-        self, people: Ints, models: Sequence[Ints], *, second: Ints | None = None, **design: Any
+        self, people: Ints, models: Sequence[Ints] | Ints, *, second: Ints | None = None, **design: Any
     ) -> Study:
         """The study of these grades [pair]; the second assessor's are negative where it gave none."""
         options: dict[str, Any] = {"measures": ("nDCG@10",), **design}

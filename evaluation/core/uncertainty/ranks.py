@@ -2,7 +2,7 @@
 
 Estimand: the coefficient expected on equally many other topics of this kind, with the same runs. It is not
 the coefficient with infinitely many topics, which is higher and which no tested interval covers
-(docs/simulations.md, "ranks"). The estimate is unbiased for the first and too low for the second.
+(docs/simulations.md, "orders"). The estimate is unbiased for the first and too low for the second.
 """
 
 from __future__ import annotations

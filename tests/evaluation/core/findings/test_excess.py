@@ -8,6 +8,7 @@ from scipy.stats import t
 
 from evaluation.core.arrays import Flags, Floats
 from evaluation.core.findings.excess import (
+    ALPHA,
     LEAST_VISIBLE,
     Excess,
     excess_of,
@@ -126,6 +127,21 @@ def test_other_teams_gain_is_shown_if_both_tests_and_the_interval_show_it() -> N
     assert general(0.1, SINGLE).verdict is GeneralVerdict.SHOWN
     assert general(0.0, SINGLE).verdict is GeneralVerdict.NOT_SHOWN
     assert general(0.1, SINGLE, verdict=FamilyVerdict.NOT_PRECISE).verdict is GeneralVerdict.NOT_SHOWN
+
+
+def test_gain_of_two_of_eight_teams_is_not_shown_of_other_teams() -> None:
+    """The excess is certain for these runs, but most teams of the family do not gain."""
+    rng = np.random.default_rng(5)
+    is_in = np.arange(16) % 2 == 0
+    blind = 0.5 + rng.normal(0, 0.05, (16, 30))
+    judge = blind + 0.3 * (np.arange(16) % 8 == 0)[:, None] + rng.normal(0, 0.02, (16, 30))
+    value = excess_of(judge, blind, is_in, is_constant=False)
+    found = general_finding(judge, blind, is_in, teams=SINGLE, excess=value, verdict=FamilyVerdict.ABOVE)
+    assert value.p is not None
+    assert value.p < 1e-6
+    assert found.p is not None
+    assert found.p > ALPHA
+    assert found.verdict is GeneralVerdict.NOT_SHOWN
 
 
 def test_other_teams_gain_is_not_said_of_few_teams() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.findings.favour import (
+    _coefficient,
     _verdict,
     exposure_of,
     favour_finding,
@@ -44,10 +45,12 @@ def test_favour_needs_the_excess_and_both_estimates_on_one_side(
 
 
 def test_exposure_is_the_familys_share_of_first_tens_less_the_others() -> None:
-    """Two runs of the family, three others; the last pair is at rank 11, which does not count."""
-    ranked = [[0, 1], [0], [0, 2], [2], [1]]
+    """Two runs of the family, three others; the family has the last pair at the eleventh rank alone."""
+    ranked = [[0, 1, 3], [0, 3], [0, 2], [2], [1]]
     results = [
-        SharedResults(np.array([*pairs, 3]), np.array([*range(len(pairs)), 10]), np.array([99]))
+        SharedResults(
+            np.array(pairs), np.array([10 if pair == 3 else pair for pair in pairs]), np.array([99])
+        )
         for pairs in ranked
     ]
     exposure = exposure_of(results, np.array([True, True, False, False, False]), 4)
@@ -98,6 +101,23 @@ def test_corrected_and_shared_are_tied_to_the_uncorrected_estimate() -> None:
     assert found.corrected_low is not None
     assert found.corrected_high is not None
     assert found.corrected_low < (found.corrected or 0) < found.corrected_high
+
+
+def test_corrected_adds_what_all_pairs_differ_from_those_graded_twice() -> None:
+    track = favoured_track(Setting(favour=0.2, twice=0.25), np.random.default_rng(3))
+    people, judge, second = track.study.grades
+    made = Cells(track.study.topic_of_pair, people, judge, len(track.study.topics))
+    is_twice, every = second >= 0, np.ones(second.size, dtype=np.bool_)
+    plain, part, instrument = (
+        _coefficient(made, grades, track.exposure, chosen)
+        for grades, chosen in ((people, every), (people, is_twice), (second, is_twice))
+    )
+    assert plain is not None
+    assert part is not None
+    assert instrument is not None
+    found = favour_finding(made, second, track.exposure, verdict=ABOVE, reason=None)
+    assert found.corrected == pytest.approx(instrument.value + plain.value - part.value)
+    assert found.corrected != pytest.approx(instrument.value)
 
 
 def test_few_twice_graded_results_are_too_weak_to_decide() -> None:

@@ -77,17 +77,17 @@ def test_perfect_judge_has_an_interval_without_width() -> None:
 
 
 def test_pairs_of_runs_are_counted_by_what_both_sides_tell() -> None:
-    """Three runs far apart by people; the judge turns two of them and cannot tell two others apart."""
+    """Four runs far apart by people; the judge turns two of them and cannot tell two others apart."""
     rng = np.random.default_rng(2)
-    noise = rng.normal(0, 0.01, (2, 3, 30))
-    people = np.array([0.2, 0.5, 0.8])[:, None] + noise[0]
-    judge = np.array([0.5, 0.2, 0.5])[:, None] + noise[1]
+    noise = rng.normal(0, 0.01, (2, 4, 30))
+    people = np.array([0.2, 0.5, 0.8, 1.1])[:, None] + noise[0]
+    judge = np.array([0.5, 0.2, 0.5, 1.1])[:, None] + noise[1]
     pairs = finding(people, judge).pairs
     assert pairs is not None
-    assert (pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) == (3, 1, 1, 1, 0)
+    assert (pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) == (6, 4, 1, 1, 0)
     turned = finding(judge, people).pairs
     assert turned is not None
-    assert (turned.told, turned.kept, turned.reversed, turned.missed, turned.added) == (2, 1, 1, 0, 1)
+    assert (turned.told, turned.kept, turned.reversed, turned.missed, turned.added) == (5, 4, 1, 0, 1)
 
 
 def test_other_teams_runs_have_an_interval_from_eight_teams_on() -> None:

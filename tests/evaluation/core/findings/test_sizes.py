@@ -11,6 +11,8 @@ from scipy.stats import binom
 
 from evaluation.core.findings.excess import ALPHA
 from evaluation.core.findings.verdicts import FavourVerdict, GeneralVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.questions import family_findings
+from tests.simulations import stacked
 from tests.simulations.__main__ import PARTS
 from tests.simulations.families import (
     JUDGES,
@@ -45,10 +47,10 @@ def fewest(count: int, rate: float) -> int:
 
 
 def test_run_blind_judges_are_rarely_said_to_rate_a_family_above_or_below() -> None:
-    reports = run_blind_reports(FIVE_TEAMS, 15, seed=1)
+    reports = run_blind_reports(FIVE_TEAMS, 12, seed=1)
     judges = [findings for report in reports for findings in report]
     count = len(judges)
-    assert count == 15 * JUDGES
+    assert count == 12 * JUDGES
     for column in zip(*judges, strict=True):
         rejected = sum(finding.p is not None and finding.p <= ALPHA for finding in column)
         assert rejected <= most(count, ALPHA)
@@ -56,6 +58,21 @@ def test_run_blind_judges_are_rarely_said_to_rate_a_family_above_or_below() -> N
     assert sum(any(map(is_said, findings)) for findings in any_measure) <= most(count, 0.06)
     every = [finding for findings in judges for finding in findings]
     assert sum(finding.p is not None and finding.p <= ALPHA for finding in every) >= fewest(len(every), 0.03)
+
+
+def test_judges_at_once_are_found_as_each_alone() -> None:
+    rng = np.random.default_rng(9)
+    drawn = FIVE_TEAMS.draw(rng)
+    models = np.array([drawn.judge(rng, judge) for judge in range(2)])
+    study = drawn.track.study(drawn.people, models, measures=MEASURES)
+    found = stacked.tested(drawn.track, drawn.people, models, MEASURES)
+    for judge, findings in enumerate(found, start=1):
+        for one, other in zip(findings, family_findings(study, judge, None), strict=True):
+            assert (one.measure, one.family) == (other.measure, other.family)
+            assert (one.low, one.high, one.p, one.p_holm) == pytest.approx(
+                (other.low, other.high, other.p, other.p_holm)
+            )
+            assert one.general.p == pytest.approx(other.general.p)
 
 
 def test_raised_grades_are_found_and_the_judge_named_beside_seven() -> None:

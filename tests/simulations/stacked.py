@@ -1,0 +1,65 @@
+"""The tests on families of many judges at once: as ``family_findings`` without favour and tipping point.
+
+The judges' topics are put side by side, so that values and expectations of all judges are one computation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.core.findings.excess import ALPHA, excess_of, family_verdict, general_finding
+from evaluation.core.findings.run_blind import Cells, expected_values
+from evaluation.core.findings.verdicts import Margins
+from evaluation.core.measures import parse_measure
+from evaluation.core.statistics.comparison.multiplicity import adjust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.findings.results import GeneralFinding
+    from evaluation.core.findings.verdicts import FamilyVerdict
+    from tests.simulations.studies import Track
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a report says of one judge, measure and family."""
+
+    measure: str
+    family: str
+    low: float | None
+    high: float | None
+    p: float | None
+    p_holm: float | None
+    verdict: FamilyVerdict
+    general: GeneralFinding
+
+
+def tested(track: Track, people: Ints, models: Ints, measures: Sequence[str]) -> list[tuple[Tested, ...]]:
+    """The findings of each judge, whose grades are a row of ``models`` [judge, pair]."""
+    stacked = track.repeated(len(models))
+    judge = models.ravel()
+    people_of_all = people[None].repeat(len(models), axis=0).ravel()
+    cells = Cells(stacked.topic_of_pair, people_of_all, judge, stacked.topic_count)
+    shape = len(track.retrieved), len(models), track.topic_count
+    found: list[list[Tested]] = [[] for _ in models]
+    for measure, table in zip(measures, stacked.values(judge, measures), strict=True):
+        values = table.reshape(shape)
+        blind = expected_values(parse_measure(measure), cells, stacked.results, seed=1).reshape(shape)
+        for model, findings in enumerate(found):
+            findings += _of_judge(track, measure, values[:, model], blind[:, model])
+    return [tuple(findings) for findings in found]
+
+
+def _of_judge(track: Track, measure: str, values: Floats, blind: Floats) -> Iterator[Tested]:
+    families = sorted(track.families.items())
+    excesses = [excess_of(values, blind, is_in, is_constant=False) for _, is_in in families]
+    level = 1 - ALPHA / max(sum(excess.is_testable for excess in excesses), 1)
+    holm = adjust([excess.p for excess in excesses], "holm")
+    for (family, is_in), excess, p_holm in zip(families, excesses, holm, strict=True):
+        low, high = excess.ends(level)
+        verdict, _ = family_verdict(low, high, margin=Margins().points, visible=None)
+        general = general_finding(values, blind, is_in, teams=track.teams, excess=excess, verdict=verdict)
+        yield Tested(measure, family, low, high, excess.p, p_holm, verdict, general)
