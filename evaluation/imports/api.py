@@ -55,7 +55,7 @@ class ColumnsIn(Schema):
 class FieldsIn(Schema):
     """The uses of the fields of a tried import."""
 
-    fields: Text = Field(description=f"As JSON: `{EXAMPLE}`. What is not named is used as proposed.")
+    fields: Text = Field("", description=f"As JSON: `{EXAMPLE}`. What is not named is used as proposed.")
 
 
 class TopicsIn(ColumnsIn):

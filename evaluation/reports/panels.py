@@ -57,7 +57,7 @@ def _drawn(axes: PanelAxes, row: Row, runs: Sequence[PanelRun], measure: str, pl
         runs,
         judge=row.name,
         name=f"panel-{place}",
-        title=f"{row.name}: mean {measure} of runs against people’s",
+        title=f"{row.name}: mean {measure} of runs against people's",
         desc=f"Scatter of {len(runs)} runs, tau {row.tau.text}.",
         measure=measure,
     )

@@ -75,7 +75,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_hostile_topics_are_read_within_their_memory(name: str) -> None:
     content = READ[name]()
     try:
-        assert read("records", content, kind="topics", columns=[], is_trial=True) <= MOST
+        assert read("records", content, kind="topics", columns=[], choice={}, is_trial=True) <= MOST
     except FileRefused:
         assert name in ("topics never closed", "bytes that are no text")
 
@@ -84,7 +84,7 @@ def test_hostile_topics_are_read_within_their_memory(name: str) -> None:
 def test_hostile_topics_are_refused_with_the_reason(name: str) -> None:
     build, words = REFUSED[name]
     with pytest.raises(FileRefused, match=words):
-        read("records", build(), kind="topics", columns=[], is_trial=True)
+        read("records", build(), kind="topics", columns=[], choice={}, is_trial=True)
 
 
 @pytest.mark.whole

@@ -178,8 +178,8 @@ SHOWN = {
 INTRODUCTION = """# Simulations: how often a report's sentences and intervals are right
 
 `python -m tests.simulations [PART ...] [--tracks N]` draws tracks, lets the functions of the report answer
-its five questions, and stores a table a part in `docs/simulations/PART.json`; then it writes this page from
-all of them. Each row names its number of tracks. With `TRACKSIDE_CASES` set it also draws judges with the
+its five questions, and stores a table a part in `docs/simulations`; then it writes this page from
+all of them. Each row names its number of tracks. With the shared cases it also draws judges with the
 errors of six language models (TREC DL 2020, by topic) on the runs of TREC DL 2021 (63 runs of 15 teams, 53
 topics) and Robust 2003 (17 runs, each its own team, 100 topics), as far as some run has a graded result in
 its first 100. Made tracks have 16 runs of 4, 5 or 8 teams, 74 topics and 100 items a topic; runs of a family

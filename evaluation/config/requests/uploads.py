@@ -201,7 +201,7 @@ class CheckedBodies:
 
 def _announced(request: HttpRequest) -> int:
     """Return Content-Length; 0 for a body of unknown length, which Django does not read."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
+    length = str(request.META.get("CONTENT_LENGTH") or 0)
     return int(length) if length.isdecimal() else 0
 
 

@@ -79,7 +79,7 @@ class PanelAxes:
             mark = series_mark(mark_place(series), x, y, radius=RADIUS)
             hover = f"{run.tag}: people {run.across:.4f}, {judge} {run.up:.4f}"
             yield f"<g><title>{escape(hover)}</title>{draw_path(mark_kind(series), mark)}</g>"
-        yield draw_axis_names(PANEL, f"people’s mean {measure}", "")[0]
+        yield draw_axis_names(PANEL, f"people's mean {measure}", "")[0]
 
     def _identity(self) -> list[str]:
         """The line of equal means, where both axes hold it."""

@@ -44,9 +44,6 @@ def test_demo_builds_its_track_and_reports(clip: Path, monkeypatch: pytest.Monke
         runs = track.tasks.get(slug=task).runs
         assert [run.state for run in runs.all()] == [RunState.ACCEPTED] * run_count
         report = Report.objects.filter(task__slug=task).latest()
-        assert report.facts["judges"] == [
-            "second assessor",
-            "clip-context-only",
-            "clip-four-fields",
-            "clipscore-2021",
-        ]
+        names = [judge.name for judge in report.summary.judges]
+        assert names == ["clip-context-only", "clip-four-fields", "clipscore-2021"]
+        assert [yardstick.name for yardstick in report.summary.yardsticks] == ["second assessor"]
