@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.findings.results import OrderFinding
     from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.core.report.views.first_page import FirstPage, Row
+    from evaluation.core.report.views.first_page import FirstPage, PageRow
 
 MOST_PANELS = 4
 MOST_MARKS = 48  # in a panel; of more runs only the best of each team are drawn
@@ -52,7 +52,7 @@ def _runs(facts: ReportFacts, order: OrderFinding, page: FirstPage) -> list[Pane
     ]
 
 
-def _drawn(axes: PanelAxes, row: Row, runs: Sequence[PanelRun], measure: str, place: int) -> SafeString:
+def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str, place: int) -> SafeString:
     svg = axes.panel_svg(
         runs,
         judge=row.name,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.figures.svg.whisker import WhiskerAxis
     from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.core.report.views.first_page import FirstPage, Measured, Row
+    from evaluation.core.report.views.first_page import FirstPage, Measured, PageRow
 
 MOST_ROWS = 8  # judges before the rest is folded
 HIGHEST_KAPPA = 0.8  # the axis of kappa reaches it at least
@@ -38,7 +38,7 @@ class ShownNumber:
 class JudgeRow:
     """One judge, or a second assessor, with its drawings."""
 
-    row: Row
+    row: PageRow
     sign: SafeString
     tau: ShownNumber
     pairs: SafeString
@@ -123,7 +123,7 @@ class JudgesTable:
         return self.axes.tau.band is not None or self.axes.kappa.band is not None
 
 
-def _row(row: Row, axes: Axes, series: str, topic_count: int) -> JudgeRow:
+def _row(row: PageRow, axes: Axes, series: str, topic_count: int) -> JudgeRow:
     pairs = row.pairs
     return JudgeRow(
         row,
