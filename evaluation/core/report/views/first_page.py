@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         JudgeFindings,
         OrderFinding,
         RunPairs,
-        YardstickFinding,
+        SetFindings,
     )
     from evaluation.core.report.findings import Findings
     from evaluation.core.statistics.estimate import Reason
@@ -135,16 +135,16 @@ def _place(order: OrderFinding) -> tuple[bool, float]:
 
 
 def _row(
-    judge: JudgeFindings | YardstickFinding,
+    graded: SetFindings,
     measure: str,
     finding: FamilyFinding | None = None,
     so: So | None = None,
 ) -> PageRow:
-    order, grades = judge.order(measure), judge.grades
+    order, grades = graded.order(measure), graded.grades
     leniency = grades.leniency, grades.leniency_low, grades.leniency_high
     excess = _measured(finding.excess, finding.low, finding.high, finding.reason, signed) if finding else None
     return PageRow(
-        name=judge.name,
+        name=graded.name,
         pair_count=grades.pair_count,
         topic_count=grades.topic_count,
         tau=_measured(order.tau, order.low, order.high, order.reason),
