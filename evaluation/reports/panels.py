@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.safestring import SafeString, mark_safe
-
 from evaluation.core.figures.svg.panels import PanelAxes, PanelRun
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ class JudgePanel:
 
     name: str
     tau: str
-    svg: SafeString
+    svg: str
     has_best_alone: bool
 
 
@@ -52,8 +50,8 @@ def _runs(facts: ReportFacts, order: OrderFinding, page: FirstPage) -> list[Pane
     ]
 
 
-def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str, place: int) -> SafeString:
-    svg = axes.panel_svg(
+def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str, place: int) -> str:
+    return axes.panel_svg(
         runs,
         judge=row.name,
         name=f"panel-{place}",
@@ -61,4 +59,3 @@ def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str
         desc=f"Scatter of {len(runs)} runs, tau {row.tau.text}.",
         measure=measure,
     )
-    return mark_safe(svg)  # noqa: S308 - drawn by core/figures

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import mode
 from typing import TYPE_CHECKING
-
-from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.svg.whisker import pairs_svg, shared_axis, sign_svg
 
@@ -23,117 +22,93 @@ HIGHEST_KAPPA = 0.8  # the axis of kappa reaches it at least
 
 @dataclass(frozen=True)
 class ShownNumber:
-    """A number with its interval, or why there is none, and its whisker."""
+    """A number with its interval, or why there is none, and its whisker as SVG."""
 
     measured: Measured
-    whisker: SafeString
-
-    @property
-    def has_ends(self) -> bool:
-        """Whether ``ends`` are those of an interval."""
-        return self.measured.low is not None
+    whisker: str
 
 
 @dataclass(frozen=True)
 class JudgeRow:
-    """One judge, or a second assessor, with its drawings."""
+    """One judge, or a second assessor, with its drawings as SVG."""
 
     row: PageRow
-    sign: SafeString
+    sign: str
     tau: ShownNumber
-    pairs: SafeString
+    pairs: str
     kappa: ShownNumber
     excess: ShownNumber | None
     is_on_few_topics: bool
 
 
 @dataclass(frozen=True)
-class Axes:
-    """The axes that the rows share, each with people's interval or the margin as its band."""
-
-    tau: WhiskerAxis
-    kappa: WhiskerAxis
-    excess: WhiskerAxis
-
-    @classmethod
-    def of(cls, page: FirstPage, margin: float) -> Axes:
-        """The axes of a first page; ``margin`` is that of the excess."""
-        rows = (*page.yardsticks, *page.judges)
-        excesses = _ends(row.excess for row in rows if row.excess)
-        return cls(
-            shared_axis(_ends(row.tau for row in rows), 0.0, 1.0, _band(row.tau for row in page.yardsticks)),
-            shared_axis(
-                _ends(row.kappa for row in rows),
-                0.0,
-                HIGHEST_KAPPA,
-                _band(row.kappa for row in page.yardsticks),
-            ),
-            shared_axis(excesses, -margin, margin, (-margin, margin)),
-        )
-
-    @property
-    def tau_head(self) -> SafeString:
-        """The axis above the whiskers of tau."""
-        return _safe(self.tau.head_svg())
-
-    @property
-    def kappa_head(self) -> SafeString:
-        """The axis above the whiskers of kappa."""
-        return _safe(self.kappa.head_svg())
-
-    @property
-    def excess_head(self) -> SafeString:
-        """The axis above the whiskers of the excess."""
-        return _safe(self.excess.head_svg(is_signed=True))
-
-
-@dataclass(frozen=True)
 class JudgesTable:
-    """The rows with their axes; ``first`` are shown at once, people first, and ``others`` are folded.
+    """The rows of a first page, and the axes that they share; ``series`` are the classes of the marks."""
 
-    ``told`` is the number of pairs of runs that people tell apart in the most rows, None if they tell none.
-    """
+    page: FirstPage
+    facts: ReportFacts
+    series: Mapping[str, str]
 
-    first: list[JudgeRow]
-    others: list[JudgeRow]
-    axes: Axes
-    margin: float
-    told: int | None
+    @cached_property
+    def tau(self) -> WhiskerAxis:
+        """The axis of tau, with people's interval as its band."""
+        band = _band(row.tau for row in self.page.yardsticks)
+        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band)
 
-    @classmethod
-    def of(cls, page: FirstPage, facts: ReportFacts, series: Mapping[str, str]) -> JudgesTable:
-        """Draw the rows of a first page."""
-        axes = Axes.of(page, facts.margins.points)
-        people, judges = (
-            [_row(row, axes, series[row.name], facts.topic_count) for row in rows]
-            for rows in (page.yardsticks, page.judges)
-        )
-        told = [row.pairs.told for row in (*page.yardsticks, *page.judges) if row.pairs and row.pairs.told]
-        return cls(
-            first=[*people, *judges[:MOST_ROWS]],
-            others=judges[MOST_ROWS:],
-            axes=axes,
-            margin=facts.margins.points,
-            told=mode(told) if told else None,
-        )
+    @cached_property
+    def kappa(self) -> WhiskerAxis:
+        """The axis of kappa, with people's interval as its band."""
+        band = _band(row.kappa for row in self.page.yardsticks)
+        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band)
+
+    @cached_property
+    def excess(self) -> WhiskerAxis:
+        """The axis of the excess, with the margin as its band."""
+        ends = -self.margin, self.margin
+        known = _ends(row.excess for row in self._rows if row.excess)
+        return shared_axis(known, *ends, ends, is_signed=True)
+
+    @property
+    def margin(self) -> float:
+        """The margin of the excess."""
+        return self.facts.margins.points
 
     @property
     def has_band(self) -> bool:
         """Whether people's interval is drawn in the rows."""
-        return self.axes.tau.band is not None or self.axes.kappa.band is not None
+        return self.tau.band is not None or self.kappa.band is not None
 
+    @property
+    def told(self) -> int | None:
+        """The number of pairs of runs that people tell apart in the most rows; None if they tell none."""
+        told = [row.pairs.told for row in self._rows if row.pairs and row.pairs.told]
+        return mode(told) if told else None
 
-def _row(row: PageRow, axes: Axes, series: str, topic_count: int) -> JudgeRow:
-    pairs = row.pairs
-    return JudgeRow(
-        row,
-        _safe(sign_svg(series)),
-        _number(row.tau, axes.tau, series),
-        _safe(pairs_svg(pairs.told, pairs.reversed, pairs.missed)) if pairs else SafeString(),
-        _number(row.kappa, axes.kappa, series),
-        _number(row.excess, axes.excess, series) if row.excess else None,
-        row.topic_count < topic_count,
-    )
+    @cached_property
+    def first(self) -> list[JudgeRow]:
+        """The rows to show at once, people first."""
+        return [self._shown(row) for row in (*self.page.yardsticks, *self.page.judges[:MOST_ROWS])]
+
+    @cached_property
+    def others(self) -> list[JudgeRow]:
+        """The rows to fold."""
+        return [self._shown(row) for row in self.page.judges[MOST_ROWS:]]
+
+    @property
+    def _rows(self) -> tuple[PageRow, ...]:
+        return (*self.page.yardsticks, *self.page.judges)
+
+    def _shown(self, row: PageRow) -> JudgeRow:
+        pairs, series = row.pairs, self.series[row.name]
+        return JudgeRow(
+            row,
+            sign_svg(series),
+            _number(row.tau, self.tau, series),
+            pairs_svg(pairs.told, pairs.reversed, pairs.missed) if pairs else "",
+            _number(row.kappa, self.kappa, series),
+            _number(row.excess, self.excess, series) if row.excess else None,
+            row.topic_count < self.facts.topic_count,
+        )
 
 
 @dataclass(frozen=True)
@@ -146,9 +121,9 @@ class RunRow:
     mean: float | None
 
     @property
-    def sign(self) -> SafeString:
-        """The mark of the family in focus or of other runs."""
-        return _safe(sign_svg("fam" if self.is_in_family else "oth"))
+    def sign(self) -> str:
+        """The mark of the family in focus or of other runs, as SVG."""
+        return sign_svg("fam" if self.is_in_family else "oth")
 
 
 def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRow]:
@@ -162,8 +137,7 @@ def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRo
 
 
 def _number(measured: Measured, axis: WhiskerAxis, series: str) -> ShownNumber:
-    drawn = axis.whisker_svg(measured.value, measured.low, measured.high, series=series)
-    return ShownNumber(measured, _safe(drawn))
+    return ShownNumber(measured, axis.whisker_svg(measured.value, measured.low, measured.high, series=series))
 
 
 def _ends(numbers: Iterable[Measured]) -> list[float | None]:
@@ -174,7 +148,3 @@ def _band(numbers: Iterable[Measured]) -> tuple[float, float] | None:
     """The interval of the first second assessor that has one."""
     ends = ((number.low, number.high) for number in numbers)
     return next(((low, high) for low, high in ends if low is not None and high is not None), None)
-
-
-def _safe(svg: str) -> SafeString:
-    return mark_safe(svg)  # noqa: S308 - drawn by core/figures

@@ -98,7 +98,7 @@ def _figure(study: Study, findings: Findings) -> Figure:
         axis="kappa with people",
     )
     caption = "Kappa with people, 95 % interval over topics. A hollow mark has no interval."
-    return Figure("kappa", title, caption, svg, "agreement", is_wide=True)
+    return Figure("kappa", title, caption, svg, "agreement")
 
 
 def kappa_of(grades: GradeFinding) -> Number:

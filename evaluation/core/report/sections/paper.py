@@ -182,7 +182,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
         f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
         "both; dashed: equal."
     )
-    return Figure(name, title, caption, svg, "means", measure, is_wide=True)
+    return Figure(name, title, caption, svg, "means", measure)
 
 
 def _tau(named: tuple[float | None, str]) -> str:
@@ -206,7 +206,7 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
         "Figure 2 of the paper: share of the pairs with at most this score, scaled to 0 to 1. Raw scores of "
         "judges that have them, else grades; people's grades climb in steps."
     )
-    yield Figure("paper-2", title, caption, svg, "qrels", is_wide=True)
+    yield Figure("paper-2", title, caption, svg, "qrels")
     rows = [
         row
         for judge in study.judges
@@ -239,4 +239,4 @@ def _grades(study: Study, rows: list[ConfusionRow]) -> Figure:
         "Instead of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
         f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
     )
-    return Figure("paper-3", title, caption, svg, "confusion", is_wide=True)
+    return Figure("paper-3", title, caption, svg, "confusion")
