@@ -12,8 +12,7 @@ from evaluation.core.report.views.first_page import first_page
 from evaluation.core.report.writers.stored import from_json, old_sections
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS
-from evaluation.reports.panels import judge_panels
-from evaluation.reports.rows import JudgesTable, run_rows
+from evaluation.reports.first_page import JudgesTable, judge_panels, run_rows
 from evaluation.reports.sections import shown_section, shown_table
 
 if TYPE_CHECKING:
@@ -24,9 +23,8 @@ if TYPE_CHECKING:
     from evaluation.core.report.findings import Findings, ReportFacts
     from evaluation.core.report.tables import Section
     from evaluation.core.report.views.first_page import FirstPage
+    from evaluation.reports.first_page import JudgePanel, RunRow
     from evaluation.reports.models import Report
-    from evaluation.reports.panels import JudgePanel
-    from evaluation.reports.rows import RunRow
     from evaluation.reports.sections import ShownSection, ShownTable
 
 
