@@ -16,11 +16,11 @@ from evaluation.core.report.choice import Choice
 from evaluation.qrels.shares import judged_share
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
-from evaluation.reports.choice import asked_choice, choice_form, chosen, shared_query
-from evaluation.reports.files import FORMS, find_shown_report
+from evaluation.reports.choice import asked_choice, choice_form, chosen
+from evaluation.reports.files import find_shown_report
 from evaluation.reports.models import Report
 from evaluation.reports.pictures import small_pictures
-from evaluation.reports.shown import OldReport, ShownReport
+from evaluation.reports.shown import old_tables, shown_context
 from evaluation.reports.versions import versions
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -103,17 +103,8 @@ def _page(request: HttpRequest, report: Report, context: dict[str, Any]) -> Http
     since = None if context["is_organizer"] else report.task.releases_at
     context |= {"report": report, "versions": versions(reports, since=since)}
     if report.is_old:
-        return render(request, "evaluation/reports/report_old.html", context | {"old": OldReport(report)})
-    measure, family = chosen(request.GET, report.summary)
-    context |= {
-        "shown": ShownReport(report, measure, family),
-        "query": shared_query(request, report, measure, family),
-        "measure": measure,
-        "facts": report.summary.facts,
-        "family": family,
-        "forms": FORMS,
-        "pictures": small_pictures(report, request.user),
-    }
+        return render(request, "evaluation/reports/report_old.html", context | {"old": old_tables(report)})
+    context |= shown_context(request, report) | {"pictures": small_pictures(report, request.user)}
     return render(request, "evaluation/reports/report_detail.html", context)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,10 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from evaluation.reports.choice import chosen, shared_query
-from evaluation.reports.files import FORMS, find_shown_report
+from evaluation.reports.files import find_shown_report
+from evaluation.reports.models import Report
 from evaluation.reports.pictures import shown_differ
-from evaluation.reports.shown import ShownReport
+from evaluation.reports.shown import shown_context
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
@@ -27,45 +26,20 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.findings import Findings
     from evaluation.core.report.tables import Section, Table
-    from evaluation.reports.models import Report
-    from evaluation.reports.sections import SectionLink, ShownSection
 
 DIFFERENCES = "differences"  # the section with the pictures of pairs
 SHEETS = ("base", "layout", "states", "tables", "charts", "report")
 
 
-@dataclass(frozen=True)
-class SectionPage:
-    """One section of a report, read when the page has no cached copy."""
-
-    shown: ShownReport
-    name: str
-
-    @property
-    def title(self) -> str:
-        """The section's heading."""
-        return next(each.title for each in self.shown.links if each.name == self.name)
-
-    @cached_property
-    def shown_section(self) -> ShownSection | None:
-        """The section of the page."""
-        return self.shown.section(self.name)
-
-    @property
-    def next(self) -> SectionLink | None:
-        """The section after it; None after the last."""
-        return self.shown.neighbour(self.name)
-
-
 @require_safe
 def report_section(request: HttpRequest, track: str, task: str, section: str) -> HttpResponse:
     """Show one section: its figures, its tables, and the list of all sections."""
-    context = _context(request, track, task)
-    if section not in section_names(context["report"]):
+    context = _context(request, track, task, section)
+    report = context["report"]
+    if section not in Report.objects.filter(pk=report.pk).section_names():
         raise Http404
-    context |= {"section": section, "page": SectionPage(context["shown"], section)}
     if section == DIFFERENCES:
-        context["differ"] = shown_differ(context["report"], request.user)
+        context["differ"] = shown_differ(report, request.user)
     return render(request, "evaluation/reports/report_section.html", context)
 
 
@@ -108,29 +82,14 @@ def report_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
     return HttpResponse(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _context(request: HttpRequest, track: str, task: str) -> dict[str, Any]:
+def _context(request: HttpRequest, track: str, task: str, section: str = "") -> dict[str, Any]:
     report = find_shown_report(request, track, task)
     if report.is_old:
         raise Http404
-    facts = report.summary.facts
-    measure, family = chosen(request.GET, report.summary)
-    shown = ShownReport(report, measure, family)
-    return {
+    return shown_context(request, report, section) | {
         "task": report.task,
-        "report": report,
-        "facts": facts,
-        "shown": shown,
-        "measure": measure,
-        "family": family,
-        "forms": FORMS,
-        "query": shared_query(request, report, measure, family),
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
     }
-
-
-def section_names(report: Report) -> list[str]:
-    """Return the names of the report's sections, in their order; the database reads no more of them."""
-    return type(report).objects.filter(pk=report.pk).section_names()
 
 
 @lru_cache(maxsize=1)

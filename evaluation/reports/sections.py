@@ -48,28 +48,14 @@ class ShownTable:
 
 
 @dataclass(frozen=True)
-class SectionLink:
-    """An entry of the list of sections."""
-
-    name: str
-    title: str
-
-
-@dataclass(frozen=True)
 class ShownSection:
-    """A section with its tables and figures for the choice; wide figures are separate."""
+    """A section with its tables and figures for the choice."""
 
     name: str
     title: str
     says: tuple[str, ...]
-    panels: tuple[Figure, ...]
-    wide: tuple[Figure, ...]
+    figures: list[Figure]
     tables: tuple[ShownTable, ...]
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """All figures, the wide ones first."""
-        return (*self.wide, *self.panels)
 
 
 def shown_section(
@@ -86,8 +72,7 @@ def shown_section(
         section.name,
         section.title,
         section.says,
-        tuple(figure for figure in figures if not figure.is_wide),
-        tuple(figure for figure in figures if figure.is_wide),
+        figures,
         tuple(shown_table(table, series) for table in tables if table.rows),
     )
 

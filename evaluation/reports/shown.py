@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import dropwhile
+from typing import TYPE_CHECKING, Any
 
 from evaluation.core.figures.series import series_classes
 from evaluation.core.report.views.first_page import first_page
 from evaluation.core.report.writers.stored import from_json, old_sections
-from evaluation.reports.panels import judge_panels
-from evaluation.reports.rows import JudgesTable, run_rows
-from evaluation.reports.sections import SectionLink, shown_section, shown_table
+from evaluation.reports.choice import chosen, shared_query
+from evaluation.reports.files import FORMS
+from evaluation.reports.first_page import JudgesTable, judge_panels, run_rows
+from evaluation.reports.sections import shown_section, shown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.http import HttpRequest
+
     from evaluation.core.report.findings import Findings, ReportFacts
     from evaluation.core.report.tables import Section
     from evaluation.core.report.views.first_page import FirstPage
+    from evaluation.reports.first_page import JudgePanel, RunRow
     from evaluation.reports.models import Report
-    from evaluation.reports.panels import JudgePanel
-    from evaluation.reports.rows import RunRow
     from evaluation.reports.sections import ShownSection, ShownTable
 
 
@@ -30,12 +33,13 @@ class ShownReport:
     """The values of the pages' parts, computed on first use.
 
     A report never changes, so the pages cache their rendered parts and compute them once. The first page
-    needs no section but for the list of them.
+    needs no section but for the list of them. ``section_name`` is that of the page of one section.
     """
 
     report: Report
     measure: str
     family: str | None
+    section_name: str = ""
 
     @property
     def facts(self) -> ReportFacts:
@@ -50,7 +54,7 @@ class ShownReport:
     @cached_property
     def table(self) -> JudgesTable:
         """The table that is a figure: a row a judge beside people."""
-        return JudgesTable.of(self.page, self.facts, self.series)
+        return JudgesTable(self.page, self.facts, self.series)
 
     @cached_property
     def panels(self) -> list[JudgePanel]:
@@ -80,11 +84,6 @@ class ShownReport:
         return from_json(self.report.stored)
 
     @property
-    def links(self) -> list[SectionLink]:
-        """All sections."""
-        return [SectionLink(section.name, section.title) for section in self.findings.sections]
-
-    @property
     def table_count(self) -> int:
         """Number of tables."""
         return len(self.findings.tables())
@@ -94,28 +93,40 @@ class ShownReport:
         """All sections, for one page."""
         return (self._shown(section) for section in self.findings.sections)
 
-    def section(self, name: str) -> ShownSection | None:
-        """Return the section of that name; None if the report has none."""
-        section = next((section for section in self.findings.sections if section.name == name), None)
-        return self._shown(section) if section else None
+    @cached_property
+    def section(self) -> ShownSection:
+        """The section of the page."""
+        return self._shown(self._from_here[0])
 
-    def neighbour(self, name: str) -> SectionLink | None:
-        """Return the section after the named one; None after the last."""
-        names = [link.name for link in self.links]
-        return next(iter(self.links[names.index(name) + 1 :]), None)
+    @property
+    def next(self) -> Section | None:
+        """The section after it; None after the last."""
+        return next(iter(self._from_here[1:]), None)
+
+    @property
+    def _from_here(self) -> list[Section]:
+        return list(dropwhile(lambda section: section.name != self.section_name, self.findings.sections))
 
     def _shown(self, section: Section) -> ShownSection:
         return shown_section(section, self.series, measure=self.measure, family=self.family)
 
 
-@dataclass(frozen=True)
-class OldReport:
-    """A report of older software: its sentences and tables as they were stored."""
+def old_tables(report: Report) -> Iterator[tuple[Section, list[ShownTable]]]:
+    """Yield each section of a report of older software with its tables that have rows, as stored."""
+    for section in old_sections(report.stored):
+        yield section, [shown_table(table, {}) for table in section.tables if table.rows]
 
-    report: Report
 
-    @property
-    def sections(self) -> Iterator[tuple[Section, list[ShownTable]]]:
-        """Each section with its tables that have rows."""
-        for section in old_sections(self.report.stored):
-            yield section, [shown_table(table, {}) for table in section.tables if table.rows]
+def shown_context(request: HttpRequest, report: Report, section: str = "") -> dict[str, Any]:
+    """Return what every page of a report needs, for the measure and family in the URL."""
+    measure, family = chosen(request.GET, report.summary)
+    return {
+        "report": report,
+        "facts": report.summary.facts,
+        "shown": ShownReport(report, measure, family, section),
+        "section": section,
+        "measure": measure,
+        "family": family,
+        "forms": FORMS,
+        "query": shared_query(request, report, measure, family),
+    }

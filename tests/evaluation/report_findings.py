@@ -192,7 +192,7 @@ def _order() -> Section:
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 9 9" role="img" '
         'aria-labelledby="ranks-title"><title id="ranks-title">Ranks</title></svg>'
     )
-    figure = Figure("ranks-ndcg-10", "Ranks", "By mean nDCG@10.", svg, "order", "nDCG@10", is_wide=True)
+    figure = Figure("ranks-ndcg-10", "Ranks", "By mean nDCG@10.", svg, "order", "nDCG@10")
     tables = (Table("order", "Order.", columns, rows), means)
     return Section("order", "Order of the runs", ("Three runs are few.",), tables, (figure,))
 

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, padded_range
-from evaluation.core.figures.marks import mark_path
+from evaluation.core.figures.series import series_mark
 
 CELL = Frame(width=170, height=18, left=4, right=166, top=0, bottom=18)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One row; a coordinate is None if it is not drawn. `path` is the marker's, None for a circle."""
+    """One row; a coordinate is None if it is not drawn. `path` is the mark's, empty without a value."""
 
     low: float | None
     high: float | None
     dot: float | None
     series: int
-    path: str | None
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +43,5 @@ def interval_column(rows: Sequence[IntervalRow]) -> IntervalColumn:
 def _placed(row: IntervalRow, axis: Axis) -> Placed:
     value, low, high, series = row
     dot, start, end = (None if at is None else axis.at(at) for at in (value, low, high))
-    path = None if dot is None else mark_path(series, dot, (CELL.top + CELL.bottom) / 2)
+    path = "" if dot is None else series_mark(series, dot, (CELL.top + CELL.bottom) / 2)
     return Placed(start, end, dot, series, path)

@@ -1,13 +1,12 @@
-"""Line chart: one polyline per series over two numeric axes, such as ROC or interval width by topics."""
+"""Line chart: one polyline per series over two numeric axes, such as precision by recall."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from evaluation.core.figures.axes import Axis, Frame, Tick, number, padded_range
+from evaluation.core.figures.axes import Axis, Frame, Tick, number
 from evaluation.core.figures.labels import Label, label_room, place_labels
-from evaluation.core.figures.series import NEUTRALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,24 +41,16 @@ class Lines:
 def lines(
     points: Mapping[str, Points],
     *,
-    series: Mapping[str, str] | None = None,
-    across: tuple[float, float] | None = None,
-    up: tuple[float, float] | None = None,
+    series: Mapping[str, str],
+    across: tuple[float, float],
+    up: tuple[float, float],
     frame: Frame = PANEL,
 ) -> Lines:
-    """Place named lines of (x, y) points; axes without a range span all points.
-
-    `series` is the class of each line; a line without one gets a neutral class. Labels narrow the plot at
-    its right.
-    """
-    every = [point for line in points.values() for point in line]
+    """Place named lines of (x, y) points, each with the class of its series; labels narrow the plot."""
     inner = replace(frame, right=frame.right - label_room(list(points)))
-    x_axis = Axis(*(across or padded_range((x for x, _ in every), share=0.0)), inner.left, inner.right)
-    y_axis = Axis(*(up or padded_range(y for _, y in every)), inner.bottom, inner.top)
-    placed = tuple(
-        _line(name, (series or {}).get(name, NEUTRALS[place % len(NEUTRALS)]), _placed(line, x_axis, y_axis))
-        for place, (name, line) in enumerate(points.items())
-    )
+    x_axis = Axis(*across, inner.left, inner.right)
+    y_axis = Axis(*up, inner.bottom, inner.top)
+    placed = tuple(_line(name, series[name], _placed(line, x_axis, y_axis)) for name, line in points.items())
     ends = [(each.name, *each.marks[-1]) for each in placed if each.marks]
     labels = tuple(place_labels(ends, low=inner.top, high=inner.bottom))
     return Lines(inner, x_axis.ticks(), y_axis.ticks(), placed, labels)

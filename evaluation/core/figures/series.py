@@ -1,8 +1,8 @@
 """Series of a report: people and the judges, each with its class, mark, colour and dash in every figure.
 
-Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run;
-n1 to n6 are lines of anything else, such as measures. They combine with sl (line), si (interval), sw (weak
-line), sf (filled mark) and sh (hollow mark). The 13th judge has the style of the first.
+Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run.
+They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark). The 13th judge has the
+style of the first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 PLACES = 12
 RADIUS = 4.6
-NEUTRALS = ("n1", "n2", "n3", "n4", "n5", "n6")
 
 _COLOURS = {
     "p1": "#1a2027",
@@ -35,7 +34,6 @@ _COLOURS = {
     "j12": "#2d5a27",
     "fam": "#d55e00",
     "oth": "#4c5661",
-    **dict.fromkeys(NEUTRALS, "#4c5661"),
 }
 _DASHES = {
     "p2": "1 4",
@@ -50,22 +48,17 @@ _DASHES = {
     "j10": "16 3 4 3",
     "j11": "6 2 6 6",
     "j12": "2 6",
-    "n2": "8 3",
-    "n3": "2 3",
-    "n4": "9 3 2 3",
-    "n5": "14 4",
-    "n6": "4 2",
 }
 
 
 def _rules() -> str:
     """CSS of a standalone file; the site's style sheet has the same rules and colours for dark mode."""
-    parts = [".sl,.si,.ss,.sw{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
-    parts.append(".si{stroke-width:2.5}.ss,.sw{stroke-width:1.25}.sf{stroke:#fff;stroke-width:1}")
+    parts = [".sl,.si{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
+    parts.append(".si{stroke-width:2.5}.sf{stroke:#fff;stroke-width:1}")
     for name, colour in _COLOURS.items():
         dash = f";stroke-dasharray:{_DASHES[name]}" if name in _DASHES else ""
         parts.append(f".{name}.sl{{stroke:{colour}{dash}}}.{name}.sf{{fill:{colour}}}")
-        parts.append(f".{name}.si,.{name}.ss,.{name}.sw,.{name}.sh{{stroke:{colour}}}")
+        parts.append(f".{name}.si,.{name}.sh{{stroke:{colour}}}")
     return "".join(parts)
 
 

@@ -6,7 +6,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -27,16 +27,25 @@ class PlainUnfit(ValueError):
         super().__init__(f"{path} must be {wanted}")
 
 
-def to_plain(value: Any) -> Any:
-    """Return dataclasses as dicts by field, tuples as lists, enums as their values; no NaN."""
+def to_plain(value: Any, *, without_defaults: bool = False) -> Any:
+    """Return dataclasses as dicts by field, tuples as lists, enums as their values; no NaN.
+
+    ``without_defaults`` leaves out the fields that have their default, which saves most of a table's cells.
+    """
+    plain = partial(to_plain, without_defaults=without_defaults)
     if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        items = ((field, getattr(value, field.name)) for field in fields(value))
+        return {
+            field.name: plain(item)
+            for field, item in items
+            if not (without_defaults and item == field.default)
+        }
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: to_plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     return value
 
 
@@ -65,8 +74,10 @@ def _hints(kind: type) -> dict[str, Any]:
 def _value(hint: Any, stored: Any, path: str) -> Any:
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        known = next(each for each in inner if each is not type(None))
-        return None if stored is None else _value(known, stored, path)
+        if stored is None:
+            return None
+        member = _member(inner, type(stored))  # type: ignore[arg-type]  # classes are hashable
+        return _value(member, stored, path)
     if origin is tuple:
         items = enumerate(_checked(tuple, stored, path))
         return tuple(_value(inner[0], item, f"{path}[{index}]") for index, item in items)
@@ -82,6 +93,14 @@ def _value(hint: Any, stored: Any, path: str) -> Any:
         except ValueError:
             raise PlainUnfit(path, f"one of {', '.join(str(each.value) for each in hint)}") from None
     return _checked(hint, stored, path) if hint in _JSON else stored
+
+
+@cache
+def _member(kinds: tuple[Any, ...], stored: type) -> Any:
+    """The member of a union that JSON of this type is read as: a dataclass from an object, else the type."""
+    known = [kind for kind in kinds if kind is not type(None)]
+    fits = (kind for kind in known if (is_dataclass(kind) if stored is dict else kind is stored))
+    return next(fits, known[0])
 
 
 def _checked(kind: type, stored: Any, path: str) -> Any:

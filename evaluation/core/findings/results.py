@@ -223,35 +223,33 @@ class DifferFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeFindings:
-    """All findings of one judge: ``orders`` by measure, ``families`` by measure and family."""
+class SetFindings:
+    """One set of grades against people's: ``orders`` are by measure."""
 
     name: str
     orders: tuple[OrderFinding, ...]
     grades: GradeFinding
-    second: SecondFinding
-    families: tuple[FamilyFinding, ...]
-    differs: DifferFinding = DifferFinding()
 
     def order(self, measure: str) -> OrderFinding:
         """The order by this measure."""
         return next(finding for finding in self.orders if finding.measure == measure)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YardstickFinding(SetFindings):
+    """A second assessor against people: the yardstick of the judges, never one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeFindings(SetFindings):
+    """All findings of one judge; ``families`` are by measure and family."""
+
+    second: SecondFinding
+    families: tuple[FamilyFinding, ...]
+    differs: DifferFinding = DifferFinding()
 
     def family(self, measure: str, family: str) -> FamilyFinding | None:
         """The finding of this family by this measure; None for an unknown family."""
         return next(
             (each for each in self.families if (each.measure, each.family) == (measure, family)), None
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YardstickFinding:
-    """A second assessor against people: the yardstick of the judges, never one of them."""
-
-    name: str
-    orders: tuple[OrderFinding, ...]
-    grades: GradeFinding
-
-    def order(self, measure: str) -> OrderFinding:
-        """The order by this measure."""
-        return next(finding for finding in self.orders if finding.measure == measure)

@@ -19,7 +19,7 @@ from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.teams import best_tags
+from evaluation.core.report.teams import best_of_teams
 from evaluation.core.statistics.agreement.coefficients import GradeOffScale
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         families=tuple(study.families),
         runs=tuple(RunFacts(tag=run.tag, team=run.team, families=run.families) for run in study.runs),
         qrels=tuple(map(_set_facts, study.sets)),
-        best_of_teams={measure: tuple(tags) for measure, tags in best_tags(study).items()},
+        best_of_teams={measure: best_of_teams(study, at) for at, measure in enumerate(study.measures)},
         strata={
             division: {text: tuple(topics) for text, topics in strata.items()}
             for division, strata in topics_of_strata(study).items()

@@ -170,7 +170,6 @@ class Figure:
     svg: str
     table: str
     measure: str = ""
-    is_wide: bool = False
     family: str = ""
 
 

@@ -110,7 +110,7 @@ _WORDS = {
 
 
 class IntervalMethod(StrEnum):
-    """How an interval was computed: the code for files; `words` is the text for pages."""
+    """How an interval was computed."""
 
     STUDENT = "t"
     HALL = "hall"
@@ -120,48 +120,14 @@ class IntervalMethod(StrEnum):
     REGRESSION = "regression-t"
     POST_STRATIFIED = "post-stratified"
 
-    @property
-    def words(self) -> str:
-        """Text of the method for pages."""
-        return _METHODS[self]
-
-
-_METHODS = {
-    IntervalMethod.STUDENT: "Student's t over topics",
-    IntervalMethod.HALL: "Student's t over topics, corrected for skewness (Hall 1992)",
-    IntervalMethod.TWO_PART: (
-        "Wilson's interval of the share of topics that are not 0 (or not 1) and Hall's of the mean of these, "
-        "joined (Zou and Donner 2008)"
-    ),
-    IntervalMethod.JACKKNIFE: "jackknife over topics with Student's t",
-    IntervalMethod.RESAMPLING: "standard deviation over resampled topics with Student's t",
-    IntervalMethod.REGRESSION: "regression on the judge's values of all topics, with Student's t",
-    IntervalMethod.POST_STRATIFIED: (
-        "Wilson's interval for each grade of the judge, joined (Zou and Donner 2008)"
-    ),
-}
-
 
 class Estimand(StrEnum):
-    """The quantity that an interval covers: the code for files; `words` completes "the value ..."."""
+    """The quantity that an interval covers: a value on new topics or teams, or by people's grades of all."""
 
     NEW_TOPICS = "new_topics"
     AS_MANY_OTHER_TOPICS = "as_many_other_topics"
     NEW_TEAMS = "new_teams"
     ALL_GRADES = "all_grades"
-
-    @property
-    def words(self) -> str:
-        """Text of the estimand for pages."""
-        return _ESTIMANDS[self]
-
-
-_ESTIMANDS = {
-    Estimand.NEW_TOPICS: "on new topics of this kind, with the same runs",
-    Estimand.AS_MANY_OTHER_TOPICS: "expected on equally many other topics of this kind, with the same runs",
-    Estimand.NEW_TEAMS: "on these topics, with other teams of this kind",
-    Estimand.ALL_GRADES: "by people's grades of all of these topics and items",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +152,6 @@ class Estimate:
     def undefined(cls, reason: Reason) -> Self:
         """An estimate that has no value."""
         return cls(None, reason)
-
-    def minus(self, other: "Estimate") -> "Estimate":
-        """This value minus the other; undefined with the first reason if either is."""
-        if self.value is None:
-            return self
-        if other.value is None:
-            return other
-        return Estimate.of(self.value - other.value)
 
     def text(self, decimals: int = 4) -> str:
         """The rounded value, or "undefined (reason)"."""

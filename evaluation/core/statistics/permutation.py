@@ -1,9 +1,7 @@
-"""Arrangements for permutation tests: all up to `MOST_EXACT`, else a seeded sample."""
+"""Permutation tests: all arrangements up to `MOST_EXACT`, else a seeded sample."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
 
 import numpy as np
 
@@ -22,65 +20,32 @@ ROUNDING = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class PermutationTest:
-    """A two-sided permutation p and how it was computed.
-
-    `smallest` is the least possible p with these values and group sizes; `seed` is None if all arrangements
-    were tried.
-    """
+    """A two-sided permutation p, and whether every arrangement was tried."""
 
     p: Estimate
-    arrangements: int
-    seed: int | None
-    smallest: float | None
-
-    @classmethod
-    def undefined(cls, statistic: Estimate) -> Self:
-        """Return the test of an undefined statistic, with the statistic's reason."""
-        return cls(statistic, 0, None, None)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether every arrangement was tried."""
-        return self.seed is None
+    is_exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangements:
-    """Flags (arrangements, places); `seed` is None if the rows are all possible arrangements."""
-
-    rows: Flags
-    seed: int | None
-
-    def test(self, observed: float, statistic: Callable[[Flags], Floats]) -> PermutationTest:
-        """Two-sided p of `observed` among the statistics of the rows."""
-        return two_sided(observed, statistic(self.rows), self.seed)
-
-
-def two_sided(observed: float, others: Floats, seed: int | None) -> PermutationTest:
+def two_sided(observed: float, others: Floats, *, is_exact: bool) -> PermutationTest:
     """Two-sided p of `observed`: the share of the arrangements' statistics at least as far from zero.
 
-    `seed` is None if `others` are all arrangements. A sample also counts the observed arrangement, so that p
-    is never 0 (Phipson and Smyth 2010).
+    A sample also counts the observed arrangement, so that p is never 0 (Phipson and Smyth 2010).
     """
-    sizes = np.abs(others)
-    reached = int(np.count_nonzero(sizes >= abs(observed) - ROUNDING))
-    total = len(sizes)
-    if seed is None:
-        smallest = np.count_nonzero(sizes >= sizes.max() - ROUNDING) / total
-        return PermutationTest(Estimate.of(reached / total), total, None, smallest)
-    return PermutationTest(Estimate.of((reached + 1) / (total + 1)), total, seed, 1 / (total + 1))
+    reached = int(np.count_nonzero(np.abs(others) >= abs(observed) - ROUNDING))
+    sampled = int(not is_exact)
+    return PermutationTest(Estimate.of((reached + sampled) / (len(others) + sampled)), is_exact)
 
 
 @lru_cache(maxsize=16)
-def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> Arrangements:
-    """Ways to flip the signs of n differences, as rows of flags: all up to MOST_EXACT, else seeded ones.
+def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Flags, bool]:
+    """Ways to flip the signs of n differences, as rows of flags, and whether these are all.
 
     The result is cached for the next pair of runs, so callers must not write to the rows.
     """
-    if 2**n <= MOST_EXACT:
-        codes = np.arange(2**n)[:, None]
-        rows, drawn = (codes >> np.arange(n)) & 1 == 1, None
+    is_exact = 2**n <= MOST_EXACT
+    if is_exact:
+        rows = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1
     else:
-        rows, drawn = np.random.default_rng(seed).random((draws, n)) < 0.5, seed
+        rows = np.random.default_rng(seed).random((draws, n)) < 0.5
     rows.flags.writeable = False
-    return Arrangements(rows, drawn)
+    return rows, is_exact

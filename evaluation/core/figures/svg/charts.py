@@ -21,8 +21,6 @@ from evaluation.core.figures.svg.elements import (
 if TYPE_CHECKING:
     from evaluation.core.figures.lines import Lines
 
-PANEL = 420  # a wider figure scrolls on a phone
-
 _RULES = (
     "text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1a2027}.t2{fill:#4c5661}"
     ".m{text-anchor:middle}"

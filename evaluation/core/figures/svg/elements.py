@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaluation.core.figures.labels import Label
 
     Key = Sequence[tuple[str, str]]
-    """Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3, p1 or n2 (a series' line
+    """Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
     and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
@@ -71,18 +71,22 @@ def _sign(kind: str, x: float, y: float) -> str:
     return draw_path(f"{kind} sl", line) + draw_series_mark(kind, x + LINE_SIGN / 2, y)
 
 
-def draw_grid(
-    frame: Frame, x_ticks: Sequence[Tick], y_ticks: Sequence[Tick], *, is_crossed: bool = False
-) -> Iterable[str]:
-    """Draw horizontal lines at the y ticks, vertical lines at the x ticks if crossed, and tick texts."""
+def draw_grid(frame: Frame, x_ticks: Sequence[Tick], y_ticks: Sequence[Tick]) -> Iterable[str]:
+    """Draw horizontal lines at the y ticks, and the texts of all ticks."""
     for tick in x_ticks:
-        if is_crossed:
-            yield draw_path("grd", f"M{tick.at} {frame.top}V{frame.bottom}")
         yield draw_text(tick.at, frame.bottom + 16, tick.text, "m t2")
     for tick in y_ticks:
         yield draw_path("grd", f"M{frame.left} {tick.at}H{frame.right}")
         yield draw_text(frame.left - 6, tick.at + 4, tick.text, "e t2")
     yield draw_path("ax", f"M{frame.left} {frame.bottom}H{frame.right}")
+
+
+def draw_columns(frame: Frame, ticks: Sequence[Tick], name: str) -> Iterable[str]:
+    """Draw vertical lines at the ticks of the x axis, their texts, and the name of the axis."""
+    for tick in ticks:
+        yield draw_path("grd", f"M{tick.at} {frame.top}V{frame.bottom}")
+        yield draw_text(tick.at, frame.bottom + 16, tick.text, "m t2")
+    yield draw_text((frame.left + frame.right) / 2, frame.bottom + 34, name, "m")
 
 
 def draw_axis_names(frame: Frame, across: str, up: str) -> list[str]:
@@ -107,9 +111,7 @@ def draw_labels(labels: Sequence[Label], frame: Frame) -> Iterable[str]:
 
 
 def draw_series_mark(series: str, x: float, y: float, *, radius: float = 4.6, is_filled: bool = True) -> str:
-    """Draw the mark of a series; neutral lines have none."""
-    if series.startswith("n"):
-        return ""
+    """Draw the mark of a series."""
     return draw_path(
         mark_kind(series, is_filled=is_filled), series_mark(mark_place(series), x, y, radius=radius)
     )
@@ -120,7 +122,7 @@ def draw_path(kind: str, path: str) -> str:
     return f'<path class="{kind}" d="{path}"/>' if path else ""
 
 
-def draw_text(x: float, y: float, text: str, kind: str, *, dy: float = 0) -> str:
+def draw_text(x: float, y: float, text: str, kind: str) -> str:
     """Draw escaped text with CSS classes."""
     classed = f' class="{kind}"' if kind else ""
-    return f'<text x="{number(x)}" y="{number(y + dy)}"{classed}>{escape(text)}</text>'
+    return f'<text x="{number(x)}" y="{number(y)}"{classed}>{escape(text)}</text>'

@@ -7,7 +7,13 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, number, padded_range
-from evaluation.core.figures.svg.elements import chart_svg, draw_path, draw_series_mark, draw_text
+from evaluation.core.figures.svg.elements import (
+    chart_svg,
+    draw_columns,
+    draw_path,
+    draw_series_mark,
+    draw_text,
+)
 from evaluation.core.figures.text_width import fitted, text_width
 
 if TYPE_CHECKING:
@@ -51,15 +57,12 @@ def forest_svg(
     if band:
         low, high = map(scale.at, band)
         parts.append(draw_path("band", f"M{low} {frame.top}H{high}V{frame.bottom}H{low}z"))
-    for tick in scale.ticks():
-        parts.append(draw_path("grd", f"M{tick.at} {frame.top}V{frame.bottom}"))
-        parts.append(draw_text(tick.at, frame.bottom + 16, tick.text, "m t2"))
+    parts += draw_columns(frame, scale.ticks(), axis)
     if zero is not None:
         parts.append(draw_path("zero", f"M{scale.at(zero)} {frame.top}V{frame.bottom}"))
     for place, row in enumerate(rows):
         drawn = "".join(_row(row, scale, frame, frame.top + ROW * (place + 0.5)))
         parts.append(f"<g><title>{escape(f'{row.name}: {row.text}')}</title>{drawn}</g>")
-    parts.append(draw_text((frame.left + frame.right) / 2, frame.bottom + 34, axis, "m"))
     return chart_svg(frame, parts, name, title, desc, (), " wide")
 
 

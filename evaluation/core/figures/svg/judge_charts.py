@@ -9,6 +9,7 @@ from evaluation.core.figures.axes import number
 from evaluation.core.figures.stacks import BAR
 from evaluation.core.figures.svg.elements import (
     chart_svg,
+    draw_columns,
     draw_grid,
     draw_path,
     draw_series_mark,
@@ -39,10 +40,7 @@ def cumulative_svg(
 def stacks_svg(chart: Stacks, *, name: str, title: str, desc: str, axis: str) -> str:
     """Bars of shaded parts, the lightest for the lowest grade; shares on hover."""
     frame = chart.frame
-    parts = []
-    for tick in chart.x_ticks:
-        parts.append(draw_path("grd", f"M{tick.at} {frame.top}V{frame.bottom}"))
-        parts.append(draw_text(tick.at, frame.bottom + 16, tick.text, "m t2"))
+    parts = [*draw_columns(frame, chart.x_ticks, axis)]
     for bar in chart.bars:
         parts.append(draw_text(frame.left - 8, bar.y + BAR - 4, fitted(bar.name, frame.left - 26), "e"))
         parts.append(draw_series_mark(bar.series, 8, bar.y + BAR / 2))
@@ -52,5 +50,4 @@ def stacks_svg(chart: Stacks, *, name: str, title: str, desc: str, axis: str) ->
             opacity = "" if part.opacity == 1 else f' fill-opacity="{part.opacity}"'
             box = f'<rect class="{part.shade}"{opacity} {place}/>'
             parts.append(f"<g><title>{escape(hover)}</title>{box}</g>")
-    parts.append(draw_text((frame.left + frame.right) / 2, frame.bottom + 34, axis, "m"))
     return chart_svg(frame, parts, name, title, desc, (), " wide")

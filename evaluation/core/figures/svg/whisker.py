@@ -24,16 +24,17 @@ class WhiskerAxis:
 
     axis: Axis
     band: tuple[float, float] | None = None
+    is_signed: bool = False
 
     @property
     def words(self) -> str:
         """Its ends, for cards, which have no axis."""
         return f"{self.axis.low:.2g} to {self.axis.high:.2g}".replace("-", "−")
 
-    def head_svg(self, *, is_signed: bool = False) -> str:
+    def head_svg(self) -> str:
         """Draw the texts of the ticks, to stand above the column."""
         texts = [
-            draw_text(tick.at, 12, _signed(tick.text) if is_signed else tick.text, "m t2")
+            draw_text(tick.at, 12, _signed(tick.text) if self.is_signed else tick.text, "m t2")
             for tick in self.axis.ticks(3)
         ]
         return _svg("wk axis", CELL.width, HEAD, texts)
@@ -56,11 +57,16 @@ class WhiskerAxis:
 
 
 def shared_axis(
-    values: Iterable[float | None], low: float, high: float, band: tuple[float, float] | None = None
+    values: Iterable[float | None],
+    low: float,
+    high: float,
+    band: tuple[float, float] | None = None,
+    *,
+    is_signed: bool = False,
 ) -> WhiskerAxis:
     """The axis from ``low`` to ``high`` that holds all values, too; those that are None do not count."""
     known = [low, high, *(band or ()), *(value for value in values if value is not None)]
-    return WhiskerAxis(Axis(min(known), max(known), CELL.left, CELL.right), band)
+    return WhiskerAxis(Axis(min(known), max(known), CELL.left, CELL.right), band, is_signed)
 
 
 def pairs_svg(told: int, reversed_count: int, undecided_count: int) -> str:

@@ -186,7 +186,7 @@ def _figure(study: Study, measure: str, rows: list[StratumRow]) -> Figure:
         axis="tau with people",
     )
     caption = "tau with people on thirds of the topics: hard, medium and easy for the median run."
-    return Figure(name, title, caption, svg, "strata", measure, is_wide=True)
+    return Figure(name, title, caption, svg, "strata", measure)
 
 
 def _title(rows: list[StratumRow], measure: str) -> str:

@@ -148,4 +148,4 @@ def _figure(study: Study, measure: str, family: str, rows: list[FamilyRow]) -> F
         band=(-margin, margin),
     )
     caption = f"Excess by {measure} with its interval; grey: the margin of {margin:g} points."
-    return Figure(name, title, caption, svg, "families", measure, is_wide=True, family=family)
+    return Figure(name, title, caption, svg, "families", measure, family=family)

@@ -13,7 +13,6 @@ from evaluation.core.report.focus import series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.matrices import kappa_matrix
 from evaluation.core.report.sections.parts import COEFFICIENT, NEW_TOPICS, compared, forest_row, number
-from evaluation.core.report.sections.repeats import repeats_table
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.tables import Column, Figure, Number, Section, View, table_of
 from evaluation.core.report.views.sentences import grades_words, second_words
@@ -59,7 +58,7 @@ class ConfusionRow:
 
 
 def grades_section(study: Study, findings: Findings) -> Section | None:
-    """Coefficients of agreement, the confusion, kappa of judges with each other, and repeated judges."""
+    """Coefficients of agreement, the confusion, and kappa of judges with each other."""
     if not compared(findings):
         return None
     places = {each.name: place for place, each in enumerate(study.sets)}
@@ -73,7 +72,6 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
         _agreement(study, findings, matrices),
         _confusion(study, confusion),
         kappa_matrix(study, findings),
-        repeats_table(study),
     )
     return Section("grades", "Grades", _sentences(findings), tables, (_figure(study, findings),))
 
@@ -100,7 +98,7 @@ def _figure(study: Study, findings: Findings) -> Figure:
         axis="kappa with people",
     )
     caption = "Kappa with people, 95 % interval over topics. A hollow mark has no interval."
-    return Figure("kappa", title, caption, svg, "agreement", is_wide=True)
+    return Figure("kappa", title, caption, svg, "agreement")
 
 
 def kappa_of(grades: GradeFinding) -> Number:

@@ -119,4 +119,4 @@ def _figure(study: Study, measure: str, rows: list[OrderRow]) -> Figure:
         axis="tau with people",
     )
     caption = f"tau by {measure} with people, 95 % interval for other topics. A hollow mark has no interval."
-    return Figure(name, title, caption, svg, "order", measure, is_wide=True)
+    return Figure(name, title, caption, svg, "order", measure)

@@ -26,10 +26,10 @@ from evaluation.core.report.tables import Column, Figure, Section, Selector, Vie
 from evaluation.core.report.views.numbers import coefficient
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from evaluation.core.findings.results import JudgeFindings, YardstickFinding
-    from evaluation.core.report.chance import Chance
+    from evaluation.core.findings.results import OrderFinding
+    from evaluation.core.report.chance import Chance, ChanceMeasure
     from evaluation.core.report.findings import Findings
     from evaluation.core.report.sections.grades import ConfusionRow
     from evaluation.core.report.study import Study
@@ -41,20 +41,11 @@ WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
 
 
 @dataclass(frozen=True, slots=True)
-class PaperOrder:
-    """Coefficients of the orders of the runs by one measure."""
-
-    tau: float | None
-    rho: float | None
-    r: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class OrderRow:
+class PaperRow:
     """A row of Table 2: one set of grades against people; ``orders`` are by measure of the table."""
 
     name: str
-    orders: tuple[PaperOrder, ...]
+    orders: Sequence[OrderFinding | ChanceMeasure]
     kappa: float | None
 
 
@@ -91,11 +82,13 @@ def paper_measures(study: Study) -> tuple[str, ...]:
 
 
 def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
-    rows = [_order_row(each, measures) for each in compared(findings)]
+    rows = [
+        PaperRow(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
+        for each in compared(findings)
+    ]
     if chance:
-        orders = tuple(PaperOrder(each.tau, each.rho, each.r) for each in chance.measures)
-        rows.append(OrderRow(CHANCE, orders, chance.kappa))
-    views: list[View[OrderRow]] = [View(Column("grades from"), lambda row: row.name)]
+        rows.append(PaperRow(CHANCE, chance.measures, chance.kappa))
+    views: list[View[PaperRow]] = [View(Column("grades from"), lambda row: row.name)]
     for place, measure in enumerate(measures):
         views += [
             View(Column(f"{measure}, tau", COEFFICIENT), _coefficient(place, lambda order: order.tau)),
@@ -107,15 +100,9 @@ def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None
     return table_of("paper-table-2", caption, views, rows)
 
 
-def _order_row(findings: JudgeFindings | YardstickFinding, measures: tuple[str, ...]) -> OrderRow:
-    found = [findings.order(measure) for measure in measures]
-    orders = tuple(PaperOrder(order.tau, order.rho, order.r) for order in found)
-    return OrderRow(findings.name, orders, findings.grades.kappa)
-
-
 def _coefficient(
-    place: int, which: Callable[[PaperOrder], float | None]
-) -> Callable[[OrderRow], float | None]:
+    place: int, which: Callable[[OrderFinding | ChanceMeasure], float | None]
+) -> Callable[[PaperRow], float | None]:
     return lambda row: which(row.orders[place])
 
 
@@ -195,7 +182,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
         f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
         "both; dashed: equal."
     )
-    return Figure(name, title, caption, svg, "means", measure, is_wide=True)
+    return Figure(name, title, caption, svg, "means", measure)
 
 
 def _tau(named: tuple[float | None, str]) -> str:
@@ -219,7 +206,7 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
         "Figure 2 of the paper: share of the pairs with at most this score, scaled to 0 to 1. Raw scores of "
         "judges that have them, else grades; people's grades climb in steps."
     )
-    yield Figure("paper-2", title, caption, svg, "qrels", is_wide=True)
+    yield Figure("paper-2", title, caption, svg, "qrels")
     rows = [
         row
         for judge in study.judges
@@ -252,4 +239,4 @@ def _grades(study: Study, rows: list[ConfusionRow]) -> Figure:
         "Instead of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
         f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
     )
-    return Figure("paper-3", title, caption, svg, "confusion", is_wide=True)
+    return Figure("paper-3", title, caption, svg, "confusion")

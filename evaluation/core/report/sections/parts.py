@@ -13,7 +13,7 @@ from evaluation.core.uncertainty import LEVEL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evaluation.core.findings.results import JudgeFindings, YardstickFinding
+    from evaluation.core.findings.results import SetFindings
     from evaluation.core.report.findings import Findings
     from evaluation.core.statistics.estimate import Reason
 
@@ -39,7 +39,7 @@ def number(
     return Number(value, None, Interval.undefined(reason, level) if reason else None)
 
 
-def compared(findings: Findings) -> Sequence[JudgeFindings | YardstickFinding]:
+def compared(findings: Findings) -> Sequence[SetFindings]:
     """Findings of the second assessors and of the judges, in the order of tables."""
     return tuple(chain(findings.yardsticks, findings.judges))
 

@@ -152,7 +152,7 @@ def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
     )
     focus = f" Triangles: {family} runs." if family else ""
     caption = f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}"
-    return Figure(name, title, caption, svg, "means", measure, is_wide=True)
+    return Figure(name, title, caption, svg, "means", measure)
 
 
 def pool_table(study: Study) -> Table:

@@ -7,31 +7,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.tables import ABSENT
 from evaluation.core.report.views.lead import advice, lead
 from evaluation.core.report.views.numbers import coefficient, points, signed
 from evaluation.core.report.views.sentences import (
     family_words,
     favour_words,
-    general_words,
     grades_words,
     order_words,
     other_runs_words,
     pairs_words,
-    second_words,
 )
 from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evaluation.core.findings.results import (
         FamilyFinding,
-        GradeFinding,
         JudgeFindings,
         OrderFinding,
         RunPairs,
-        YardstickFinding,
+        SetFindings,
     )
     from evaluation.core.report.findings import Findings
     from evaluation.core.statistics.estimate import Reason
@@ -70,7 +71,7 @@ class So:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PageRow:
     """One judge, or people with each other: ``excess`` and ``so`` are None for people."""
 
     name: str
@@ -95,8 +96,8 @@ class FirstPage:
     family: str | None
     lead: str
     advice: str | None
-    yardsticks: tuple[Row, ...]
-    judges: tuple[Row, ...]
+    yardsticks: tuple[PageRow, ...]
+    judges: tuple[PageRow, ...]
     paragraph: str
     limit: str
     notes: tuple[str, ...]
@@ -112,7 +113,7 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
         family=family,
         lead=lead(findings, measure, family),
         advice=advice(findings, measure),
-        yardsticks=tuple(_yardstick_row(each, measure) for each in findings.yardsticks),
+        yardsticks=tuple(_row(second, measure) for second in findings.yardsticks),
         judges=tuple(_judge_row(each, measure, family, margin) for each in judges),
         paragraph=_paragraph(findings, judges, measure, family),
         limit=_limit(findings, measure),
@@ -133,63 +134,44 @@ def _place(order: OrderFinding) -> tuple[bool, float]:
     return order.low is None, -(order.tau if order.tau is not None else -2.0)
 
 
-def _yardstick_row(yardstick: YardstickFinding, measure: str) -> Row:
-    order, grades = yardstick.order(measure), yardstick.grades
-    return Row(
-        yardstick.name,
-        grades.pair_count,
-        grades.topic_count,
-        _tau(order),
-        order.pairs,
-        _kappa(grades),
-        _leniency(grades),
-        None,
-        None,
+def _row(
+    graded: SetFindings,
+    measure: str,
+    finding: FamilyFinding | None = None,
+    so: So | None = None,
+) -> PageRow:
+    order, grades = graded.order(measure), graded.grades
+    leniency = grades.leniency, grades.leniency_low, grades.leniency_high
+    excess = _measured(finding.excess, finding.low, finding.high, finding.reason, signed) if finding else None
+    return PageRow(
+        name=graded.name,
+        pair_count=grades.pair_count,
+        topic_count=grades.topic_count,
+        tau=_measured(order.tau, order.low, order.high, order.reason),
+        pairs=order.pairs,
+        kappa=_measured(grades.kappa, grades.low, grades.high, grades.reason),
+        leniency=_measured(*leniency, form=partial(signed, decimals=2)),
+        excess=excess,
+        so=so,
     )
 
 
-def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> Row:
-    order, grades = judge.order(measure), judge.grades
+def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> PageRow:
     finding = judge.family(measure, family) if family else None
-    return Row(
-        judge.name,
-        grades.pair_count,
-        grades.topic_count,
-        _tau(order),
-        order.pairs,
-        _kappa(grades),
-        _leniency(grades),
-        _excess(finding) if finding else None,
-        so_of(judge, measure, finding, margin),
-    )
+    return _row(judge, measure, finding, so_of(judge, measure, finding, margin))
 
 
-def _measured(value: float | None, low: float | None, high: float | None, reason: Reason | None) -> Measured:
-    ends = f"{coefficient(low)} to {coefficient(high)}" if low is not None and high is not None else ""
+def _measured(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    reason: Reason | None = None,
+    form: Callable[[float], str] = coefficient,
+) -> Measured:
+    """Print a number; the reason for an interval that is missing stands in its place."""
+    ends = f"{form(low)} to {form(high)}" if low is not None and high is not None else ""
     why = reason.words if reason and not ends else ""
-    return Measured(value, low, high, "–" if value is None else coefficient(value), ends or why)
-
-
-def _tau(order: OrderFinding) -> Measured:
-    return _measured(order.tau, order.low, order.high, order.reason)
-
-
-def _kappa(grades: GradeFinding) -> Measured:
-    return _measured(grades.kappa, grades.low, grades.high, grades.reason)
-
-
-def _leniency(grades: GradeFinding) -> Measured:
-    values = grades.leniency, grades.leniency_low, grades.leniency_high
-    texts = ["–" if value is None else signed(value, 2) for value in values]
-    ends = f"{texts[1]} to {texts[2]}" if values[1] is not None else ""
-    return Measured(*values, texts[0], ends)
-
-
-def _excess(finding: FamilyFinding) -> Measured:
-    values = finding.excess, finding.low, finding.high
-    texts = ["–" if value is None else signed(value) for value in values]
-    why = finding.reason.words if finding.reason else ""
-    return Measured(*values, texts[0], f"{texts[1]} to {texts[2]}" if values[1] is not None else why)
+    return Measured(value, low, high, ABSENT if value is None else form(value), ends or why)
 
 
 def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
@@ -233,20 +215,6 @@ def _within(finding: FamilyFinding | None, margin: float) -> str:
     low, high = points(finding.low, finding.high)
     sides = ["below" if end < 0 else "above" for end in (finding.low, finding.high)]
     return f"{finding.family}: {low} {sides[0]} to {high} {sides[1]}"
-
-
-def judge_sentences(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> list[str]:
-    """All sentences on one judge: on order, pairs of runs, grades, second assessor, and family."""
-    order = judge.order(measure)
-    finding = judge.family(measure, family) if family else None
-    phrases = [
-        order_words(order),
-        pairs_words(order),
-        grades_words(judge.grades),
-        second_words(judge.second),
-        *((family_words(finding, margin), favour_words(finding), general_words(finding)) if finding else ()),
-    ]
-    return [f"{judge.name} {phrase}." for phrase in phrases if phrase]
 
 
 def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None) -> str:

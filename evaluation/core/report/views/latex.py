@@ -9,7 +9,7 @@ from evaluation.core.report.views.first_page import Tone
 from evaluation.core.text.latex import booktabs
 
 if TYPE_CHECKING:
-    from evaluation.core.report.views.first_page import FirstPage, Measured, Row
+    from evaluation.core.report.views.first_page import FirstPage, Measured, PageRow
 
 
 def page_rows(page: FirstPage) -> list[list[str]]:
@@ -25,13 +25,13 @@ def latex_table(page: FirstPage) -> str:
     return "\n".join(booktabs(rows, "lrlrl" + "l" * bool(page.family), comment=f"By {page.measure}.")) + "\n"
 
 
-def _cells(row: Row, family: str | None) -> list[str]:
+def _cells(row: PageRow, family: str | None) -> list[str]:
     pairs = f"{row.pairs.reversed:,} of {row.pairs.told:,}" if row.pairs else ABSENT
     excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
     return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
 
 
-def _so(row: Row) -> str:
+def _so(row: PageRow) -> str:
     """What follows, with the reason if the judge is not fit for something."""
     if row.so is None:
         return ABSENT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaluation.core.findings.excess import ALPHA
@@ -12,7 +11,7 @@ from evaluation.core.report.views.sentences import order_words, pairs_words
 from evaluation.core.text.counted import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from evaluation.core.findings.results import FamilyFinding, JudgeFindings, OrderFinding
     from evaluation.core.report.findings import Findings, LeaderFinding
@@ -65,11 +64,7 @@ def _reversed_words(orders: dict[str, OrderFinding]) -> str:
 
 def _named(names: Sequence[str]) -> str:
     """The names, or their number if there are many."""
-    return (
-        listed(names)
-        if len(names) <= MOST_NAMED
-        else f"{listed([*names[:2], f'{len(names) - 2} more judges'])}"
-    )
+    return listed(names if len(names) <= MOST_NAMED else [*names[:2], f"{len(names) - 2} more judges"])
 
 
 def _verb(verb: str, names: Sequence[str]) -> str:
@@ -88,63 +83,50 @@ def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
     return f"{_named(worse)} {_verb('grade', worse)} pairs worse than a second assessor" if worse else None
 
 
-@dataclass(frozen=True)
-class _Rated:
-    """A judge and its finding on the family."""
-
-    name: str
-    finding: FamilyFinding
-
-
 def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
     """The judges that rate the family above or below people even if judges and families are counted.
 
     With seven judges that favour nobody, a quarter of reports would otherwise accuse one of them. If there is
     none, the range of all intervals.
     """
-    rated = [
-        _Rated(judge.name, finding)
+    rated = {
+        judge.name: finding
         for judge in findings.judges
         if (finding := judge.family(measure, family)) and finding.low is not None
-    ]
-    named = [
-        each
-        for each in rated
-        if each.finding.p_holm is not None and each.finding.p_holm * len(findings.judges) <= ALPHA
-    ]
-    above = [each for each in named if each.finding.verdict.is_above]
-    below = [each for each in named if each.finding.verdict.is_below]
+    }
+    named = {
+        name: finding
+        for name, finding in rated.items()
+        if finding.p_holm is not None and finding.p_holm * len(findings.judges) <= ALPHA
+    }
+    above = {name: finding for name, finding in named.items() if finding.verdict.is_above}
+    below = {name: finding for name, finding in named.items() if finding.verdict.is_below}
     parts = [_side_words(side, family, words) for side, words in ((above, "above"), (below, "below")) if side]
     return "; ".join(parts) if parts else _range_words(rated, family, len(findings.judges))
 
 
-def _side_words(rated: Sequence[_Rated], family: str, side: str) -> str:
-    ordered = sorted(rated, key=lambda each: -abs(each.finding.excess or 0.0))
-    names = [each.name for each in ordered]
-    sizes = points(*(each.finding.excess or 0.0 for each in ordered))
+def _side_words(rated: Mapping[str, FamilyFinding], family: str, side: str) -> str:
+    names = sorted(rated, key=lambda name: -abs(rated[name].excess or 0.0))
+    sizes = points(*(rated[name].excess or 0.0 for name in names))
     size = f"{sizes[0]} points" if len(sizes) == 1 else f"{sizes[-1]} to {sizes[0]} points"
     words = (
         f"{_named(names)} {_verb('rate', names)} {family} runs {size} {side} people's grades, beyond leniency"
     )
-    favoured = [
-        each.name
-        for each in ordered
-        if each.finding.favour
-        and each.finding.favour.verdict in (FavourVerdict.FAVOURS, FavourVerdict.DISFAVOURS)
-    ]
+    shown = (FavourVerdict.FAVOURS, FavourVerdict.DISFAVOURS)
+    favoured = [name for name in names if (favour := rated[name].favour) and favour.verdict in shown]
     if not favoured:
         return words
     who = "" if len(favoured) == len(names) else f" for {_named(favoured)}"
     return f"{words}; by the second assessor's grades it is a {'dis' if side == 'below' else ''}favour{who}"
 
 
-def _range_words(rated: Sequence[_Rated], family: str, judge_count: int) -> str | None:
+def _range_words(rated: Mapping[str, FamilyFinding], family: str, judge_count: int) -> str | None:
     """What holds of all judges with an interval: the range of these."""
     if not rated:
         return None
-    low = min(each.finding.low or 0.0 for each in rated)
-    high = max(each.finding.high or 0.0 for each in rated)
-    names = [each.name for each in rated]
+    low = min(finding.low or 0.0 for finding in rated.values())
+    high = max(finding.high or 0.0 for finding in rated.values())
+    names = list(rated)
     is_every = 1 < len(names) == judge_count
     who = "Every judge rates" if is_every else f"{_named(names)} {_verb('rate', names)}"
     if low == high == 0:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, paired
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.permutation import DRAWS, PermutationTest, sign_flips
+from evaluation.core.statistics.permutation import DRAWS, PermutationTest, sign_flips, two_sided
 from evaluation.core.statistics.ranks import mid_ranks
 
 DECIMALS = 10
@@ -125,9 +125,9 @@ def randomisation_test(d: Floats, *, seed: int, draws: int = DRAWS) -> Permutati
     Exact up to 200,000 arrangements (17 topics), else a sample of `draws`; undefined without topics.
     """
     if not d.size:
-        return PermutationTest.undefined(Estimate.undefined(Reason.EMPTY))
-    flips = sign_flips(d.size, seed=seed, draws=draws)
-    return flips.test(d.mean(), lambda rows: (d.sum() - 2 * (rows @ d)) / d.size)
+        return PermutationTest(Estimate.undefined(Reason.EMPTY), is_exact=True)
+    rows, is_exact = sign_flips(d.size, seed=seed, draws=draws)
+    return two_sided(d.mean(), (d.sum() - 2 * (rows @ d)) / d.size, is_exact=is_exact)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,6 @@ def test_every_reason_has_words() -> None:
     assert all(reason.words for reason in Reason)
 
 
-def test_minus_passes_on_the_first_reason() -> None:
-    value, nothing = Estimate.of(3.0), Estimate.undefined(Reason.EMPTY)
-    assert value.minus(Estimate.of(1.0)) == Estimate.of(2.0)
-    assert value.minus(nothing) == nothing.minus(value) == nothing
-
-
 def test_codes_in_files_are_the_names() -> None:
     assert [reason.value for reason in Reason] == [reason.name.lower() for reason in Reason]
     assert [method.value for method in IntervalMethod] == [

@@ -16,11 +16,15 @@ NAMES: Any = {"name": "n", "title": "A & B", "desc": "Desc."}
 
 
 def test_standalone_file_has_size_rules_and_is_whole() -> None:
-    svg = lines_svg(lines({"a": [(0, 0), (1, 1)]}), **NAMES, axes=("x", "y"))
+    svg = lines_svg(
+        lines({"a": [(0, 0), (1, 1)]}, series={"a": "fam"}, across=(0, 1), up=(0, 1)),
+        **NAMES,
+        axes=("x", "y"),
+    )
     root = ET.fromstring(standalone(svg))
     assert root.attrib["width"] == root.attrib["viewBox"].split()[2]
     assert root[0].tag.endswith("style")
-    assert tick_text(0.5, 0.5) in standalone(svg)
+    assert tick_text(0.2, 0.2) in standalone(svg)
 
 
 def test_forest_draws_intervals_over_the_band_and_names_its_rows() -> None:

@@ -21,7 +21,7 @@ def test_the_axis_holds_every_value_and_the_band() -> None:
 
 
 def test_ticks_of_a_signed_axis_have_signs_but_zero() -> None:
-    svg = shared_axis([-9.0, 31.0], -5.0, 5.0).head_svg(is_signed=True)
+    svg = shared_axis([-9.0, 31.0], -5.0, 5.0, is_signed=True).head_svg()
     assert re.findall(">([^<]+)</text>", svg) == ["0", "+20"]
 
 

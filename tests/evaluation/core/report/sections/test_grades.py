@@ -1,11 +1,10 @@
-"""Grades pair by pair: rows by hand, the second assessor, the matrix of kappa, and repeated judges."""
+"""Grades pair by pair: rows by hand, the second assessor, and no matrices with one judge."""
 
 from __future__ import annotations
 
 import pytest
 
 from evaluation.core.report.build import build_report
-from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import small_study
 from tests.evaluation.core.report.two_runs import rows_of, study_of_two_runs, value_of
 
@@ -41,15 +40,6 @@ def test_second_assessors_have_no_second_and_judges_show_the_finding() -> None:
     assert judge["verdict"] == found.verdict.replace("_", " ")
 
 
-def test_repeats_name_what_differs_and_agree_with_the_matrix() -> None:
-    (row,) = rows_of(judged_study(), "repeats")
-    assert (row["one"], row["other"], row["what differs"]) == ("llava", "llava again", "seed")
-    kappas = {each["grades from"]: each for each in rows_of(judged_study(), "kappa-of-judges")}
-    assert value_of(row["kappa"]) == pytest.approx(kappas["llava"]["llava again"])
-    taus = {(each["measure"], each["grades from"]): each for each in rows_of(judged_study(), "tau-of-judges")}
-    assert row["tau"] == taus["nDCG@5", "llava"]["llava again"]
-
-
-def test_one_judge_has_no_matrices_and_no_repeats() -> None:
-    for name in ("kappa-of-judges", "tau-of-judges", "repeats"):
+def test_one_judge_has_no_matrices() -> None:
+    for name in ("kappa-of-judges", "tau-of-judges"):
         assert not rows_of(study_of_two_runs(), name)

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.core.findings.results import OtherRuns
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, Margins, OrderVerdict
-from evaluation.core.report.views.first_page import Tone, first_page, judge_sentences, so_of
+from evaluation.core.report.views.first_page import Tone, first_page, so_of
 from evaluation.core.statistics.estimate import Reason
 from tests.evaluation.core.report.views.made import (
     FAMILY,
@@ -106,16 +106,6 @@ def test_row_shows_numbers_with_their_ends_and_why_there_are_none() -> None:
     assert (row.kappa.text, row.kappa.ends) == ("–", Reason.CONSTANT_GRADES.words)
     assert row.tau.ends == Reason.TOO_FEW_TOPICS.words
     assert row.excess.ends == Reason.CONSTANT_GRADES.words
-
-
-def test_sentences_on_a_judge_are_all_that_can_be_said_and_no_more() -> None:
-    full = judge_sentences(
-        judge(second=second(GradeVerdict.WORSE), families=[family()]), MEASURE, FAMILY, 5.0
-    )
-    assert len(full) == 6
-    assert all(sentence.startswith("judge ") and sentence.endswith(".") for sentence in full)
-    assert len(judge_sentences(judge(families=[family(FamilyVerdict.WITHIN)]), MEASURE, FAMILY, 5.0)) == 4
-    assert len(judge_sentences(judge(families=[family()]), MEASURE, None, 5.0)) == 3
 
 
 def test_paragraph_names_each_judge_and_people_and_an_excess_only_if_there_is_one() -> None:

@@ -40,7 +40,7 @@ SECTION = Section(
             ("A note.",),
         ),
     ),
-    (Figure("order", "Order", "Caption.", "<svg/>", "order", measure="AP", is_wide=True),),
+    (Figure("order", "Order", "Caption.", "<svg/>", "order", measure="AP"),),
 )
 
 

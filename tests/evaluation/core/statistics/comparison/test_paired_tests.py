@@ -71,7 +71,7 @@ def test_sign_test_by_hand() -> None:
 def test_randomisation_test_by_hand() -> None:
     # Differences 1, 2, 3: only all signs alike reach a mean of 2, on two sides of 8 patterns.
     test = randomisation_test(np.array([1.0, 2.0, 3.0]), seed=0)
-    assert (test.p.value, test.arrangements, test.is_exact) == (2 / 8, 8, True)
+    assert (test.p.value, test.is_exact) == (2 / 8, True)
     assert randomisation_test(np.zeros(3), seed=0).p.value == 1.0
     assert randomisation_test(np.array([]), seed=0).p.reason is Reason.EMPTY
 
@@ -79,7 +79,7 @@ def test_randomisation_test_by_hand() -> None:
 def test_randomisation_test_samples_beyond_seventeen_topics_near_the_t_test() -> None:
     d = np.random.default_rng(5).normal(0.02, 0.1, 60)
     test = randomisation_test(d, seed=6)
-    assert (test.seed, test.arrangements) == (6, 20_000)
+    assert not test.is_exact
     assert test.p.value == pytest.approx(float(stats.ttest_1samp(d, 0).pvalue), abs=0.02)
 
 
