@@ -17,7 +17,7 @@ from tests.browser.judging.surface import saved
 from tests.factories import make_qrels
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
 
 
@@ -29,22 +29,25 @@ COUNT_VISITS = """navigation.addEventListener("navigate", () => {
 });"""
 
 
-@pytest.mark.both_engines
-def test_disagreements_are_settled_one_by_one_offline_too(
-    context: BrowserContext, live_server: LiveServer
-) -> None:
+def open_first(context: BrowserContext, server: LiveServer) -> Page:
+    """The first of the three disagreements, without the grades on record."""
     task, organizer = make_desk()
-    page = open_page(context, live_server, organizer, "disagreement_list", task)
+    page = open_page(context, server, organizer, "disagreement_list", task)
     expect(page.get_by_role("main")).not_to_contain_text("D1 2")
     page.get_by_role("link", name="Settle them one by one").click()
     expect(page.locator("#hint")).to_have_text("Next 2 ready")
-    loaded: list[str] = []
-    page.on("load", lambda _: loaded.append(page.url))
-    record, graded = page.locator("#record"), page.locator("#graded")
-    expect(record).to_contain_text("hidden until you have graded")
-    expect(record.get_by_role("group")).to_have_count(0)
-    expect(graded).to_be_hidden()
-    title = page.locator("#topic").get_attribute("data-topic")
+    expect(page.locator("#record")).to_contain_text("hidden until you have graded")
+    expect(page.locator("#record").get_by_role("group")).to_have_count(0)
+    expect(page.locator("#graded")).to_be_hidden()
+    return page
+
+
+@pytest.mark.both_engines
+def test_grades_on_record_are_shown_once_the_adjudicator_has_graded(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    page = open_first(context, live_server)
+    record = page.locator("#record")
     page.keyboard.press("c")
     page.keyboard.type("a ridge")
     page.keyboard.press("Escape")
@@ -58,6 +61,25 @@ def test_disagreements_are_settled_one_by_one_offline_too(
     page.keyboard.press("0")  # the adjudicator thinks again
     saved(page)
     assert settled() == [("D1", 0, "a ridge", "open")]
+    page.keyboard.press("z")
+    saved(page)
+    assert settled() == [("D1", 1, "a ridge", "blind")]
+    expect_place(page, 1, 3)
+
+
+@pytest.mark.both_engines
+def test_disagreements_are_settled_one_by_one_offline_too(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    page = open_first(context, live_server)
+    loaded: list[str] = []
+    page.on("load", lambda _: loaded.append(page.url))
+    record, graded = page.locator("#record"), page.locator("#graded")
+    title = page.locator("#topic").get_attribute("data-topic")
+    page.keyboard.press("1")
+    expect(record).to_contain_text("D1 2")
+    page.keyboard.press("0")
+    saved(page)
     page.keyboard.press("z")
     saved(page)
     page.locator("#next").focus()
