@@ -58,12 +58,7 @@ def adjudicate_item(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(stored, (by.pk, task.pk, topic, docno, grade))
-    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
-        raise NothingToAdjudicate(
-            gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
-                topic=topic
-            )
-        )
+    _check_is_graded(task, topic, docno)
     criteria = Criteria.objects.current(task)
     criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
@@ -84,6 +79,15 @@ def adjudicate_item(
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
+
+
+def _check_is_graded(task: Task, topic: str, docno: str) -> None:
+    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
+        raise NothingToAdjudicate(
+            gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
+                topic=topic
+            )
+        )
 
 
 def _check_image(document: Document, shown: str) -> None:

@@ -9,7 +9,7 @@ from django.db import connection
 from evaluation.hosting import schema
 from evaluation.hosting.schema import UnreleasedState, check_schema
 from tests.upgrades.releases import RELEASES
-from tests.upgrades.test_upgrades import empty_site, run
+from tests.upgrades.sites import empty_site, run
 
 pytestmark = pytest.mark.whole
 

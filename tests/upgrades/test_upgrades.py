@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from django.conf import settings
 
-from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.schema import LINES, without_casts
-from tests.evaluation.conftest import make_var, remove_var, site_env
-from tests.evaluation.other_postgresql import found, other_postgres
 from tests.upgrades.releases import RELEASES
+from tests.upgrades.sites import empty_site, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.upgrades.releases import Release
@@ -30,30 +22,7 @@ pytestmark = [
     pytest.mark.parametrize("server", ["embedded", "15", "16", "17", "18"]),
 ]
 
-EMBEDDED = "embedded"
 LEAST_PAGES = 200  # that people of the stored site reach by links
-
-
-@contextmanager
-def empty_site(server: str) -> Iterator[tuple[Path, dict[str, str], str]]:
-    """A site's folder, the environment of its commands, and the address of its empty database."""
-    var = make_var()
-    try:
-        if server == EMBEDDED:
-            with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)):
-                address = f"postgresql://{EMBEDDED_NAME}@/{EMBEDDED_NAME}?host={socket_folder(var)}"
-                yield var, site_env(var), address
-        else:
-            with other_postgres(found(int(server))) as other:
-                external = {"DATABASE_URL": other.address, "BROKER_URL": settings.CELERY_BROKER_URL}
-                yield var, site_env(var) | external, other.address
-    finally:
-        remove_var(var)
-
-
-def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=settings.ROOT, env=env, capture_output=True, text=True, check=False)
 
 
 def manage(env: dict[str, str], *words: str) -> None:

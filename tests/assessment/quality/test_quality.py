@@ -1,9 +1,7 @@
-"""Organizers' pages on quality: numbers, adjudication and downloads."""
+"""Organizers' pages on quality: numbers and adjudication."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import uuid
 from typing import TYPE_CHECKING
@@ -12,17 +10,7 @@ import pytest
 from django.urls import reverse
 
 from assessment.assigning.changes import end_assignment
-from assessment.judging.actions import undo_judgment
-from assessment.judging.remarks import record_remark
-from assessment.models import (
-    Assignment,
-    AssignmentKind,
-    CannotJudge,
-    ExtraQuestion,
-    GoldItem,
-    Judgment,
-    Purpose,
-)
+from assessment.models import CannotJudge, ExtraQuestion, GoldItem, Judgment, Purpose
 from assessment.models.judgment import AdjudicationMode
 from assessment.quality import figures
 from assessment.quality.actions import undo_adjudication
@@ -31,30 +19,14 @@ from assessment.quality.figures import quality_of
 from assessment.quality.handing_over import assign_adjudication
 from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
-from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+from tests.assessment.factories import adjudicate, judge, make_assignment
+from tests.assessment.quality.two_assessors import address, make_two
 from tests.factories import make_assessor, make_organizer, make_qrels
 
 if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-
-def address(name: str, given: Assignment, *args: str) -> str:
-    return reverse(name, args=[given.pool.task.track.slug, given.pool.task.slug, *args])
-
-
-def make_two(mark: int = 2) -> tuple[Assignment, Assignment]:
-    pool = make_judging_pool()
-    ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
-    owner, second = (
-        make_assignment(pool, assessor=ann),
-        make_assignment(pool, assessor=ben, kind=AssignmentKind.SECOND),
-    )
-    judge(owner, "D1", 0, active_seconds=8.0, comment="=nothing fits")
-    judge(owner, "D2", 1, active_seconds=4.0)
-    judge(second, "D1", mark, active_seconds=2.0, comment="it fits")
-    return owner, second
 
 
 def test_pace_is_of_the_last_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,54 +226,6 @@ def test_disagreements_are_assigned_to_a_third_assessor(client: Client) -> None:
     assert "can settle nothing now" in client.post(url, {"to": third.pk}, follow=True).content.decode()
     client.force_login(third)
     assert client.get(reverse("judging_list")).content.decode().count(">Start<") == 1
-
-
-def test_file_has_every_event_by_pseudonym_and_no_name(client: Client) -> None:
-    owner, _ = make_two()
-    first = Judgment.objects.earliest("pk")
-    undo_judgment(assignment=owner, undoes=first.client_uuid, client_uuid=uuid.uuid4(), by=owner.assessor)
-    client.force_login(owner.pool.created_by)
-    answer = client.get(address("judgments_export", owner, "csv"))
-    text = b"".join(answer).decode()
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["assessor"] for row in rows] == ["A1", "A1", "A2", "A1"]
-    assert [row["grade"] for row in rows] == ["0", "1", "2", ""]
-    assert rows[3]["undoes"] == rows[0]["event"] == str(first.client_uuid)
-    assert rows[0]["comment"] == "'=nothing fits"  # no formula for a spreadsheet
-    assert rows[0]["judged_at"] == first.judged_at.isoformat()
-    assert "Ann" not in text
-    assert "example.org" not in text
-
-
-def test_file_has_remarks_after_the_judgments(client: Client) -> None:
-    owner, _ = make_two()
-    record_remark(
-        assignment=owner,
-        docno="D1",
-        comment="=on second thought",
-        is_flagged=True,
-        client_uuid=uuid.uuid4(),
-        by=owner.assessor,
-    )
-    client.force_login(owner.pool.created_by)
-    text = b"".join(client.get(address("judgments_export", owner, "csv"))).decode()
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert len(rows) == 4
-    last = rows[-1]
-    assert (last["assessor"], last["docno"], last["grade"], last["is_flagged"]) == ("A1", "D1", "", "True")
-    assert last["comment"] == "'=on second thought"
-
-
-def test_json_lines_hold_the_same_and_names_on_request(client: Client) -> None:
-    owner, second = make_two()
-    client.force_login(owner.pool.created_by)
-    lines = b"".join(client.get(address("judgments_export", owner, "jsonl") + "?names=yes")).splitlines()
-    rows = [json.loads(line) for line in lines]
-    assert [row["email"] for row in rows] == [owner.assessor.email] * 2 + [second.assessor.email]
-    assert rows[0]["comment"] == "=nothing fits"
-    assert rows[2]["active_seconds"] == 2.0
-    assert rows[2]["is_flagged"] is False
-    assert client.get(address("judgments_export", owner, "xls")).status_code == 404
 
 
 def test_rule_of_publishing_is_chosen_and_kept(client: Client) -> None:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *, unit: str, **_: Any) -> None:
         """Send the mail."""
         if not settings.OPERATOR_EMAIL:
-            raise CommandError("Set OPERATOR_EMAIL to the address that is told of failures.")
+            raise CommandError("Set OPERATOR_EMAIL to the address for reports of failures.")
         send_mail(
             f"{unit} failed on {gethostname()}",
             f"{unit} of the site {settings.SITE_URL} failed. Its log: journalctl --unit={unit} --since=-1d\n",

@@ -1,0 +1,20 @@
+"""Pages as the assessor of an assignment sees them."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from assessment.models import Assignment
+
+
+def page(client: Client, name: str, assignment: Assignment, *place: int) -> str:
+    client.force_login(assignment.assessor)
+    answer = client.get(reverse(name, args=[assignment.pk, *place]))
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
