@@ -152,7 +152,7 @@ def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str
         runs,
         judge=row.name,
         name=f"panel-{place}",
-        title=f"{row.name}: mean {measure} of runs against people’s",
+        title=f"{row.name}: mean {measure} of runs against people's",
         desc=f"Scatter of {len(runs)} runs, tau {row.tau.text}.",
         measure=measure,
     )
