@@ -11,7 +11,6 @@ from allauth.account.forms import AddEmailForm, LoginForm, ResetPasswordForm, Si
 from allauth.account.utils import setup_user_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import get_ip, respond_429
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
@@ -74,17 +73,6 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return the account page, which shows the success message."""
         return reverse("account")
-
-
-class LinkedAccountAdapter(DefaultSocialAccountAdapter):
-    """Accounts created through an identity provider."""
-
-    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """Copy the provider's name, cut to 120 characters; django-allauth handles the addresses."""
-        user: User = super().populate_user(request, sociallogin, data)
-        parts = (data.get("first_name"), data.get("last_name"))
-        user.name = (data.get("name") or " ".join(filter(None, parts)))[:120]
-        return user
 
 
 class AddressLabelMixin:

@@ -175,7 +175,7 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
-SOCIALACCOUNT_ADAPTER = "evaluation.access.accounts.LinkedAccountAdapter"
+SOCIALACCOUNT_ADAPTER = "evaluation.access.linked_accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages as classes of the admin's and our style sheets.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
