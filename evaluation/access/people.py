@@ -15,6 +15,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models, transaction
 from django.db.models import OuterRef, Q
 from django.db.models.functions import JSONArray, Lower, Now
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy
 
@@ -103,6 +104,10 @@ class User(AbstractBaseUser, PermissionsMixin):
             super().save(*args, **kwargs)
             if is_new_password:
                 self.tokens.filter(revoked_at__isnull=True).update(revoked_at=Now())
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a session must know: a new address ends the account's sessions, like a new password."""
+        return salted_hmac("evaluation.User.session", f"{self.password}\0{self.email}").hexdigest()
 
     @cached_property
     def is_staff(self) -> bool:

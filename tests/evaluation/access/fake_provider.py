@@ -64,7 +64,7 @@ def running_provider() -> Iterator[FakeProvider]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_GET
+        do_POST = do_GET  # noqa: N815 - http.server's own name
 
         def log_message(self, *_: object) -> None:
             """Print nothing."""

@@ -89,7 +89,7 @@ def test_claims_without_a_usable_identity_are_refused(
 
 
 def test_names_of_other_types_are_left_out(client: Client, provider: FakeProvider) -> None:
-    claims = {
+    claims: dict[str, Any] = {
         "picture": "\0",
         "name": ["R."],
         "given_name": 5,
