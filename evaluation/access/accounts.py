@@ -20,6 +20,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from evaluation.access.languages import chosen_language
+from evaluation.access.limits.attempts import count_attempt, forget_attempts
 from evaluation.access.people import User
 
 if TYPE_CHECKING:
@@ -64,15 +65,33 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt to sign in; return 429 above the limit."""
+        """Count an attempt to sign in; return 429 above the limit of the address or of the account."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
             raise ImmediateHttpResponse(respond_429(request)) from error
+        self._attempt = count_attempt(request, "wrong_password", _account_key(credentials))
+        if not self._attempt:
+            raise ImmediateHttpResponse(respond_429(request))
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Count only wrong passwords."""
+        super()._rollback_login_failed_rl_usage()
+        if self._attempt:
+            self._attempt.rollback()
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Forget wrong passwords from all addresses after a new one by mail: the way in for the owner."""
+        super()._delete_login_attempts_cached_email(request, **credentials)
+        forget_attempts(request, "wrong_password", _account_key(credentials))
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return the account page, which shows the success message."""
         return reverse("account")
+
+
+def _account_key(credentials: dict[str, Any]) -> str:
+    return f"account:{credentials.get('email', '').lower()}"
 
 
 class AddressLabelMixin:

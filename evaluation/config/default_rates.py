@@ -11,6 +11,8 @@ DEFAULT_RATES = {
     "invitation": "200/h",
     "trial": "120/h",  # of judges on one pair
     "announcement": "60/h",  # previews included; each may mail all teams and assessors
+    "wrong_password": "100/d",  # of one account from all addresses; a new password by mail resets the count
+    "wrong_code": "100/d",  # of one person's second factor from all addresses
     "api": "3000/5m",  # requests with one token
     "unknown_token": "30/m",  # requests of one address with unusable tokens
 }

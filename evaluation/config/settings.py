@@ -175,6 +175,11 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
+MFA_ADAPTER = "evaluation.access.second_factor.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "evaluation.access.second_factor.CodeForm",
+    "reauthenticate": "evaluation.access.second_factor.CodeAgainForm",
+}
 SOCIALACCOUNT_ADAPTER = "evaluation.access.linked_accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages as classes of the admin's and our style sheets.
