@@ -177,7 +177,6 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
-# Staff and organizers must set up a second factor; see SecondFactorRequired.
 IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
 MFA_ADAPTER = "evaluation.access.second_factor.SecondFactorAdapter"
 MFA_FORMS = {

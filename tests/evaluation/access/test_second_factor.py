@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import (
-    TOTP,
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.test import Client
 
-from tests.evaluation.access.account_forms import ME
+from evaluation.core.rates import RateLimit
+from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_user
 
 if TYPE_CHECKING:
@@ -36,11 +31,6 @@ migration = importlib.import_module("evaluation.migrations.0012_encrypted_second
 def _still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = time.time()
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: moment))
-
-
-def code_of(secret: str) -> str:
-    (counter, *_) = yield_hotp_counters_from_time()
-    return str(format_hotp_value(hotp_value(secret, counter)))
 
 
 def is_signed_in(client: Client) -> bool:
@@ -141,7 +131,7 @@ def test_passwords_of_an_account_are_limited_over_all_addresses(client: Client, 
 
 
 def test_right_passwords_do_not_count(client: Client, settings: Settings) -> None:
-    settings.RATES |= {"wrong_password": settings.RATES["wrong_password"].of("2/d")}
+    settings.RATES = settings.RATES | {"wrong_password": RateLimit.of("2/d")}
     make_user(email="me@example.org")
     for _ in range(4):
         assert client.post("/account/login/", ME).headers["Location"] == "/"

@@ -11,8 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from evaluation.hosting.addresses import is_public_host
 from evaluation.models import User
-from tests.evaluation.access.account_forms import ME
-from tests.evaluation.access.test_second_factor import code_of
+from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_assessor, make_organizer, make_track, make_user
 
 if TYPE_CHECKING:
