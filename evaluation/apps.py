@@ -11,7 +11,8 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register operations on pools, the steps of setting a task up, and the parts of a track file."""
+        """Register operations on pools, steps of setting up, parts of a track file, receivers of events."""
+        from evaluation.access import account_events  # noqa: F401 - registers receivers
         from evaluation.pools.operations import (
             register_operations,  # imports models, which are not ready earlier
         )

@@ -11,7 +11,6 @@ from allauth.account.forms import AddEmailForm, LoginForm, ResetPasswordForm, Si
 from allauth.account.utils import setup_user_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import get_ip, respond_429
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
@@ -21,6 +20,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from evaluation.access.languages import chosen_language
+from evaluation.access.limits.attempts import count_attempt, forget_attempts
 from evaluation.access.people import User
 
 if TYPE_CHECKING:
@@ -65,26 +65,33 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt to sign in; return 429 above the limit."""
+        """Count an attempt to sign in; return 429 above the limit of the address or of the account."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError as error:
             raise ImmediateHttpResponse(respond_429(request)) from error
+        self._attempt = count_attempt(request, "wrong_password", _account_key(credentials))
+        if not self._attempt:
+            raise ImmediateHttpResponse(respond_429(request))
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Count only wrong passwords."""
+        super()._rollback_login_failed_rl_usage()
+        if self._attempt:
+            self._attempt.rollback()
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Forget wrong passwords from all addresses after a new one by mail: the way in for the owner."""
+        super()._delete_login_attempts_cached_email(request, **credentials)
+        forget_attempts(request, "wrong_password", _account_key(credentials))
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return the account page, which shows the success message."""
         return reverse("account")
 
 
-class LinkedAccountAdapter(DefaultSocialAccountAdapter):
-    """Accounts created through an identity provider."""
-
-    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """Copy the provider's name, cut to 120 characters; django-allauth handles the addresses."""
-        user: User = super().populate_user(request, sociallogin, data)
-        parts = (data.get("first_name"), data.get("last_name"))
-        user.name = (data.get("name") or " ".join(filter(None, parts)))[:120]
-        return user
+def _account_key(credentials: dict[str, Any]) -> str:
+    return f"account:{credentials.get('email', '').lower()}"
 
 
 class AddressLabelMixin:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.schema.tracking import tracked, tracked_fields
+from evaluation.access.session_hash import EndsWithTheAddress
 
 
 class UserManager(BaseUserManager["User"]):
@@ -68,7 +69,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 @tracked_fields("email", "name", "is_active", "is_superuser", model_name="UserEvent")
-class User(AbstractBaseUser, PermissionsMixin):
+class User(EndsWithTheAddress, AbstractBaseUser, PermissionsMixin):
     """A person with an account. ``is_superuser`` marks the site's staff.
 
     ``language`` is the code of a chosen one; empty: pages are in that of the browser, mails in English.

@@ -20,6 +20,7 @@ from evaluation.hosting.addresses import (
     django_database,
     embedded_broker_url,
     embedded_database_url,
+    is_public_host,
 )
 
 django_stubs_ext.monkeypatch()  # makes Django classes such as ModelAdmin subscriptable
@@ -115,6 +116,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
+    "evaluation.access.middleware.second_factor.SecondFactorRequired",
     "evaluation.access.middleware.conflicts.Conflicts",
     "evaluation.tracks.read_only.ArchivedTracks",
 ]
@@ -176,7 +178,13 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
-SOCIALACCOUNT_ADAPTER = "evaluation.access.accounts.LinkedAccountAdapter"
+IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
+MFA_ADAPTER = "evaluation.access.second_factor.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "evaluation.access.second_factor.CodeForm",
+    "reauthenticate": "evaluation.access.second_factor.CodeAgainForm",
+}
+SOCIALACCOUNT_ADAPTER = "evaluation.access.linked_accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages as classes of the admin's and our style sheets.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}

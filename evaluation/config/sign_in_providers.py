@@ -74,6 +74,8 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
         if provider.kind == "openid_connect":
             client |= {"provider_id": "oidc", "settings": {"server_url": provider.address}}
         found[provider.kind] = {"APPS": [client]}
+    if "openid_connect" in found:
+        found["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
     if "github" in found:
         found["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
     return found

@@ -1,6 +1,7 @@
 """Addresses of the database and the queue: from settings, or of the embedded servers."""
 
 import hashlib
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -88,3 +89,11 @@ def django_database(url: str) -> dict[str, Any]:
         "PORT": str(port or options.pop("port", "")),
         "OPTIONS": options,
     }
+
+
+def is_public_host(host: str) -> bool:
+    """Whether a host of SITE_URL can be on the Internet: no bare name and no private address."""
+    try:
+        return ip_address(host).is_global
+    except ValueError:  # a name
+        return "." in host and not host.endswith(".localhost")

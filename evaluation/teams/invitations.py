@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from evaluation.access.languages import mail_language
+from evaluation.access.limits.rates import spend_rate
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role, User
 from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail
@@ -56,7 +57,9 @@ def invite_people(
     team: Team | None = None,
     client_uuid: UUID | None = None,
 ) -> list[Invitation]:
-    """Mail one link to each address, or to none of them. Raises SomeNotInvited, which names each fault.
+    """Mail one link to each address, or to none of them.
+
+    Raises SomeNotInvited, which names each fault, and TooManyRequests.
 
     If the person repeats a request with the same ``client_uuid``, return the first invitations and send no
     mail. Raises KeyUsedTwice.
@@ -114,9 +117,10 @@ def invite_member(
 ) -> Invitation:
     """Mail a link that gives its reader the role in the track.
 
-    ``accept_url`` returns the URL for a token; only the token's hash is stored. Raises the errors of
-    check_may_have.
+    ``accept_url`` returns the URL for a token; only the token's hash is stored. Raises TooManyRequests and
+    the errors of check_may_have.
     """
+    spend_rate(name="invited_address", who=f"user:{by.pk}")
     person = User.objects.filter(email__iexact=email).first()
     if person:
         check_may_have(person, track, role, team)
@@ -196,11 +200,15 @@ class AccountExists(InputError):
     """The invited address has an account, so its owner must sign in."""
 
 
+class InvitedAnotherAddress(InputError):
+    """An invitation to organize works only for the address that it was mailed to."""
+
+
 @transaction.atomic
 def accept_invitation(*, token: str, by: User | None, name: str = "", password: str = "") -> User:
     """Give the person the role of the invitation: ``by``, or a new account with name and password.
 
-    Raises InvitationNotOpen, AccountExists, and the errors of check_may_have.
+    Raises InvitationNotOpen, InvitedAnotherAddress, AccountExists, and the errors of check_may_have.
     """
     invitation = find_invitation(token, is_locked=True)
     if invitation is None:
@@ -209,6 +217,13 @@ def accept_invitation(*, token: str, by: User | None, name: str = "", password: 
                 "This link does not work: it was used, has expired, or is incomplete. "
                 "Ask for a new invitation."
             )
+        )
+    if by and invitation.role == Role.ORGANIZER and by.email.lower() != invitation.email.lower():
+        raise InvitedAnotherAddress(
+            gettext(
+                "This invitation to organize was mailed to another address than {address}. Sign out and "
+                "accept it with the account of that address, or ask for an invitation to {address}."
+            ).format(address=by.email)
         )
     person = by or _new_account(invitation.email, name, password)
     check_may_have(person, invitation.track, Role(invitation.role), invitation.team)

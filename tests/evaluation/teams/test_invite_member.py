@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from evaluation.access.limits.rates import TooManyRequests
+from evaluation.core.rates import RateLimit
 from evaluation.models import Invitation, Mail, Membership, Role, User
 from evaluation.teams.invitations import (
     AccountExists,
     AlreadyMember,
     InvitationNotOpen,
+    InvitedAnotherAddress,
     OrganizerCannotAssess,
     accept_invitation,
     invite_member,
+    invite_people,
 )
 from tests.factories import make_assessor, make_organizer, make_track, make_user
 
 if TYPE_CHECKING:
+    from pytest_django import Settings
+
     from evaluation.models import Track
 
 pytestmark = pytest.mark.django_db
@@ -81,9 +87,39 @@ def test_removed_organizer_cannot_come_back_by_an_own_invitation(*, is_deactivat
 
 def test_invitation_of_an_organizer_holds_while_its_inviter_organizes() -> None:
     track = make_track()
-    token = _invite(track, role=Role.ORGANIZER)
-    person = accept_invitation(token=token, by=make_user())
+    token = _invite(track, "New@example.org", role=Role.ORGANIZER)
+    person = accept_invitation(token=token, by=make_user(email="new@example.org"))
     assert person.memberships.get().role == Role.ORGANIZER
+
+
+def test_invitation_of_an_organizer_works_for_the_invited_address_only() -> None:
+    """The link may have been forwarded, or read in a log or on a shared screen."""
+    token = _invite(make_track(), "new@example.org", role=Role.ORGANIZER)
+    finder = make_user(email="finder@example.org")
+    with pytest.raises(InvitedAnotherAddress, match=r"finder@example\.org") as refusal:
+        accept_invitation(token=token, by=finder)
+    assert "new@example.org" not in str(refusal.value)
+    assert not finder.memberships.exists()
+    assert accept_invitation(token=token, by=None, name="N", password="a brand new passphrase").email == (
+        "new@example.org"
+    )
+
+
+def test_invitations_are_counted_by_address(settings: Settings) -> None:
+    """One form names 50 addresses, so counting forms let an organizer mail 10,000 strangers an hour."""
+    settings.RATES = settings.RATES | {"invited_address": RateLimit.of("3/h")}
+    track = make_track()
+    organizer = make_organizer(track)
+
+    def invite(*emails: str) -> None:
+        invite_people(track=track, emails=emails, role=Role.ASSESSOR, by=organizer, accept_url=str)
+
+    with pytest.raises(TooManyRequests):
+        invite(*(f"{number}@example.org" for number in range(4)))
+    assert not Invitation.objects.exists()
+    invite("1@example.org", "2@example.org", "3@example.org")
+    with pytest.raises(TooManyRequests):
+        invite("4@example.org")
 
 
 def test_invitation_of_an_address_with_an_account_needs_its_owner() -> None:
