@@ -79,7 +79,6 @@ class Design:
     strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     seed: int = SEED
     replicates: int = REPLICATES
-    alpha: float = 0.05
     chosen: str = ""
     left_out: tuple[str, ...] = ()
     margins: Margins = field(default_factory=Margins)

@@ -97,7 +97,6 @@ def _check(manifest: _Manifest) -> None:
         "design.measures": ("a list with an item", bool(design.measures)),
         "design.seed": ("0 or more", design.seed >= 0),
         "design.replicates": ("10 to 1,000,000", 10 <= design.replicates <= 1_000_000),
-        "design.alpha": ("between 0 and 1", 0 < design.alpha < 1),
         "design.margins": (
             "numbers from 0 up",
             all(margin >= 0 and math.isfinite(margin) for margin in margins.values()),

@@ -90,7 +90,6 @@ def _with(path: str, value: object) -> Any:
         (_with("design/strata/page", ["T1"]), "design.strata.page must be an object"),
         (_with("design/scale", [2, 1]), "design.scale must be rising grades"),
         (_with("design/replicates", 0), "design.replicates must be 10 to 1,000,000"),
-        (_with("design/alpha", 2), "design.alpha must be between 0 and 1"),
         (_with("design/margins/kappa", -1), "design.margins must be numbers from 0 up"),
         (_with("design/margins/kappa", "0"), "design.margins.kappa must be a number"),
         (_with("files/qrels", 1), "files.qrels must be a text"),
