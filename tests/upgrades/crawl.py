@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from evaluation.models import User
 
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
-NUMBER = re.compile(r"\d+")
-MOST_ALIKE = 1  # addresses of one person that differ in numbers only
+NUMBER = re.compile(r"[0-9a-f]{64}|\d+")  # or a checksum
+MOST_ALIKE = 1  # addresses of one person that differ in numbers and checksums only
 HOST = "127.0.0.1"
 
 
