@@ -179,11 +179,9 @@ ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
 IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
-MFA_ADAPTER = "evaluation.access.second_factor.SecondFactorAdapter"
-MFA_FORMS = {
-    "authenticate": "evaluation.access.second_factor.CodeForm",
-    "reauthenticate": "evaluation.access.second_factor.CodeAgainForm",
-}
+_FACTOR = "evaluation.access.second_factor"
+MFA_ADAPTER = f"{_FACTOR}.SecondFactorAdapter"
+MFA_FORMS = {"authenticate": f"{_FACTOR}.CodeForm", "reauthenticate": f"{_FACTOR}.CodeAgainForm"}
 SOCIALACCOUNT_ADAPTER = "evaluation.access.linked_accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages as classes of the admin's and our style sheets.

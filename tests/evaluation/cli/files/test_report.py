@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import subprocess
 import sys
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,67 +13,18 @@ import pytest
 from evaluation.cli.main import main
 from evaluation.core.report.tables import Column, Figure, Section, Selector, Table
 from evaluation.core.report.writers.bundle import write_bundle
+from tests.evaluation.cli.files.report_inputs import TRUTH, named_qrels
 from tests.evaluation.core.report.study import (
     graded_set,
-    model_set,
     ranking,
-    run_list,
-    second_set,
     small_study,
-    true_grades,
 )
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaluation.core.report.design import GradedSet
     from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
-
-TRUTH = true_grades()
-
-
-def _qrels(folder: Path, graded: GradedSet) -> str:
-    path = folder / f"{graded.name}.qrels"
-    lines = [f"{topic} 0 {docno} {grade}\n" for topic, own in graded.qrels for docno, grade in own.items()]
-    path.write_text("".join(lines))
-    return f"{graded.name}={path}"
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> list[str]:
-    runs = []
-    for number in range(6):
-        run = ranking(number, TRUTH)
-        lines = [
-            f"{topic} Q0 {docno} 1 {score!r} {run.tag}\n"
-            for topic, docnos, scores in run
-            for docno, score in zip(docnos, scores.tolist(), strict=True)
-        ]
-        (tmp_path / run.tag).write_text("".join(lines))
-        runs.append(str(tmp_path / run.tag))
-    about = ["tag,team,families,backbone\n"]
-    about += [f"{run.tag},{run.team},{';'.join(run.families)},\n" for run in run_list()]
-    (tmp_path / "about.csv").write_text("".join(about))
-    model = model_set(TRUTH)
-    scores = [f"{topic}\t{docno}\t{score!r}\n" for (topic, docno), score in model.raw_scores.items()]
-    (tmp_path / "scores.tsv").write_text("topic\tdocno\traw_score\n" + "".join(scores))
-    return [
-        "report", "--reference", _qrels(tmp_path, graded_set("people", TRUTH, "human")),
-        "--people", _qrels(tmp_path, second_set(TRUTH)), "--qrels", _qrels(tmp_path, model),
-        "--raw-scores", f"clip={tmp_path / 'scores.tsv'}", "--about", str(tmp_path / "about.csv"),
-        "--measure", "nDCG@10", "--measure", "AP", "--resamples", "200", "--runs", *runs,
-    ]  # fmt: skip
-
-
-@pytest.fixture
-def bundle(tmp_path: Path) -> Path:
-    study = small_study()
-    path = tmp_path / "bundle.zip"
-    rankings = (ranking(number, TRUTH) for number in range(6))
-    sets = [graded_set("people", TRUTH, "human"), second_set(TRUTH), model_set(TRUTH)]
-    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=sets)
-    return path
 
 
 def _section(study: Study, findings: Findings) -> Section:
@@ -110,7 +59,7 @@ def test_first_page_has_forty_lines_at_most(files: list[str], capsys: pytest.Cap
 def test_many_judges_fit_forty_lines(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    judges = [_qrels(tmp_path, graded_set(f"judge-with-a-name-{number}", TRUTH)) for number in range(30)]
+    judges = [named_qrels(tmp_path, graded_set(f"judge-with-a-name-{number}", TRUTH)) for number in range(30)]
     assert main([*files, *(word for judge in judges for word in ("--qrels", judge))]) == 0
     printed = capsys.readouterr().out
     assert len(printed.splitlines()) <= 40
@@ -225,52 +174,11 @@ def test_degenerate_input_has_a_page(
     (tmp_path / "one-topic.txt").write_text("T1\n")
     (tmp_path / "no-family.csv").write_text("tag\n" + "".join(f"run{number}\n" for number in range(6)))
     same = {topic: dict.fromkeys(grades, 1) for topic, grades in TRUTH.items()}
-    _qrels(tmp_path, graded_set("same", same))
+    named_qrels(tmp_path, graded_set("same", same))
     assert main([*files, *words, "--out", "out"]) == 0
     printed = capsys.readouterr().out
     assert 5 < len(printed.splitlines()) <= 40
     assert not re.search(r"\b(nan|None)\b", printed)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "name --runs and --reference"),
-        (["no.zip"], "not a readable zip"),
-        (["--section", "poetry"], "The report has no section poetry. Choose one of: "),
-        (["--section", "poetry", "--format", "csv"], "The report has no section poetry. Choose one of: "),
-        (["--family", "poetry"], "The report has no family poetry. Choose one of: CLIP, text."),
-        (["--measure", "GMAP"], "GMAP: a report compares means over topics"),
-        (["--pdf"], "--pdf writes files: name a folder with --out too"),
-        (["--out", "there", "--section", "bias"], "--section prints, and --out writes every section"),
-        (["--out", "there", "--all"], "--all prints, and --out writes every section"),
-        (["--margin", "kappa"], "kappa: write NAME=kappa"),
-        (["--margin", "kappa=x"], "--margin kappa=x: give a number"),
-        (["--margin", "kappa=-1"], "margin kappa=-1.0: give a number from 0 up"),
-        (["--margin", "poetry=1"], "margin poetry: there is none. Choose one of order, kappa, tau, points."),
-        (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
-        (["--scale", "0,²"], "--scale 0,²: write whole numbers"),
-        (["--raw-scores", "other=about.csv"], "about.csv: no such file. Check the path."),
-        (["--out", "/proc/there"], "/proc/there: No such file or directory. Name another folder."),
-    ],
-)
-def test_report_names_what_is_wrong(
-    words: list[str], message: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    is_enough = words and words[0].startswith("--")
-    assert main([*files, *words] if is_enough else ["report", *words]) == 2
-    assert message in capsys.readouterr().err
-
-
-def test_report_refuses_a_bundle_that_was_changed(
-    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    changed = tmp_path / "changed.zip"
-    with zipfile.ZipFile(bundle) as old, zipfile.ZipFile(changed, "w") as new:
-        for name in old.namelist():
-            new.writestr(name, old.read(name) + (b"T9 0 d1 1\n" if name == "qrels/0.qrels" else b""))
-    assert main(["report", str(changed)]) == 2
-    assert "qrels/0.qrels in the bundle does not match the manifest" in capsys.readouterr().err
 
 
 def test_two_qrels_of_the_same_grades_stay_two_judges(tmp_path: Path) -> None:
@@ -283,44 +191,9 @@ def test_two_qrels_of_the_same_grades_stay_two_judges(tmp_path: Path) -> None:
     assert [(judge["name"], judge["grades"]["kappa"]) for judge in judges] == [("one", 1.0), ("two", 1.0)]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--measure", "AP"], ["--level", "1"], ["--scale", "0,1"], ["--seed", "0"], ["--resamples", "50"],
-        ["--topics", "t"], ["--strata", "page=s"], ["--about", "a"], ["--raw-scores", "clip=s"],
-        ["--runs", "r"], ["--qrels", "q"], ["--margin", "kappa=0.1"],
-    ],
-)  # fmt: skip
-def test_report_of_a_bundle_refuses_options_that_the_bundle_sets(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["report", "bundle.zip", *words]) == 2
-    assert f"{words[0]}: a bundle contains runs, qrels and the report's settings" in capsys.readouterr().err
-
-
 def test_report_applies_the_level_to_measures_that_name_none(files: list[str], tmp_path: Path) -> None:
     report = _findings([*files, "--level", "2", "--measure", "RR(rel=1)"], tmp_path)
     assert report["facts"]["measures"] == ["nDCG@10", "AP(rel=2)", "RR"]
-
-
-def test_every_file_may_be_packed(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(files) == 0
-    plain = capsys.readouterr().out
-    for name in ("about.csv", "scores.tsv"):
-        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
-    assert main([word + ".gz" if word.endswith((".csv", ".tsv")) else word for word in files]) == 0
-    assert capsys.readouterr().out == plain
-
-
-def test_report_reads_a_list_of_runs_that_a_spreadsheet_wrote(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    about = tmp_path / "about.csv"
-    about.write_bytes(b"\xef\xbb\xbf" + about.read_bytes())
-    assert main(files) == 0
-    assert "6 runs of 3 teams" in capsys.readouterr().out
 
 
 def test_report_clips_grades_to_the_scale_where_asked(

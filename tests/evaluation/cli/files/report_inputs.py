@@ -1,0 +1,21 @@
+"""Runs and qrels of a small report as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.evaluation.core.report.study import true_grades
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluation.core.report.design import GradedSet
+
+TRUTH = true_grades()
+
+
+def named_qrels(folder: Path, graded: GradedSet) -> str:
+    path = folder / f"{graded.name}.qrels"
+    lines = [f"{topic} 0 {docno} {grade}\n" for topic, own in graded.qrels for docno, grade in own.items()]
+    path.write_text("".join(lines))
+    return f"{graded.name}={path}"
