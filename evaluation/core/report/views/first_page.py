@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
@@ -80,7 +79,6 @@ class PageRow:
     tau: Measured
     pairs: RunPairs | None
     kappa: Measured
-    leniency: Measured
     excess: Measured | None
     so: So | None
 
@@ -141,7 +139,6 @@ def _row(
     so: So | None = None,
 ) -> PageRow:
     order, grades = graded.order(measure), graded.grades
-    leniency = grades.leniency, grades.leniency_low, grades.leniency_high
     excess = _measured(finding.excess, finding.low, finding.high, finding.reason, signed) if finding else None
     return PageRow(
         name=graded.name,
@@ -150,7 +147,6 @@ def _row(
         tau=_measured(order.tau, order.low, order.high, order.reason),
         pairs=order.pairs,
         kappa=_measured(grades.kappa, grades.low, grades.high, grades.reason),
-        leniency=_measured(*leniency, form=partial(signed, decimals=2)),
         excess=excess,
         so=so,
     )
