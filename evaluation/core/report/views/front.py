@@ -19,18 +19,24 @@ def front_page(findings: Findings) -> FirstPage:
 
 
 def front_family(findings: Findings, measure: str) -> str | None:
-    """The family whose interval of a judge is farthest from 0, else the first by name; None without any."""
+    """The first family with CLIP in its name, the field's question; else the one that stands out.
+
+    This is the family whose interval of a judge is farthest from 0, or the first by name; None without any.
+    """
+    families = findings.facts.families
+    if clip := next((name for name in families if "clip" in name.casefold()), None):
+        return clip
     shown = [
         finding
         for judge in findings.judges
         for finding in judge.families
         if finding.measure == measure
-        and finding.family in findings.facts.families
+        and finding.family in families
         and (finding.verdict.is_above or finding.verdict.is_below)
     ]
     if shown:
         return max(shown, key=_distance).family
-    return next(iter(findings.facts.families), None)
+    return next(iter(families), None)
 
 
 def _distance(finding: FamilyFinding) -> float:

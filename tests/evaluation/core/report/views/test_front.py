@@ -42,3 +42,9 @@ def test_first_page_without_families_has_none() -> None:
     report = build_report(wide_study(), code_version="x")
     bare = replace(report, facts=replace(report.facts, families=()))
     assert front_page(bare).family is None
+
+
+def test_first_page_is_of_clip_based_runs_where_there_are_some() -> None:
+    report = build_report(wide_study(), code_version="x")
+    facts = replace(report.facts, families=("a", "b", "CLIP-based"))
+    assert front_page(replace(report, facts=facts)).family == "CLIP-based"
