@@ -24,7 +24,7 @@ from judges.core.mappings.rules import empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import unseen_warnings
 from judges.grades.check_pools import flag_pairs
-from judges.grades.ensembles import facts_of_job, people_of_job
+from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDE, Side
@@ -110,9 +110,7 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
     return {
         "composition": composition_of(job.judge.decoding),
         "facts": facts,
-        "people": people_of_job(job),
         "agreement": _shares(facts.agreement),
-        "difficulty": _shares(facts.difficulty),
     }
 
 

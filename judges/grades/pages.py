@@ -80,7 +80,7 @@ def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResp
     form = EnsembleForm(request.POST or None, task=found)
     if form.is_valid():
         try:
-            judge = create_ensemble(**form.order, task=found, by=request.user)
+            judge = create_ensemble(**form.cleaned_data, task=found, by=request.user)
         except InputError as error:
             form.add_error(None, str(error))
         else:

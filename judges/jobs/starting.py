@@ -200,6 +200,7 @@ def plan_job(*, job: Job) -> None:
     of the same judge from earlier jobs are reused for free. An ensemble has no inputs.
     """
     if job.judge.unit == Unit.JUDGES:
+        composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
         enqueue("judges.finish_job", job.pk)
         return
     _set_inputs(job, {side: _shown(job, side) for side in Side})

@@ -58,7 +58,6 @@ def _value(value: Any, side: Side) -> Any:
 
 RUN = (b"T1 Q0 D1 1 1 tag\n", "a.run")
 SCORES = (b"topic,docno,score\nT1,D1,1\n", "a.csv")
-VOTES = {"rule": "votes", "percent": 50, "level": 1, "name": "votes"}
 CASES = {
     "assigning": Case(
         "organizer", "topics_assign", {"pool": Key("pool"), "way": "topics", "second_percent": 0, "seed": 1}
@@ -68,7 +67,7 @@ CASES = {
     "ensemble": Case(
         "organizer",
         "ensemble_create",
-        VOTES | {name: Key(name) for name in ("judges", "tie_breaker", "qrels")},
+        {"rule": "mean", "name": "mean", "judges": Key("judges"), "tie_breaker": Key("tie_breaker")},
     ),
     "mapping": Case("organizer", "mapping_fit", {"rule": "kappa-cuts", "share": 50, "people": Key("qrels")}),
     "publishing": Case("organizer", "job_publish", {"mapping": Key("mapping")}),

@@ -33,11 +33,10 @@ def test_qrels_are_the_latest_ones_of_people() -> None:
     task, other = make_task(), make_task()
     make_qrels(task, name="people")
     people = make_qrels(task, name="people", version=2)
-    second = make_qrels(task, name="second", kind=QrelsKind.SECOND)
+    make_qrels(task, name="second", kind=QrelsKind.SECOND)
     make_qrels(task, name="judge", kind=QrelsKind.MODEL)
     make_qrels(other, name="people")
     assert offered(MappingForm(task=task), "people") == [people]
-    assert set(offered(EnsembleForm(task=task), "qrels")) == {people, second}
 
 
 def judge_with_job(pool: Pool, state: JobState) -> Judge:
