@@ -5,7 +5,7 @@ import io
 import json
 import tarfile
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from django.utils import timezone
 
 from evaluation.collections.blobs import Blob
 from evaluation.core.errors import InputError
-from evaluation.hosting.encryption import encrypted
 from evaluation.hosting.table_copies import Copies, TableCopy, write_copies
 
 FORMAT = 2
@@ -70,21 +69,19 @@ class BackupManifest:
         return Copies([TableCopy(**table) for table in self.tables], self.sequences)
 
 
-def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
+def back_up(path: Path, *, say: Say) -> None:
     """Write the site to one file that only its owner can read. The site may keep running.
 
     The rows are one snapshot of the database, without sessions, codes in mails and counters of rate limits.
-    They are unencrypted in a private folder beside the file until it is complete.
+    They are in a private folder beside the file until it is complete.
 
     Args:
         path: the file to create; it appears once it is complete.
         say: called with lines of progress.
-        recipients: age keys for which the file is encrypted; empty for no encryption.
 
     Raises:
         BackupFileExists: the file exists.
         BlobDamaged: a blob does not match its key.
-        AgeMissing, AgeFailed: encryption failed.
     """
     if path.exists():
         raise BackupFileExists(path)
@@ -94,7 +91,7 @@ def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
         say("Writing the database ...")
         manifest, keys = _copy_rows(rows)
         draft.touch(mode=0o600)
-        with encrypted(draft, recipients) as file, tarfile.open(fileobj=file, mode="w|") as archive:
+        with tarfile.open(draft, mode="w") as archive:
             _add_bytes(archive, MANIFEST, json.dumps(asdict(manifest), indent=1).encode())
             for table in manifest.copies.tables:
                 archive.add(rows / table.file_name, f"{ROWS}/{table.file_name}")
