@@ -44,7 +44,7 @@ def evaluate(
 
     ``runs`` is one run, a list of runs (read one after another, so a generator of thousands works), or a
     mapping of names to runs; ``qrels`` likewise. ``measures`` are one or several names such as nDCG@10,
-    AP(rel=2) or ndcg_cut_10, or measures of ir_measures. ``level`` is the lowest relevant grade for measures
+    AP(rel=2) or ndcg_cut_10. ``level`` is the lowest relevant grade for measures
     whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
     -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
     results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops

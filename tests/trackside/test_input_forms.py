@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from ir_measures import Qrel, ScoredDoc
 
 import trackside
 from evaluation.core.trec_files.dictionaries import EntryUnfit
@@ -21,7 +20,6 @@ from tests.trackside.input_forms import (
     QREL_COLUMNS,
     QRELS_FILE,
     QRELS_FORMS,
-    RUN_COLUMNS,
     RUN_FILE,
     RUN_FORMS,
     SCORES,
@@ -83,10 +81,9 @@ def test_frames_of_runs_and_qrels_lead_back() -> None:
 )
 def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> None:
     """None of them may silently become another topic or grade."""
-    for frame in (pl.DataFrame(QREL_COLUMNS | values, strict=False), QREL_COLUMNS | values):
-        with pytest.raises(ColumnUnfit) as caught:
-            trackside.read_qrels(frame)
-        assert fault in str(caught.value)
+    with pytest.raises(ColumnUnfit) as caught:
+        trackside.read_qrels(pl.DataFrame(QREL_COLUMNS | values, strict=False))
+    assert fault in str(caught.value)
     with pytest.raises(ColumnUnfit):
         trackside.read_qrels(pd.DataFrame(QREL_COLUMNS | values))
 
@@ -133,9 +130,12 @@ def test_numbers_name_topics_and_docnos_of_dictionaries() -> None:
             pd.DataFrame({"qid": ["1"], "docno": ["a"], "score": pd.to_datetime(["2026-01-01"])}),
             "not numbers",
         ),
-        ({"topic": [1, "2"], "docno": ["a", "b"], "score": [1, 2]}, "column topic: its values are not texts"),
-        ({"topic": ["1"], "docno": ["a"], "score": ["x"]}, "column score: its values are not numbers"),
-        ({"topic": [True], "docno": ["a"], "score": [1]}, "column topic: its values are not texts"),
+        (
+            pd.DataFrame({"topic": [1, "2"], "docno": ["a", "b"], "score": [1, 2]}),
+            "column topic: its values are not texts",
+        ),
+        (pl.DataFrame({"topic": ["1"], "docno": ["a"], "score": ["x"]}), "column score: its values are not"),
+        (pl.DataFrame({"topic": [True], "docno": ["a"], "score": [1]}), "column topic: its values are not"),
     ],
 )
 def test_columns_of_other_kinds_are_refused(source: Any, fault: str) -> None:
@@ -143,17 +143,14 @@ def test_columns_of_other_kinds_are_refused(source: Any, fault: str) -> None:
         trackside.read_run(source)
 
 
-def test_lazy_frames_are_collected() -> None:
-    assert trackside.read_run(pl.DataFrame(RUN_COLUMNS).lazy()).to_dict() == SCORES
-
-
 def test_streams_that_are_closed_or_of_text_are_refused() -> None:
     closed = BytesIO(RUN_FILE)
     closed.close()
-    for stream, fault in (
+    streams: tuple[tuple[Any, str], ...] = (
         (closed, "the stream is closed"),
         (StringIO(RUN_FILE.decode()), "a stream of text"),
-    ):
+    )
+    for stream, fault in streams:
         with pytest.raises(UnreadableFile, match=fault):
             trackside.read_run(stream)
 
@@ -164,11 +161,8 @@ def test_streams_that_are_closed_or_of_text_are_refused() -> None:
         (17, "a int is not a run"),
         ([1, 2], "a list is not a run"),
         (pl.DataFrame({"docno": ["a"], "score": [1.0]}), "no column topic (or qid, query_id"),
-        ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "differ in length"),
-        ({"topic": ["1"], "docno": ["a"]}, "no column score"),
-        ({"topic": "1", "docno": "a", "score": 1}, "column topic: a str"),
-        ({"topic": np.array("1"), "docno": np.array("a"), "score": np.array(1)}, "column topic: a ndarray"),
-        ([ScoredDoc("1", "a", 1.0), Qrel("1", "b", 1)], "row 1: a Qrel has no score"),
+        (pd.DataFrame({"topic": ["1"], "docno": ["a"]}), "no column score"),
+        ({"topic": ["1"], "docno": ["a"], "score": [1.0]}, "a dict is not a run"),
     ],
 )
 def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:

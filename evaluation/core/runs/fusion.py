@@ -7,9 +7,9 @@ here because it compiles for 40 seconds before its first result and does not ord
 from __future__ import annotations
 
 import math
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, tee
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,7 @@ from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from evaluation.core.arrays import Floats
     from evaluation.core.measures import Measure
@@ -123,43 +123,39 @@ def tune_weights(
 
     Raises TooFewRuns and NothingToTune.
     """
-    _check_higher_is_better(measure)
     candidates = _Candidates(runs)
     scores = [normalised(run, norm) for run in runs]
-    seen: list[FusionWeights] = []
 
-    def fused() -> Iterator[Rankings]:
-        for weights in tried:
-            seen.append(weights)
-            parts = [weight * each for weight, each in zip(weights, scores, strict=True)]
-            yield candidates.summed(parts, "tried")
+    def fuse(weights: FusionWeights) -> Rankings:
+        parts = [weight * run_scores for weight, run_scores in zip(weights, scores, strict=True)]
+        return candidates.summed(parts, "tried")
 
-    means = evaluate(fused(), qrels, [measure]).means()[:, 0, 0].tolist()
-    known = [Tuned(weights, mean) for weights, mean in zip(seen, means, strict=True) if not math.isnan(mean)]
-    if not known:
-        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Use another measure.")
-    return max(known, key=lambda tuned: tuned.value)
+    return Tuned(*_best(tried, fuse, qrels, measure))
 
 
-def tune_constant(
-    runs: Sequence[Rankings], qrels: Qrels, measure: Measure, tried: Sequence[int] = CONSTANTS
-) -> tuple[int, float]:
+def tune_constant(runs: Sequence[Rankings], qrels: Qrels, measure: Measure) -> tuple[int, float]:
     """Return the k of reciprocal rank fusion with the highest mean, the first on ties, and this mean.
 
     Raises TooFewRuns and NothingToTune.
     """
-    _check_higher_is_better(measure)
-    fused = (reciprocal_rank_fusion(runs, k=k, tag="tried") for k in tried)
-    means = evaluate(fused, qrels, [measure]).means()[:, 0, 0].tolist()
-    known = [(k, mean) for k, mean in zip(tried, means, strict=True) if not math.isnan(mean)]
-    if not known:
-        raise NothingToTune(f"{measure} has no value for any k on {qrels.name}. Use another measure.")
-    return max(known, key=lambda each: each[1])
+    return _best(CONSTANTS, lambda k: reciprocal_rank_fusion(runs, k=k, tag="tried"), qrels, measure)
 
 
-def _check_higher_is_better(measure: Measure) -> None:
+Option = TypeVar("Option")
+
+
+def _best(
+    tried: Iterable[Option], fuse: Callable[[Option], Rankings], qrels: Qrels, measure: Measure
+) -> tuple[Option, float]:
+    """Return the option with the highest mean on validation qrels, the first on ties, and this mean."""
     if not measure.family.is_higher_better:
         raise NothingToTune(f"{measure}: higher is not better. Use a measure such as nDCG@10.")
+    options, runs = tee(tried)
+    means = evaluate(map(fuse, runs), qrels, [measure]).means()[:, 0, 0].tolist()
+    known = [(option, mean) for option, mean in zip(options, means, strict=True) if not math.isnan(mean)]
+    if not known:
+        raise NothingToTune(f"{measure} has no value on {qrels.name} for any option. Use another measure.")
+    return max(known, key=lambda option: option[1])
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:

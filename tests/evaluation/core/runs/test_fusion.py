@@ -110,7 +110,7 @@ def test_fusion_names_what_it_needs() -> None:
         comb_sum([ONE, Rankings.from_dict({"1": {"a": math.inf}}, tag="inf")])
     with pytest.raises(NothingToTune, match="higher is not better"):
         tune_weights([ONE, TWO], qrels, parse_measure("meanRbest"), weight_grid(2))
-    with pytest.raises(NothingToTune, match="has no value for any weights on qrels"):
+    with pytest.raises(NothingToTune, match="has no value on qrels for any option"):
         tune_weights([ONE, TWO], qrels, parse_measure("AP11(judged_only=yes)"), weight_grid(2))
 
 
