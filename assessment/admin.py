@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
@@ -15,14 +17,9 @@ from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
 from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.requests import SignedInRequest
 
 
 @admin.register(Assignment)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import pkgutil
 import re
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from evaluation.core.errors import InputError
 from evaluation.core.plugins import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
 from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
 from judges.core.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from importlib.metadata import EntryPoint
 
 BACKENDS = {
     "clip": "judges.backends.clip.encoder:ClipEncoder",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -10,12 +10,8 @@ from django.db.models.functions import Now
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
 from assessment.models.assignment import Assignment, AssignmentKind
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from evaluation.access.people import User
 
 
 class AssignmentEnded(InputError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.urls import reverse
 
 from assessment.assigning.actions import (
@@ -13,14 +11,12 @@ from assessment.assigning.actions import (
     open_queue,
 )
 from assessment.assigning.assessors import find_assessors
+from assessment.assigning.forms import TopicsAssignForm
 from assessment.models.slot import Slot
+from evaluation.access.people import User
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.pools.models import Pool
-
-if TYPE_CHECKING:
-    from assessment.assigning.forms import TopicsAssignForm
-    from evaluation.access.people import User
-    from evaluation.operations.models import Operation
 
 ASSIGN = "pool_assign"
 

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NotRequired, TypedDict, Unpack
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
+from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime, timedelta
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    from assessment.models.judgment import JudgmentQuerySet
-    from evaluation.access.people import User
-    from evaluation.tracks.criteria import Criteria
 
 
 class JudgingNotOpen(InputError):

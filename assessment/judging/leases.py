@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,15 +15,12 @@ from assessment.core.mixing import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.plan import JudgingPlan
-from assessment.models.slot import Slot
+from assessment.models.slot import Slot, SlotQuerySet
 from assessment.training.actions import check_exam
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from assessment.models.slot import SlotQuerySet
-    from evaluation.pools.models import Pool
 
 LEASE_SIZE = 20  # items: some minutes of work
 HELD_SIZE = 80  # items stored in a browser, for work without a connection

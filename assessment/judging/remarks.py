@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
 
 from assessment.judging.actions import JudgmentIdTaken, check_assignment
-from assessment.models.assignment import Purpose
+from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
 from assessment.models.remark import Remark
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from assessment.models.assignment import Assignment
-    from evaluation.access.people import User
+from evaluation.access.people import User
 
 ANY_VERSION = 0  # of the criteria: a remark has none
 

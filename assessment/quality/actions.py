@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -10,16 +11,11 @@ from django.utils.translation import gettext
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import AdjudicationMode, Judgment
 from assessment.models.remark import Remark
+from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from evaluation.access.people import User
 
 
 class NothingToAdjudicate(InputError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
@@ -12,14 +11,11 @@ from assessment.assigning.assessors import find_assessors
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
-from evaluation.access.people import teams_of
+from evaluation.access.people import User, teams_of
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.depth import presentation_order
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
 
 
 class NothingToHandOver(InputError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -11,14 +10,10 @@ from django.utils.translation import gettext
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
-from evaluation.access.people import Role
+from evaluation.access.people import Role, User
 from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import TaskQuerySet
+from evaluation.tracks.models import Task, TaskQuerySet
 
 
 @dataclass(frozen=True)

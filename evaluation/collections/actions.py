@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import connection, transaction
 
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Collection, Document, Topic
 from evaluation.collections.storing import store_images
 from evaluation.core.errors import InputError
 from evaluation.core.items import NewItem, check_items
 from evaluation.tracks.models import Task, TaskKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from evaluation.collections.blobs import Image
 
 BATCH = 1000  # rows per statement
 

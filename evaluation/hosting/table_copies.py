@@ -6,8 +6,10 @@ COPY's text format is the same in every version of PostgreSQL, so rows move betw
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, LiteralString
+from pathlib import Path
+from typing import IO, Any, LiteralString
 
 import zstandard
 from django.db import connection, transaction
@@ -15,11 +17,6 @@ from psycopg import sql
 
 from evaluation.core.errors import InputError
 from evaluation.hosting.schema import run_exactly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-    from typing import Any
 
 CHUNK = 1 << 20  # bytes
 LEVEL = 3  # of zstandard: about as fast as PostgreSQL writes rows

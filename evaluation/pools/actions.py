@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.collections.actions import find_bare
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.depth import presentation_order
-from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
+from evaluation.core.pooling.recipes import (
+    AdaptiveRecipe,
+    BudgetRecipe,
+    DepthRecipe,
+    Rankings,
+    Recipe,
+    SampleRecipe,
+)
+from evaluation.core.pooling.sampled import SampledItem
 from evaluation.core.text.time_zones import format_in_zone
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.runs.late_exceptions import LateException
@@ -20,13 +30,6 @@ from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.access.people import User
-    from evaluation.core.pooling.recipes import Rankings
-    from evaluation.core.pooling.sampled import SampledItem
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import F
 from django.urls import reverse
 
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.sampled import check_strata
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
-from evaluation.pools.models import PoolItem
+from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
-from evaluation.tracks.models import TaskKind
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.operations.models import Operation
-    from evaluation.pools.models import Pool
-    from evaluation.runs.models import RunQuerySet
-    from evaluation.tracks.models import Task
+from evaluation.runs.models import RunQuerySet
+from evaluation.tracks.models import Task, TaskKind
 
 FREEZE, PREVIEW = "pool_freeze", "pool_preview"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.recomputing.actions import ask_results
@@ -14,9 +15,6 @@ from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @admin.register(Family)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
@@ -16,17 +16,12 @@ from evaluation.core.log_context import bound
 from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.recomputing.actions import ask_results
-from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
+from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import read_run
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from evaluation.runs.models import RunQuerySet
 
 log = logging.getLogger(__name__)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.recomputing.actions import ask_results
@@ -15,13 +17,6 @@ from evaluation.runs.receiving import NotOfTeam, takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 EDITABLE = (RunState.RECEIVED, RunState.ACCEPTED)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -13,12 +13,8 @@ from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import FUTURE, format_in_zone
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
+from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from evaluation.teams.models import Team
 
 
 class TeamOfOtherTrack(InputError):

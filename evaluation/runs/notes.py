@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -15,9 +14,6 @@ from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import Run
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 NOTE_MAX = 4000  # characters
 

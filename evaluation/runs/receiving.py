@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.conf import settings
+from django.core.files.base import File
 from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce, Now
 
+from evaluation.access.people import User
 from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
@@ -23,15 +27,6 @@ from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.core.files.base import File
-
-    from evaluation.access.people import User
 
 log = logging.getLogger(__name__)
 LONGEST_NAME = 255

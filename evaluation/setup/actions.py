@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection as Container
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -21,13 +23,7 @@ from evaluation.teams.membership import check_name_is_free
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from collections.abc import Collection as Container
-    from collections.abc import Mapping
-
-    from evaluation.tracks.models import TaskKind
+from evaluation.tracks.models import Task, TaskKind, Track
 
 
 class TracksAreForStaff(InputError):

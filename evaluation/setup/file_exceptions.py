@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.runs.granting import grant_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.setup.file_parts import PartSchema, TrackFilePart, moment_in, register_part
 from evaluation.teams.models import Team
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 class LateExceptionPart(PartSchema):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -10,6 +10,8 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
 from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
@@ -17,10 +19,6 @@ from evaluation.access.people import Invitation, Membership, User
 from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Team
 from evaluation.teams.registration import Application, EntryRules, Signature
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.

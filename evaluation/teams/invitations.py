@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -22,10 +23,6 @@ from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Track
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from uuid import UUID
 
 OPEN_FOR = timedelta(days=14)
 

@@ -5,17 +5,12 @@ A hidden team and a missing one raise the same Http404 and so return the same pa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from evaluation.core.errors import InputError
 from evaluation.teams.models import Team
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 def find_team(request: HttpRequest, track: str, team: int) -> Team:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -13,11 +13,7 @@ from evaluation.mail.actions import queue_mail, site_link
 from evaluation.teams.membership import check_owns
 from evaluation.teams.models import Team
 from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 class TeamNotApproved(InputError):

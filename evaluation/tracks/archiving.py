@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
@@ -12,9 +11,6 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 class ArchivingQuerySet(models.QuerySet["Archiving"]):

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
+from evaluation.access.people import User
 from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 # The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
 GRADES_ARE_A_SCALE = """

@@ -5,26 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from celery import current_app
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, Value, When
+from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.db.models import QuerySet
-
-    from evaluation.work.models import LongWorkQuerySet
+from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork, LongWorkQuerySet
 
 log = logging.getLogger(__name__)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+from collections.abc import Iterator
 from itertools import count
 from pathlib import PurePath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from evaluation.core.errors import InputError
 from judges.core.asking import storable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLUMNS = ("topic", "docno", "score")
 SHOWN = 5  # bad lines that an error message lists

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import ReadOnlyAdmin
+from evaluation.access.requests import SignedInRequest
 from judges.grades.models import Mapping
 from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each
@@ -14,12 +15,6 @@ from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from judges.jobs.scheduling import retry_job
 from judges.jobs.shards import RequestFile, Shard
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.requests import SignedInRequest
 
 
 @admin.register(Job)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from django.db import transaction
 
 from evaluation.access.people import User
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
@@ -21,9 +22,6 @@ from judges.core.settings import Settings
 from judges.grades.models import Mapping
 from judges.jobs.calls import Ending
 from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
 
 
 class MappingMissing(InputError):

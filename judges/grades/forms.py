@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.db.models import Case, When
 
+from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
 from judges.core.mappings.rules import FIXED, PAPER, WORDS
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
 
 
 class JobPublishForm(forms.Form):

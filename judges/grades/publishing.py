@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,6 +11,7 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
@@ -32,9 +33,6 @@ from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.operations.models import Operation
 
 
 class JobNotCompleted(InputError):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import AddOnlyAdmin, ReadOnlyAdmin, StaffAdmin, TracksideAdmin
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
@@ -16,15 +21,6 @@ from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.forms import BudgetForm, JudgeForm
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.starting import start_job
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
 
 
 def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Callable[..., str]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
@@ -26,9 +27,6 @@ from judges.jobs.models import Job, JobState, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
 from judges.jobs.shards import Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s

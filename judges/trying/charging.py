@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Q
 
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
-from judges.core.asking import EndpointDown
+from judges.core.asking import EndpointDown, Response
 from judges.jobs.money import Budget
 from judges.jobs.starting import find_rates
 from judges.trying.models import Trial
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from judges.core.asking import Response
 
 
 class BudgetSpent(InputError):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from evaluation.config.environment import Environment
 from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.config.environment import Environment
 
 PREFIX = "blobs"  # a restore deletes blobs that are not in the backup, but only below this prefix
 CLIENT = {

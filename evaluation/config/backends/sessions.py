@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from evaluation.access.compiled import Given, compiled
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 
 class SessionStore(db.SessionStore):
