@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -26,6 +27,7 @@ from evaluation.models import (
     Run,
     RunState,
     Team,
+    Track,
     User,
 )
 from evaluation.operations.actions import OperationUnderWay, start_operation
@@ -56,11 +58,6 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import Track
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

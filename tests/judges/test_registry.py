@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -9,16 +10,11 @@ import pytest
 from evaluation.models import TaskKind
 from judges.backends.clip.encoder import ClipEncoder
 from judges.core.inputs import Gap
-from judges.core.judge import encode_files
+from judges.core.judge import Encoder, encode_files
 from judges.core.settings import Settings
 from judges.registry import BACKENDS, BackendUnknown, encoder_class, loaded_encoder
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.pictures import file_of, picture, pinned
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from judges.core.judge import Encoder
 
 SETTINGS = Settings(backend="loads", revision=1, model="m", model_revision="1")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from evaluation.models import Pool, Track
 from judges.catalogue.actions import JudgeExists, create_judge
 from judges.core.settings import Settings
 from judges.grades.forms import JobPublishForm
@@ -21,9 +22,6 @@ from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptPreviewForm
 from tests.factories import make_organizer, make_staff, make_track
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Track
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 

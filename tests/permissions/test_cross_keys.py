@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from collections.abc import Mapping as Given
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from evaluation.models import Phase, Task, Token
 from tests.addresses.urlconf import named_routes
@@ -18,12 +21,6 @@ from tests.factories import dates_of
 from tests.permissions.footprints import footprint
 from tests.permissions.track_sides import Side, make_side
 from tests.whole_site import signed_in_client
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping as Given
-
-    from pytest_django import DjangoDbBlocker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("sides")]
 

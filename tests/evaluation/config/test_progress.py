@@ -7,16 +7,13 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
 from evaluation.hosting import progress
 from evaluation.hosting.process_tree import PartEnded, ProcessTree
 from evaluation.hosting.progress import processor_seconds
-
-if TYPE_CHECKING:
-    from evaluation.hosting.site_parts import Announce
+from evaluation.hosting.site_parts import Announce
 
 
 @pytest.fixture(autouse=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, ProgrammingError, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -39,9 +39,6 @@ from tests.factories import (
     make_team_member,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

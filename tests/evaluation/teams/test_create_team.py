@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from pytest_django import Settings
 
 from evaluation.core.text.names import HiddenCharacter
 from evaluation.models import Membership, Phase, Role, RunState, Team, User
@@ -37,9 +36,6 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

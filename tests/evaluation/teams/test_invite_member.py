@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from evaluation.access.limits.rates import TooManyRequests
 from evaluation.core.rates import RateLimit
-from evaluation.models import Invitation, Mail, Membership, Role, User
+from evaluation.models import Invitation, Mail, Membership, Role, Track, User
 from evaluation.teams.invitations import (
     AccountExists,
     AlreadyMember,
@@ -22,11 +22,6 @@ from evaluation.teams.invitations import (
     invite_people,
 )
 from tests.factories import make_assessor, make_organizer, make_track, make_user
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from evaluation.models import Track
 
 pytestmark = pytest.mark.django_db
 

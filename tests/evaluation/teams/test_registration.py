@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.files.base import ContentFile
 from django.db import ProgrammingError, transaction
 from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import changes_to
@@ -41,9 +42,6 @@ from evaluation.teams.registering import (
     sign_agreement,
 )
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

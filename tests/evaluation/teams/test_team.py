@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 
-from evaluation.models import Team
+from evaluation.models import Team, User
 from evaluation.teams.membership import TeamGone, leave_team, rename_team
 from tests.factories import make_assessor, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -33,9 +31,7 @@ from tests.factories import (
     make_user,
 )
 from tests.permissions.footprints import footprint, posts
-
-if TYPE_CHECKING:
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -14,7 +14,7 @@ from django.utils import timezone
 from evaluation.core.report.choice import Choice
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.imports.reading import read_rows
-from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Topic
+from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Task, Topic, User
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import ask_report
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
@@ -32,9 +32,6 @@ from evaluation.work.queueing import (
     run_waiting,
 )
 from tests.factories import make_organizer, make_task, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, User
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -16,10 +17,6 @@ from judges.core.asking import Ask, EndpointError
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.whole
 

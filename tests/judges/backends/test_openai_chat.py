@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.prompts import PromptRefused
 from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only, responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 pytestmark = pytest.mark.usefixtures("hasty")
 

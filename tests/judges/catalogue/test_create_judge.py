@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from judges.core.settings import Settings
 from judges.registry import BackendUnknown
 from tests.factories import make_staff
 from tests.judges.factories import make_judge
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

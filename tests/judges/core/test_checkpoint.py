@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded, folder_sha256, pinned_revision
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.base import ContentFile
 
+from evaluation.models import Pool
 from judges.grades.publishing import fit_mapping
 from judges.grades.scores import import_scores
 from judges.models import Job
 from tests.factories import make_pool, make_task
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
 
 # Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
 SCORES = {

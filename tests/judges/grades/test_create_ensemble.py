@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import hashlib
 from math import inf, isfinite
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.base import ContentFile
 
+from evaluation.models import Pool
 from judges.catalogue.actions import JudgeExists
 from judges.core.ensembles.ballots import CombinationRule
 from judges.core.ensembles.composition import composition_of
@@ -14,14 +14,10 @@ from judges.grades.ensembles import MappingMissing, create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
 from judges.jobs.starting import MembersNotReady, start_job
-from judges.models import Job, JobState, Mapping
+from judges.models import Job, JobState, Judge, Mapping
 from tests.factories import make_pool
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-    from judges.models import Judge
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db

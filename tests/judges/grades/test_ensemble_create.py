@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
+from evaluation.models import Pool
 from judges.core.ensembles.ballots import CombinationRule
 from judges.core.ensembles.composition import CompositionRefused
 from judges.grades.ensembles import create_ensemble
@@ -15,11 +15,6 @@ from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
 from tests.judges.jobs.pages.setting import address, text_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db

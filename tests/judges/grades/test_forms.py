@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django import forms
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
+from pytest_django import Settings
 
-from evaluation.models import QrelsKind
+from evaluation.models import Pool, QrelsKind
 from judges.grades.forms import EnsembleForm, MappingForm, ScoresImportForm
-from judges.models import Job, JobState
+from judges.models import Job, JobState, Judge
 from tests.factories import make_pool, make_qrels, make_task
 from tests.judges.factories import make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from django import forms
-    from pytest_django import Settings
-
-    from evaluation.models import Pool
-    from judges.models import Judge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

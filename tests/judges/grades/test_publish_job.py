@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,15 +10,10 @@ from evaluation.models import Document, QrelsKind
 from judges.core.prompts import BUILT_IN
 from judges.grades.publishing import JobNotCompleted, MappingOfAnotherJudge, fit_mapping, publish_job
 from judges.jobs.starting import start_job
+from judges.models import Job
 from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff
 from tests.judges.factories import make_generator, make_human_qrels, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Any
-
-    from judges.models import Job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

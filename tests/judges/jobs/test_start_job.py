@@ -1,21 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from evaluation.models import Archiving, TaskKind
+from evaluation.models import Archiving, Pool, TaskKind
 from evaluation.tracks.archiving import TrackArchived
 from judges.catalogue.actions import retire_judge
 from judges.jobs.scheduling import cancel_job
 from judges.jobs.starting import JobExists, JudgeRetired, TaskKindNotAccepted, start_job
-from judges.models import CallState, Job, JobState, Shard, Side
+from judges.models import CallState, Job, JobState, Judge, Shard, Side
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-    from judges.models import Judge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

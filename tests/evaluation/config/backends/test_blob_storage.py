@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
 from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from pytest_django import Settings
 
 from evaluation.collections.storing import store_blob
 from evaluation.config.backends.blob_storage import S3NotInstalled, blobs_in_bucket
@@ -25,13 +28,6 @@ from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from typing import Any
-
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +16,6 @@ from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from tests.judges.pictures import pinned
 from tests.judges.tiny_clip import save_tiny_clip
 from tests.judges.tiny_siglip import save_tiny_siglip
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.whole
 

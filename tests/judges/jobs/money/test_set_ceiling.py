@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from evaluation.access.changes import changes_to
+from evaluation.models import Pool
 from judges.jobs.budgets import (
     CapAboveCeiling,
     CapTooLow,
@@ -23,12 +25,6 @@ from judges.jobs.starting import PriceMissing, start_job
 from judges.models import Budget, Price
 from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
-
-    from evaluation.models import Pool
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
