@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -14,19 +14,7 @@ from evaluation.core.run_checks import Fault, FaultCode
 from evaluation.core.run_checks.verdict import FileSummary, Verdict
 from evaluation.core.text.replies import ReplyMissing
 from evaluation.core.text.time_zones import AOE
-from evaluation.models import (
-    Blob,
-    Membership,
-    Phase,
-    Role,
-    Run,
-    RunState,
-    RunType,
-    SubmissionQuestion,
-    Task,
-    Team,
-    User,
-)
+from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
 from evaluation.runs.receiving import (
     NotOfTeam,
     StorageFull,
@@ -44,6 +32,9 @@ from tests.factories import (
     make_user,
     make_verdict,
 )
+
+if TYPE_CHECKING:
+    from evaluation.models import Task, Team, User
 
 pytestmark = pytest.mark.django_db
 
