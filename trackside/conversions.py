@@ -17,20 +17,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class ToolMissing(InputError):
-    """The package of the target type is not installed."""
-
-
-class NoCounterpart(InputError):
-    """The other tool has no such type."""
-
-
-class NotAMeasure(InputError):
-    """An object does not name a measure."""
-
-
 def to_ranx(thing: Rankings | Qrels) -> Any:
-    """A ``ranx.Run`` or ``ranx.Qrels`` of the same name. Raises ToolMissing.
+    """A ``ranx.Run`` or ``ranx.Qrels`` of the same name. Raises InputError.
 
     ranx ranks equal scores in another order than trec_eval, so its values may differ from ours on ties. Pairs
     that are in the pool but not judged (grade below 0) are left out: ranx would read them as grades.
@@ -43,23 +31,23 @@ def to_ranx(thing: Rankings | Qrels) -> Any:
             topic: {docno: grade for docno, grade in grades.items() if grade >= 0} for topic, grades in thing
         }
         return ranx.Qrels(graded, name=thing.name)
-    raise NoCounterpart(f"ranx has no counterpart of a {type(thing).__name__}: give Rankings or Qrels.")
+    raise InputError(f"ranx has no counterpart of a {type(thing).__name__}: give Rankings or Qrels.")
 
 
 def to_pandas(frame: pl.DataFrame) -> Any:
-    """The frame as a ``pandas.DataFrame``, without pyarrow. Nulls are None or NaN. Raises ToolMissing."""
+    """The frame as a ``pandas.DataFrame``, without pyarrow. Nulls are None or NaN. Raises InputError."""
     return _module("pandas").DataFrame(frame.to_dict(as_series=False))
 
 
 def measure_name(measure: Any) -> str | Measure:
-    """Return a name or a measure unchanged. Raises NotAMeasure."""
+    """Return a name or a measure unchanged. Raises InputError."""
     if isinstance(measure, (str, Measure)):
         return measure
-    raise NotAMeasure(f"a {type(measure).__name__} is not a measure. Use one such as nDCG@10, as text.")
+    raise InputError(f"a {type(measure).__name__} is not a measure. Use one such as nDCG@10, as text.")
 
 
 def _module(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ToolMissing(f"{name} is not installed: pip install {name}.") from error
+        raise InputError(f"{name} is not installed: pip install {name}.") from error

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from trackside.inputs import QrelsInput, RunInput
 
 
-class OptionUnfit(InputError):
-    """An option of an evaluation is not a number of the needed kind."""
-
-
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 
 
@@ -95,7 +91,7 @@ def several(measures: Any) -> list[Any]:
 def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:
     for name, value in (("level", level), ("max_results", max_results)):
         if value is not None and not isinstance(value, Integral):
-            raise OptionUnfit(f"{name} {value!r}: give a whole number.")
+            raise InputError(f"{name} {value!r}: give a whole number.")
     for grade, gain in (gains or {}).items():
         if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
-            raise OptionUnfit(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")
+            raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")

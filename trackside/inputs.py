@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from evaluation.cli.files.inputs import NamedTwice, file_stem
+from evaluation.cli.files.inputs import file_stem
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
 from evaluation.core.trec_files.frames import DataFrameLike
@@ -32,10 +32,6 @@ _COLUMNS = {
     "grade": ("grade", "relevance", "label", "rel"),
 }
 _RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
-
-
-class FormUnknown(InputError):
-    """An object is neither a run nor qrels, or a frame lacks a required column."""
 
 
 class OddLines(UserWarning):
@@ -109,7 +105,7 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
 
 
 def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
-    """One run, several, or a mapping of names to runs, one after another. Raises NamedTwice.
+    """One run, several, or a mapping of names to runs, one after another. Raises InputError.
 
     If an earlier run has the same tag, a file's run gets the name of the file, as on the command line.
     """
@@ -119,17 +115,17 @@ def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
         if not name and run.tag in seen and isinstance(source, (str, Path)):
             run = _renamed(run, file_stem(str(source)))
         if run.tag in seen:
-            raise NamedTwice(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
+            raise InputError(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
         seen.add(run.tag)
         yield run
 
 
 def each_qrels(qrels: Any) -> list[Qrels]:
-    """One set of qrels, several, or a mapping of names to qrels. Raises NamedTwice."""
+    """One set of qrels, several, or a mapping of names to qrels. Raises InputError."""
     found = [read_qrels(source, name=name) for name, source in _named(qrels, is_single=_is_one(qrels))]
     for place, each in enumerate(found):
         if any(each.name == other.name for other in found[:place]):
-            raise NamedTwice(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
+            raise InputError(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
     return found
 
 
@@ -174,16 +170,16 @@ def _is_of(source: object, package: str) -> bool:
 
 
 def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
-    """Return a frame, and its names for the wanted columns. Raises FormUnknown."""
+    """Return a frame, and its names for the wanted columns. Raises InputError."""
     if not _is_frame(source):
-        raise FormUnknown(
+        raise InputError(
             f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, a frame of "
             "polars or pandas, or an object of ranx."
         )
     columns = list(source.columns)
     names = {name: next((other for other in _COLUMNS[name] if other in columns), "") for name in wanted}
     if missing := [name for name in wanted if not names[name]]:
-        raise FormUnknown(
+        raise InputError(
             f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
             f"{what}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."
         )

@@ -31,17 +31,13 @@ class NothingLeft(InputError):
     """The queue has no items for this assessor now."""
 
 
-class MayNotJudge(InputError):
-    """The user is no assessor of the pool."""
-
-
 @transaction.atomic
 def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     """Lease up to ``size`` items of one topic to the assessor.
 
     Nobody else gets them until the lease expires. Nobody gets an item twice, or items of a topic in which the
     assessor is paused or has another assignment. If the assessor has open items, return these and renew their
-    lease. Raises JudgingNotOpen, MayNotJudge, ExamNotPassed, NothingLeft.
+    lease. Raises JudgingNotOpen, may-not-judge, ExamNotPassed, NothingLeft.
     """
     _lock_person(by)
     task = Task.objects.with_phase().get(pk=pool.task_id)
@@ -50,8 +46,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
             gettext("{task} is not open for judging now. Ask the organizers.").format(task=task)
         )
     if not find_assessors(pool=pool).contains(by):
-        raise MayNotJudge(
-            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task)
+        raise InputError(
+            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task),
+            code="may-not-judge",
         )
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)

@@ -97,16 +97,12 @@ def _read_gold(task: Task) -> list[dict[str, Any]]:
     return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
 
 
-class PairRepeated(InputError):
-    """A file names a gold pair twice."""
-
-
 def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
     """Set the pairs in a constant number of queries: a file may name a thousand pairs."""
     known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
     wanted = {(part.topic, part.docno): part.model_dump() for part in parts}
     if len(wanted) < len(parts):
-        raise PairRepeated("A pair of topic and document is named twice. Name it once.")
+        raise InputError("A pair of topic and document is named twice. Name it once.", code="pair-repeated")
     changed = []
     for pair, values in wanted.items():
         item = known.get(pair)

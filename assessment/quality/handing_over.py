@@ -18,17 +18,13 @@ from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
 
 
-class NothingToHandOver(InputError):
-    """There is no open disagreement that this person may settle."""
-
-
 @transaction.atomic
 def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
 
     Excludes topics in which the person has judged or has another assignment: the third opinion must come from
     a third person. Excludes items of pools with a run of the person's own team, and items that are assigned
-    already, unless that assessor could not judge them either. Raises NothingToHandOver.
+    already, unless that assessor could not judge them either. Raises nothing-to-hand-over.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     handed = AssignedItem.objects.filter(
@@ -49,9 +45,10 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
         if (pool := _pool_for(task, topic, to))
     ]
     if not assignments:
-        raise NothingToHandOver(
+        raise InputError(
             f"{to} can settle nothing now: every disagreement is settled or handed over, or is in topics "
-            "that this person judges. Choose somebody else, or settle them yourself in the list."
+            "that this person judges. Choose somebody else, or settle them yourself in the list.",
+            code="nothing-to-hand-over",
         )
     return assignments
 

@@ -94,18 +94,16 @@ def check_exam(*, task: Task, assessor: User) -> None:
         )
 
 
-class NoTrainingItem(InputError):
-    """The item belongs neither to practice nor to the exam."""
-
-
 @transaction.atomic
 def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     """Store the first grade; return it for every later grade of the same item.
 
-    Raises GradeNotInCriteria, NoTrainingItem.
+    Raises grade-not-in-criteria, no-training-item.
     """
     if item.use == GoldUse.MIXED:
-        raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))
+        raise InputError(
+            gettext("This item is not part of the training. Load the page again."), code="no-training-item"
+        )
     Criteria.objects.current(item.task).check_grade(grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

@@ -22,7 +22,7 @@ BATCH = 1000  # rows per statement
 def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
     """Store the items as documents, all or none, and return the number of documents.
 
-    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    Raises item-name-taken, item-name-not-one-word, item-empty, ImageUnreadable.
     """
     documents = [
         Document(collection=collection, docno=name, fields=fields, image=image)
@@ -36,7 +36,7 @@ def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
 def add_topics(*, task: Task, items: Iterable[NewItem]) -> int:
     """Store the items as topics, all or none, and return the number of topics.
 
-    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    Raises item-name-taken, item-name-not-one-word, item-empty, ImageUnreadable.
     """
     topics = [
         Topic(task=task, number=name, fields=fields, image=image)

@@ -19,10 +19,6 @@ class SettingNotUnderstood(InputError):
         )
 
 
-class SecretFileUnreadable(InputError):
-    """A file that should hold the value of a setting cannot be read."""
-
-
 class Environment:
     """The values of the settings; an empty value counts as unset."""
 
@@ -33,7 +29,7 @@ class Environment:
         """Return the value, or the content of the file in the setting ``NAME_FILE``: a container's secret.
 
         Raises:
-            SecretFileUnreadable: that file cannot be read.
+            InputError: that file cannot be read.
         """
         return self._values.get(name, "").strip() or self._file_content(name) or default
 
@@ -44,7 +40,7 @@ class Environment:
         try:
             return Path(path).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise SecretFileUnreadable(
+            raise InputError(
                 f"{name}_FILE={path}: {error}. Name a text file that the site can read."
             ) from error
 

@@ -35,10 +35,6 @@ class PortTaken(InputError):
         super().__init__(f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host.")
 
 
-class SiteNotStarted(InputError):
-    """The background site of a command did not start."""
-
-
 @dataclass(frozen=True)
 class SiteOptions:
     """What to run. Without `web` no pages are served."""
@@ -94,13 +90,13 @@ class BackgroundSite:
             announce: called once these signals end the wait instead of the process.
 
         Raises:
-            SiteNotStarted: the site ended first.
+            InputError: the site ended first.
         """
         with contextlib.suppress(KeyboardInterrupt):
             _handle_end_signals(signal.default_int_handler)
             announce()
             self.process.join()
-            raise SiteNotStarted("The site ended by itself. Its log says why.")
+            raise InputError("The site ended by itself. Its log says why.")
 
 
 @contextmanager
@@ -139,9 +135,9 @@ def _announced_address(reader: "Connection[tuple[bool, str], tuple[bool, str]]",
     try:
         is_ready, text = reader.recv()
     except EOFError as error:
-        raise SiteNotStarted(f"The site did not start. See {log or 'its output above'}.") from error
+        raise InputError(f"The site did not start. See {log or 'its output above'}.") from error
     if not is_ready:
-        raise SiteNotStarted(text)
+        raise InputError(text)
     return str(text)
 
 

@@ -25,10 +25,6 @@ from evaluation.tracks.models import Task, TaskKind
 FREEZE, PREVIEW = "pool_freeze", "pool_preview"
 
 
-class RunsChanged(InputError):
-    """The form no longer fits the accepted runs."""
-
-
 def find_runs(task: Task) -> RunQuerySet:
     """Return the runs that a pool of the task can be drawn from."""
     runs = task.runs.accepted().select_related("team")  # each run has the task itself
@@ -38,7 +34,7 @@ def find_runs(task: Task) -> RunQuerySet:
 def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool = False) -> Operation:
     """Queue the freezing of a pool, or its preview, by a checked form.
 
-    Raises PoolNameTaken, LateRunsExpected, NoRunsToPool, StrataDoNotRise, OperationUnderWay.
+    Raises pool-name-taken, late-runs-expected, NoRunsToPool, strata-do-not-rise, OperationUnderWay.
     """
     name = form.cleaned_data["name"]
     if not is_preview:
@@ -53,7 +49,7 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
 def request_default_pool(*, task: Task, by: User) -> Operation:
     """Queue the freezing of a pool at the depths set for the task and its runs.
 
-    Raises LateRunsExpected, NoRunsToPool, OperationUnderWay.
+    Raises late-runs-expected, NoRunsToPool, OperationUnderWay.
     """
     name = next_name(task)
     check_freezable(task, name)
@@ -96,12 +92,15 @@ def _preview(operation: Operation) -> OperationResult:
 
 
 def _drawn_from(operation: Operation) -> dict[str, Any]:
-    """Return the arguments of ``draw_pool``; without a method, the defaults. Raises RunsChanged."""
+    """Return the arguments of ``draw_pool``; without a method, the defaults. Raises runs-changed."""
     if "method" not in operation.options:
         return {"task": operation.task, "seed": operation.options["seed"]}
     form = PoolBuildForm(operation.options, runs=find_runs(operation.task))
     if not form.is_valid():
-        raise RunsChanged("The accepted runs have changed since the form was sent. Set their depths again.")
+        raise InputError(
+            "The accepted runs have changed since the form was sent. Set their depths again.",
+            code="runs-changed",
+        )
     return {
         "task": operation.task,
         "seed": form.cleaned_data["seed"],

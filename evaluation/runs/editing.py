@@ -21,10 +21,6 @@ from evaluation.tracks.models import Task
 EDITABLE = (RunState.RECEIVED, RunState.ACCEPTED)
 
 
-class RunNotEditable(InputError):
-    """The task has closed, or the run is neither accepted nor waiting for its check."""
-
-
 @transaction.atomic
 def edit_run(
     *,
@@ -38,16 +34,17 @@ def edit_run(
 ) -> Run:
     """Replace description, kind and replies; the file and its verdict do not change.
 
-    Raises NotOfTeam, RunNotEditable, ReplyMissing, ReplyUnknown.
+    Raises NotOfTeam, run-not-editable, reply-missing, reply-unknown.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_organizer = Task.objects.organized_by(by).contains(run.task)
     if not is_organizer and not Team.objects.of_member(by).contains(run.team):
         raise NotOfTeam(f"{run} is a run of {run.team}. Its members and the organizers can change it.")
     if not may_edit(run):
-        raise RunNotEditable(
+        raise InputError(
             f"{run} is {run.get_state_display()}. Only accepted and unchecked runs can be changed, until the "
-            "task closes. Ask the organizers to change this one."
+            "task closes. Ask the organizers to change this one.",
+            code="run-not-editable",
         )
     run.replies = check_replies(SubmissionQuestion.objects.asked_of(run.task, run.team), replies)
     run.description, run.type = description, type
@@ -72,17 +69,13 @@ class RunSettled(InputError):
     """The task has closed or the run is pooled, so its team cannot withdraw it."""
 
 
-class WithdrawalReasonMissing(InputError):
-    """Organizers must give a reason of at most REASON_MAX characters, which the leaderboard shows."""
-
-
 @transaction.atomic
 def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     """Withdraw an accepted run: it does not count, but its page, file, tag and pool items stay.
 
     A team can withdraw its run until the task closes, and while no pool contains it. Organizers always can,
     with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises NotOfTeam,
-    RunNotAccepted, RunSettled, WithdrawalReasonMissing.
+    RunNotAccepted, RunSettled, withdrawal-reason-missing.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_own = Team.objects.of_member(by).contains(run.team)
@@ -121,8 +114,9 @@ def is_settled(run: Run) -> bool:
 def _checked_reason(run: Run, reason: str) -> str:
     words = reason.strip()
     if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
-        raise WithdrawalReasonMissing(
+        raise InputError(
             f"On the run's page, give the reason why {run} is withdrawn, in at most {REASON_MAX} characters "
-            "without NUL. The leaderboard shows it."
+            "without NUL. The leaderboard shows it.",
+            code="withdrawal-reason-missing",
         )
     return words

@@ -17,20 +17,8 @@ from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 
 
-class TeamOfOtherTrack(InputError):
-    """The team is not of the task's track."""
-
-
-class ExceptionReasonMissing(InputError):
-    """An exception needs a reason of at most REASON_MAX characters."""
-
-
 class ExceptionTooLate(InputError):
     """A pool is frozen or judging has opened, so a new run would not be judged like the others."""
-
-
-class ExceptionEndNotPossible(InputError):
-    """The end is not between the end of the task's grace and the opening of judging."""
 
 
 class ExceptionGranted(InputError):
@@ -41,17 +29,20 @@ class ExceptionGranted(InputError):
 def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str, by: User) -> LateException:
     """Let the team upload runs until ``closes_at``, and mail it. Its late runs are marked as such.
 
-    Possible until judging opens or the first pool is frozen. Raises TeamOfOtherTrack,
-    ExceptionReasonMissing, ExceptionTooLate, ExceptionEndNotPossible, ExceptionGranted.
+    Possible until judging opens or the first pool is frozen. Raises team-of-other-track,
+    exception-reason-missing, ExceptionTooLate, exception-end-not-possible, ExceptionGranted.
     """
     task = Task.objects.select_for_update(no_key=True, of=("self",)).select_related("track").get(pk=task.pk)
     if team.track_id != task.track_id:
-        raise TeamOfOtherTrack(f"{team} is a team of {team.track}. Choose one of {task.track}.")
+        raise InputError(
+            f"{team} is a team of {team.track}. Choose one of {task.track}.", code="team-of-other-track"
+        )
     words = reason.strip()
     if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
-        raise ExceptionReasonMissing(
+        raise InputError(
             f"Give the reason why {team} may upload late, in at most {REASON_MAX} characters without NUL. "
-            "The team reads it, too."
+            "The team reads it, too.",
+            code="exception-reason-missing",
         )
     _check_not_pooled(task)
     _check_end(task, closes_at)
@@ -76,15 +67,21 @@ def _check_not_pooled(task: Task) -> None:
 
 def _check_end(task: Task, closes_at: datetime) -> None:
     if task.closes_at is None:
-        raise ExceptionEndNotPossible(f"{task} has no close yet, so it takes the runs of every team.")
+        raise InputError(
+            f"{task} has no close yet, so it takes the runs of every team.", code="exception-end-not-possible"
+        )
     first, last = max(task.closes_at + task.grace, timezone.now()), task.judging_at
     if closes_at > FUTURE:
-        raise ExceptionEndNotPossible(f"An exception must end before {FUTURE.year}. Choose another end.")
+        raise InputError(
+            f"An exception must end before {FUTURE.year}. Choose another end.",
+            code="exception-end-not-possible",
+        )
     if closes_at <= first or (last and closes_at > last):
         until = last and f", and at the latest {format_in_zone(last, task.time_zone)}, when judging opens"
-        raise ExceptionEndNotPossible(
+        raise InputError(
             f"An exception must end later than {format_in_zone(first, task.time_zone)}{until or ''}. "
-            "Choose another end."
+            "Choose another end.",
+            code="exception-end-not-possible",
         )
 
 

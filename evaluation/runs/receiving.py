@@ -68,7 +68,7 @@ def receive_run(
     as late, unless the team sent the same bytes in time. ``replies`` are those to the task's questions, by
     name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
     first run. Raises NotOfTeam, TeamNotApproved, AgreementNotSigned, TaskNotOpen, UploadTooLarge,
-    StorageFull, ReplyMissing, ReplyUnknown, KeyUsedTwice; then nothing is stored.
+    StorageFull, reply-missing, reply-unknown, KeyUsedTwice; then nothing is stored.
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):
         return _check_same(sent, task, team, file)

@@ -25,10 +25,6 @@ class LateExceptionPart(PartSchema):
     reason: str
 
 
-class TeamUnknown(InputError):
-    """The track has no team of that name."""
-
-
 def _open_exceptions(task: Task) -> list[LateException]:
     rows = LateException.objects.filter(task=task, withdrawn_at__isnull=True, closes_at__gt=Now())
     return list(rows.select_related("team").order_by("team__name"))
@@ -57,7 +53,9 @@ def _apply(task: Task, parts: list[LateExceptionPart], by: User) -> bool:
             continue
         team = Team.objects.filter(track=task.track_id, name=part.team).first()
         if team is None:
-            raise TeamUnknown(f"{task.track} has no team {part.team}. Name it under [[teams]].")
+            raise InputError(
+                f"{task.track} has no team {part.team}. Name it under [[teams]].", code="team-unknown"
+            )
         grant_exception(task=task, team=team, closes_at=closes_at, reason=part.reason, by=by)
         is_changed = True
     return is_changed

@@ -125,10 +125,6 @@ def moment_in(given: datetime, zone: str) -> datetime:
     return given if given.tzinfo else localize(given, ZoneInfo(zone))
 
 
-class ZoneUnknown(InputError):
-    """The file names no time zone."""
-
-
 def _read_dates(task: Task) -> dict[str, Any]:
     zone = ZoneInfo(task.time_zone)
     moments = {name: getattr(task, name) for name in DATES}
@@ -143,7 +139,10 @@ def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     zone_name = given.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
-        raise ZoneUnknown(f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.")
+        raise InputError(
+            f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.",
+            code="zone-unknown",
+        )
     values: dict[str, Any] = {"time_zone": zone_name}
     for name in DATES:
         if moment := given.get(name):

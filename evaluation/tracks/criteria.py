@@ -50,10 +50,6 @@ GRADES_ARE_A_SCALE = """
 """
 
 
-class GradeNotInCriteria(InputError):
-    """The criteria have no such grade."""
-
-
 class CriteriaQuerySet(models.QuerySet["Criteria"]):
     """Reads of criteria."""
 
@@ -126,11 +122,12 @@ class Criteria(models.Model):
         return tuple(grade["grade"] for grade in self.words)
 
     def check_grade(self, grade: int) -> None:
-        """Raise GradeNotInCriteria if the scale does not have the grade."""
+        """Raise grade-not-in-criteria if the scale does not have the grade."""
         if grade not in self.scale:
             scale = ", ".join(map(str, self.scale))
-            raise GradeNotInCriteria(
+            raise InputError(
                 gettext("Grade {grade} is not on the scale of this task. Choose one of {scale}.").format(
                     grade=grade, scale=scale
-                )
+                ),
+                code="grade-not-in-criteria",
             )

@@ -63,16 +63,12 @@ def queue_work(*, row: LongWork, by: AbstractBaseUser | None, **fields: Any) -> 
     enqueue(row.task_name)
 
 
-class WorkNotParked(InputError):
-    """The work is waiting, running or done."""
-
-
 @transaction.atomic
 def retry_work(*, row: LongWork, by: AbstractBaseUser) -> None:
-    """Queue a parked row and reset its attempts. Raises WorkNotParked."""
+    """Queue a parked row and reset its attempts. Raises work-not-parked."""
     locked = row.rows().select_for_update(of=("self",)).get(pk=row.pk)
     if not locked.is_parked:
-        raise WorkNotParked(f"{locked} is not parked. Reload the page to see its state.")
+        raise InputError(f"{locked} is not parked. Reload the page to see its state.", code="work-not-parked")
     queue_work(row=locked, by=by)
 
 

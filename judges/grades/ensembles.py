@@ -24,10 +24,6 @@ from judges.jobs.calls import Ending
 from judges.jobs.models import Job
 
 
-class MappingMissing(InputError):
-    """A member has no frozen mapping on the task, so it has no grades."""
-
-
 @transaction.atomic
 def create_ensemble(
     *,
@@ -42,7 +38,7 @@ def create_ensemble(
     """Store a judge of the task's track that combines its members' scores; freeze their mappings.
 
     Each member's grades are by its latest mapping on the task. Without a quorum more than half of the members
-    must have a grade. Raises MappingMissing, CompositionRefused, JudgeExists.
+    must have a grade. Raises mapping-missing, composition-refused, judge-exists.
     """
     composition = Composition(
         rule=rule,
@@ -67,9 +63,10 @@ def _grading(judge: Judge, task: Task) -> dict[str, Any]:
     """Return the judge's latest mapping fitted on the task."""
     latest = Mapping.objects.filter(judge=judge, pool__task=task).order_by("-created_at", "-pk").first()
     if latest is None:
-        raise MappingMissing(
+        raise InputError(
             f'The judge "{judge}" has no frozen mapping on this task, so it gives no grades. '
-            "Freeze one on the page of its job."
+            "Freeze one on the page of its job.",
+            code="mapping-missing",
         )
     return {
         "id": latest.pk,

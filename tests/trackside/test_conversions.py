@@ -7,7 +7,8 @@ import pytest
 import pytrec_eval
 
 import trackside
-from trackside.conversions import NoCounterpart, NotAMeasure, to_pandas, to_ranx
+from evaluation.core.errors import InputError
+from trackside.conversions import to_pandas, to_ranx
 
 SCORES = {"301": {"a": 3.0, "b": 2.0, "c": 1.0}, "302": {"b": 1.5}}
 GRADES = {"301": {"a": 0, "b": 1, "c": 2}, "302": {"b": 1, "z": 2}}
@@ -29,7 +30,7 @@ def test_dictionaries_are_those_of_pytrec_eval() -> None:
 
 
 def test_object_that_names_no_measure_is_refused() -> None:
-    with pytest.raises(NotAMeasure, match="a int is not a measure"):
+    with pytest.raises(InputError, match="a int is not a measure"):
         trackside.evaluate(SCORES, GRADES, 10)
 
 
@@ -56,7 +57,7 @@ def test_ranx_takes_our_runs_and_qrels_and_gives_them_back() -> None:
     value = ranx.evaluate(their_qrels, theirs, "ndcg@10")
     assert trackside.evaluate(theirs, their_qrels, "nDCG@10").means().item() == pytest.approx(value)
     assert to_ranx(trackside.read_qrels({"1": {"a": 1, "b": -1}})).to_dict() == {"1": {"a": 1}}
-    with pytest.raises(NoCounterpart):
+    with pytest.raises(InputError):
         to_ranx(SCORES)  # type: ignore[arg-type]
 
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import trackside
-from evaluation.core.trec_files.dictionaries import EntryUnfit
-from evaluation.core.trec_files.frames import ColumnUnfit
+from evaluation.core.errors import InputError
 from evaluation.core.trec_files.streams import UnreadableFile
+from tests.refusals import refused
 from tests.trackside.input_forms import (
     GRADES,
     QREL_COLUMNS,
@@ -24,8 +24,7 @@ from tests.trackside.input_forms import (
     RUN_FORMS,
     SCORES,
 )
-from trackside.inputs import FormUnknown, OddLines
-from trackside.outputs import NameNotWritable
+from trackside.inputs import OddLines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,10 +80,10 @@ def test_frames_of_runs_and_qrels_lead_back() -> None:
 )
 def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> None:
     """None of them may silently become another topic or grade."""
-    with pytest.raises(ColumnUnfit) as caught:
+    with refused("column-unfit") as caught:
         trackside.read_qrels(pl.DataFrame(QREL_COLUMNS | values, strict=False))
     assert fault in str(caught.value)
-    with pytest.raises(ColumnUnfit):
+    with refused("column-unfit"):
         trackside.read_qrels(pd.DataFrame(QREL_COLUMNS | values))
 
 
@@ -93,23 +92,23 @@ def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> No
     [(1.5, "1.5"), (None, "None"), (float("nan"), "nan"), ("x", "'x'"), (2**63, "9223372036854775808")],
 )
 def test_grades_of_dictionaries_must_be_whole_numbers(grade: Any, shown: str) -> None:
-    with pytest.raises(EntryUnfit) as caught:
+    with refused("entry-unfit") as caught:
         trackside.read_qrels({"1": {"a": 1, "b": grade}})
     assert f"topic 1, docno b: the grade {shown} is not a whole number" in str(caught.value)
 
 
 @pytest.mark.parametrize("score", [None, "x", 1j, 10**400])
 def test_scores_of_dictionaries_must_be_numbers(score: Any) -> None:
-    with pytest.raises(EntryUnfit, match=r"topic 1, docno b: the score .* is not a number"):
+    with refused("entry-unfit", match=r"topic 1, docno b: the score .* is not a number"):
         trackside.read_run({"1": {"a": 1, "b": score}})
 
 
 @pytest.mark.parametrize("name", [301.0, None, True, ("a",), b"301", "\ud800"])
 def test_names_of_dictionaries_must_be_texts_or_whole_numbers(name: Any) -> None:
     for source in ({name: {"a": 1}}, {"1": {name: 1}}):
-        with pytest.raises(EntryUnfit, match=r"give a text or a whole number|UTF-8"):
+        with refused("entry-unfit", match=r"give a text or a whole number|UTF-8"):
             trackside.read_run(source)
-        with pytest.raises(EntryUnfit):
+        with refused("entry-unfit"):
             trackside.read_qrels(source)
 
 
@@ -139,7 +138,7 @@ def test_numbers_name_topics_and_docnos_of_dictionaries() -> None:
     ],
 )
 def test_columns_of_other_kinds_are_refused(source: Any, fault: str) -> None:
-    with pytest.raises(ColumnUnfit, match=fault):
+    with refused("column-unfit", match=fault):
         trackside.read_run(source)
 
 
@@ -166,7 +165,7 @@ def test_streams_that_are_closed_or_of_text_are_refused() -> None:
     ],
 )
 def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:
-    with pytest.raises(FormUnknown) as caught:
+    with pytest.raises(InputError) as caught:
         trackside.read_run(source)
     assert fault in str(caught.value)
 
@@ -188,9 +187,9 @@ def test_malformed_lines_that_trec_eval_accepts_give_a_warning() -> None:
 def test_names_that_no_file_can_hold_are_not_written(
     scores: dict[str, dict[str, float]], fault: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(NameNotWritable, match=fault):
+    with pytest.raises(InputError, match=fault):
         trackside.write_run(scores, tmp_path / "own.run")
-    with pytest.raises(NameNotWritable, match="tag 'my run'"):
+    with pytest.raises(InputError, match="tag 'my run'"):
         trackside.write_run(SCORES, tmp_path / "own.run", tag="my run")
     assert not (tmp_path / "own.run").exists()
 

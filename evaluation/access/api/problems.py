@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -97,9 +96,8 @@ def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTP
 def _input_error(
     statuses: Mapping[type[InputError], HTTPStatus], _request: HttpRequest, error: Any
 ) -> HttpResponse:
-    name = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
     status = statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-    answer = problem(status, detail=str(error), kind=f"urn:trackside:{name}")
+    answer = problem(status, detail=str(error), kind=f"urn:trackside:{error.code}")
     if isinstance(error, TooManyRequests):
         answer["Retry-After"] = str(error.retry_after)
     return answer

@@ -20,10 +20,6 @@ CLIENT = {
 }
 
 
-class S3NotInstalled(InputError):
-    """A bucket is configured, but the packages for S3 are not installed."""
-
-
 def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
     """Return Django's settings of the storage: the bucket in the environment, else the folder."""
     if not (bucket := env.text("S3_BUCKET")):
@@ -49,10 +45,10 @@ def blobs_in_folder(folder: Path, *, is_durable: bool = True) -> dict[str, Any]:
 def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret: str) -> dict[str, Any]:
     """Return Django's settings of a storage in a bucket; uploads are atomic.
 
-    Without key and secret, boto3 uses the machine's role or profile. Raises S3NotInstalled.
+    Without key and secret, boto3 uses the machine's role or profile. Raises InputError.
     """
     if find_spec("storages") is None:
-        raise S3NotInstalled(
+        raise InputError(
             f'S3_BUCKET is "{bucket}", and the packages for it are not installed: '
             "pip install 'trackside[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
         )

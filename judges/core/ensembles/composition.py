@@ -10,10 +10,6 @@ from evaluation.core.errors import InputError
 from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
 
 
-class CompositionRefused(InputError):
-    """Invalid members, quorum, tie-breaker or rule."""
-
-
 @dataclass(frozen=True, slots=True)
 class EnsembleMember:
     """A judge by name and identity, and the frozen mapping that its grades are by.
@@ -51,30 +47,39 @@ class Composition:
         return asdict(self)
 
     def checked(self) -> Composition:
-        """Return the composition itself; raise CompositionRefused if it is invalid."""
+        """Return the composition itself; raise composition-refused if it is invalid."""
         names = [member.judge for member in self.members]
         if self.rule not in set(CombinationRule):
-            raise CompositionRefused(
+            raise InputError(
                 f'Ensembles by "{self.rule}" keep their grades, but cannot judge again. Create one by '
-                f"{' or '.join(CombinationRule)}."
+                f"{' or '.join(CombinationRule)}.",
+                code="composition-refused",
             )
         if not 2 <= len(set(names)) == len(names) <= MOST_MEMBERS:
-            raise CompositionRefused(f"An ensemble has 2 to {MOST_MEMBERS} members, each a different judge.")
+            raise InputError(
+                f"An ensemble has 2 to {MOST_MEMBERS} members, each a different judge.",
+                code="composition-refused",
+            )
         if not 1 <= self.quorum <= len(names):
-            raise CompositionRefused(
-                f"{len(names)} members cannot have a quorum of {self.quorum}. Choose 1 to {len(names)}."
+            raise InputError(
+                f"{len(names)} members cannot have a quorum of {self.quorum}. Choose 1 to {len(names)}.",
+                code="composition-refused",
             )
         if self.tie_breaker not in names:
-            raise CompositionRefused(f'"{self.tie_breaker}" cannot break ties: choose one of the members.')
+            raise InputError(
+                f'"{self.tie_breaker}" cannot break ties: choose one of the members.',
+                code="composition-refused",
+            )
         return self
 
 
 def composition_of(decoding: Mapping[str, Any]) -> Composition:
-    """Return the composition in a judge's settings; raise CompositionRefused if there is none."""
+    """Return the composition in a judge's settings; raise composition-refused if there is none."""
     try:
         members = tuple(EnsembleMember(**member) for member in decoding["members"])
         return Composition(**{**decoding, "members": members})
     except (KeyError, TypeError) as error:
-        raise CompositionRefused(
-            "These settings have no members. Create an ensemble on the page of its task."
+        raise InputError(
+            "These settings have no members. Create an ensemble on the page of its task.",
+            code="composition-refused",
         ) from error

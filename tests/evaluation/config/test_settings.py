@@ -15,11 +15,11 @@ from pytest_django import Settings
 from evaluation.config.environment import (
     EnvFileLineNotUnderstood,
     Environment,
-    SecretFileUnreadable,
     SettingNotUnderstood,
     read_env_file,
 )
 from evaluation.config.secret_key import kept_secret_key
+from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import (
     DatabaseUrlNotUnderstood,
     django_database,
@@ -37,7 +37,7 @@ def test_secret_is_read_from_the_file_that_is_named(tmp_path: Path) -> None:
     files = {"SECRET_KEY_FILE": str(tmp_path / "key")}
     assert Environment(files).text("SECRET_KEY") == "from the file"
     assert Environment({**files, "SECRET_KEY": "its own"}).text("SECRET_KEY") == "its own"
-    with pytest.raises(SecretFileUnreadable, match=r"SECRET_KEY_FILE=.*lost: .*No such file"):
+    with pytest.raises(InputError, match=r"SECRET_KEY_FILE=.*lost: .*No such file"):
         Environment({"SECRET_KEY_FILE": str(tmp_path / "lost")}).text("SECRET_KEY")
 
 

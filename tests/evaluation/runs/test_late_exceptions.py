@@ -16,15 +16,12 @@ from django.utils import timezone
 from evaluation.access.changes import changes_to
 from evaluation.mail.actions import send_mails
 from evaluation.models import LateException, Phase, Pool, Run, Task, Team, User
-from evaluation.pools.actions import LateRunsExpected, build_pool
+from evaluation.pools.actions import build_pool
 from evaluation.runs.editing import may_edit
 from evaluation.runs.granting import (
-    ExceptionEndNotPossible,
     ExceptionGranted,
     ExceptionNotOpen,
-    ExceptionReasonMissing,
     ExceptionTooLate,
-    TeamOfOtherTrack,
     grant_exception,
     withdraw_exception,
 )
@@ -39,6 +36,7 @@ from tests.factories import (
     make_team_member,
     make_track,
 )
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +184,7 @@ def test_no_pool_while_an_exception_is_open(organizer: User) -> None:
     team = make_team(task.track, name="Kestrel")
     make_run(task, results={"T1": ["D1"]})
     granted = grant(task, team, organizer, hours=1)
-    with pytest.raises(LateRunsExpected, match="Kestrel has an exception until"):
+    with refused("late-runs-expected", match="Kestrel has an exception until"):
         build_pool(task=task, name="pool 1", seed=1, by=organizer)
     assert not Pool.objects.exists()
     withdraw_exception(exception=granted, by=organizer)
@@ -200,7 +198,7 @@ def test_end_is_later_than_the_grace_and_not_later_than_judging(
     judging_at = closes_at + timedelta(hours=5)
     Task.objects.update(closes_at=closes_at, grace=timedelta(hours=2), judging_at=judging_at)
     task.refresh_from_db()
-    with pytest.raises(ExceptionEndNotPossible):
+    with refused("exception-end-not-possible"):
         grant_exception(
             task=task, team=team, closes_at=closes_at + task.grace, reason="Illness.", by=organizer
         )
@@ -210,15 +208,15 @@ def test_end_is_later_than_the_grace_and_not_later_than_judging(
 
 def test_end_lies_between_grace_and_judging(task: Task, team: Team, organizer: User) -> None:
     for hours in (-0.6, -0.1, 24 * 9.1):  # the grace ended half an hour ago; judging opens in nine days
-        with pytest.raises(ExceptionEndNotPossible):
+        with refused("exception-end-not-possible"):
             grant(task, team, organizer, hours=hours)
     now = timezone.now()
     Task.objects.filter(pk=task.pk).update(closes_at=now + timedelta(hours=1), grace=timedelta(hours=2))
     task.refresh_from_db()
-    with pytest.raises(ExceptionEndNotPossible):
+    with refused("exception-end-not-possible"):
         grant(task, team, organizer, hours=2)  # after the close, in the grace period
     endless = make_task(task.track, closes_at=None, judging_at=None, releases_at=None)
-    with pytest.raises(ExceptionEndNotPossible, match="no close"):
+    with refused("exception-end-not-possible", match="no close"):
         grant(endless, team, organizer)
 
 
@@ -226,10 +224,10 @@ def test_grant_is_refused_without_reason_twice_or_to_a_team_of_another_track(
     task: Task, team: Team, organizer: User
 ) -> None:
     for reason in ("  ", "x" * 501, "a\0b"):
-        with pytest.raises(ExceptionReasonMissing):
+        with refused("exception-reason-missing"):
             grant(task, team, organizer, reason=reason)
     stranger = make_team(make_track())
-    with pytest.raises(TeamOfOtherTrack):
+    with refused("team-of-other-track"):
         grant(task, stranger, organizer)
     with pytest.raises(IntegrityError, match="of another track"), transaction.atomic():
         ended(task, stranger, organizer, timezone.now())

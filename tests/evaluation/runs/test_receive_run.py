@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from evaluation.core.run_checks import Fault, FaultCode
 from evaluation.core.run_checks.verdict import FileSummary, Verdict
-from evaluation.core.text.replies import ReplyMissing
 from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
 from evaluation.runs.receiving import (
@@ -32,6 +31,7 @@ from tests.factories import (
     make_user,
     make_verdict,
 )
+from tests.refusals import refused
 
 if TYPE_CHECKING:
     from evaluation.models import Task, Team, User
@@ -215,7 +215,7 @@ def test_receive_run_stores_replies_and_requires_some_except_of_baselines() -> N
     task = make_task()
     SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?", is_required=True)
     team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)
-    with pytest.raises(ReplyMissing):
+    with refused("reply-missing"):
         _receive(task, team, make_team_member(team))
     run = receive_run(
         task=task,

@@ -9,15 +9,10 @@ from django.db import InternalError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.models import Phase, PoolRun, Ranking, Run, RunState, Task
-from evaluation.runs.editing import (
-    RunNotAccepted,
-    RunSettled,
-    WithdrawalReasonMissing,
-    may_withdraw,
-    withdraw_run,
-)
+from evaluation.runs.editing import RunNotAccepted, RunSettled, may_withdraw, withdraw_run
 from evaluation.runs.receiving import NotOfTeam
 from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_team_member
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +83,7 @@ def test_team_withdraws_no_pooled_run_and_the_pool_keeps_its_places() -> None:
 def test_organizers_give_a_reason_of_some_length(reason: str) -> None:
     run = make_run(make_task(phase=Phase.RELEASED))
     assert may_withdraw(make_organizer(run.task.track), run)
-    with pytest.raises(WithdrawalReasonMissing, match="at most 500 characters"):
+    with refused("withdrawal-reason-missing", match="at most 500 characters"):
         withdraw_run(run=run, by=make_organizer(run.task.track), reason=reason)
 
 

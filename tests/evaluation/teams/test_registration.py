@@ -30,18 +30,15 @@ from evaluation.models import (
 )
 from evaluation.overview.needs import organizer_needs
 from evaluation.runs.receiving import receive_run
-from evaluation.teams.membership import NotOwner
 from evaluation.teams.registering import (
-    AgreementChanged,
     AgreementNotSigned,
-    ApplicationNotPossible,
     TeamNotApproved,
-    WordsTooLong,
     apply_for_track,
     decide_application,
     sign_agreement,
 )
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -133,7 +130,7 @@ def test_changed_agreement_is_signed_again_before_the_next_upload(
     changed = set_rules(task, agreement=TEXT + " Nothing else.")
     with pytest.raises(AgreementNotSigned):
         upload(task, team, owner)
-    with pytest.raises(AgreementChanged):
+    with refused("agreement-changed"):
         sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
     sign_agreement(team=team, agreement_sha256=changed.agreement_sha256, by=owner)
     assert upload(task, team, owner).pk
@@ -145,21 +142,21 @@ def test_only_the_owner_applies_and_signs(task: Task, team: Team, owner: User, o
     rules = set_rules(task, needs_approval=True, agreement=TEXT)
     member = make_team_member(team, role=Role.TEAM_MEMBER)
     for person in (member, organizer):
-        with pytest.raises(NotOwner):
+        with refused("not-owner"):
             apply_for_track(team=team, words="", by=person)
-        with pytest.raises(NotOwner):
+        with refused("not-owner"):
             sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=person)
 
 
 def test_one_application_waits_and_its_length_is_limited(team: Team, owner: User, organizer: User) -> None:
     for words in ("x" * 2001, "a\0b"):
-        with pytest.raises(WordsTooLong):
+        with refused("words-too-long"):
             apply_for_track(team=team, words=words, by=owner)
     apply_for_track(team=team, words="x" * 2000, by=owner)
-    with pytest.raises(ApplicationNotPossible, match="waiting"):
+    with refused("application-not-possible", match="waiting"):
         apply_for_track(team=team, words="", by=owner)
     decide_application(team=team, is_approved=True, note="", by=organizer)
-    with pytest.raises(ApplicationNotPossible, match="approved"):
+    with refused("application-not-possible", match="approved"):
         apply_for_track(team=team, words="", by=owner)
 
 

@@ -21,7 +21,6 @@ from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import (
     SLOTS,
     ClaimLost,
-    WorkNotParked,
     claim_work,
     end_work,
     lock_claim,
@@ -32,6 +31,7 @@ from evaluation.work.queueing import (
     run_waiting,
 )
 from tests.factories import make_organizer, make_task, make_user
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -161,7 +161,7 @@ def test_work_that_crashes_its_workers_is_parked_and_retried_on_request() -> Non
     assert "Its worker died" in found.trouble
     assert _claim() is None, "parked work stays parked"
     retry_work(row=found, by=found.received_by)
-    with pytest.raises(WorkNotParked):
+    with refused("work-not-parked"):
         retry_work(row=found, by=found.received_by)
     again = _claim()
     assert again

@@ -7,17 +7,17 @@ import pytest
 from django.core.files.base import ContentFile
 
 from evaluation.models import Pool
-from judges.catalogue.actions import JudgeExists
 from judges.core.ensembles.ballots import CombinationRule
 from judges.core.ensembles.composition import composition_of
-from judges.grades.ensembles import MappingMissing, create_ensemble
+from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
-from judges.jobs.starting import MembersNotReady, start_job
+from judges.jobs.starting import start_job
 from judges.models import Job, JobState, Judge, Mapping
 from tests.factories import make_pool
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
+from tests.refusals import refused
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
@@ -91,7 +91,7 @@ def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> N
     judge = make_ensemble(pool, members, CombinationRule.MEAN)
     later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
 
-    with pytest.raises(MembersNotReady, match="a, b, c"):
+    with refused("members-not-ready", match="a, b, c"):
         start_job(judge=judge, pool=later, by=pool.created_by)
 
 
@@ -107,14 +107,14 @@ def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
         for name in ("1", "2")
     ]
 
-    with pytest.raises(MappingMissing, match="Freeze one"):
+    with refused("mapping-missing", match="Freeze one"):
         make_ensemble(pool, jobs, CombinationRule.MEAN)
 
 
 def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
     make_ensemble(pool, members, CombinationRule.MEAN)
 
-    with pytest.raises(JudgeExists):
+    with refused("judge-exists"):
         make_ensemble(pool, members, CombinationRule.MEAN)
 
 

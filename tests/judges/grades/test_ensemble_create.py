@@ -5,7 +5,6 @@ from django.test import Client
 
 from evaluation.models import Pool
 from judges.core.ensembles.ballots import CombinationRule
-from judges.core.ensembles.composition import CompositionRefused
 from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.calls import Call
@@ -15,6 +14,7 @@ from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
 from tests.judges.jobs.pages.setting import address, text_of
+from tests.refusals import refused
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_stored_ensemble_by_votes_keeps_its_grades_and_cannot_judge_again(
     facts = qrels.provenance["ensemble"]
     assert (facts["rule"], facts["calibration"]["topics"], qrels.graded_count) == ("votes", ["T9"], 5)
     assert facts["members"][0]["by"]["score"] == 5.25
-    with pytest.raises(CompositionRefused, match="Create one by mean or majority"):
+    with refused("composition-refused", match="Create one by mean or majority"):
         retry_job(job=job, by=by)
 
 

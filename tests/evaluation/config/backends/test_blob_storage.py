@@ -18,7 +18,8 @@ from django.core.files.storage import default_storage
 from pytest_django import Settings
 
 from evaluation.collections.storing import store_blob
-from evaluation.config.backends.blob_storage import S3NotInstalled, blobs_in_bucket
+from evaluation.config.backends.blob_storage import blobs_in_bucket
+from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
@@ -133,7 +134,7 @@ def test_backup_takes_what_the_bucket_holds(bucket: Any, tmp_path: Path) -> None
 def test_bucket_without_its_packages_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.config.backends.blob_storage.find_spec", lambda name: None)
 
-    with pytest.raises(S3NotInstalled, match=r"pip install 'trackside\[s3\]'"):
+    with pytest.raises(InputError, match=r"pip install 'trackside\[s3\]'"):
         blobs_in_bucket(BUCKET, endpoint="", region="", key="", secret="")
 
 

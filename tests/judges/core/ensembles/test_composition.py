@@ -6,13 +6,9 @@ from typing import Any
 
 import pytest
 
-from judges.core.ensembles.composition import (
-    Composition,
-    CompositionRefused,
-    EnsembleMember,
-    composition_of,
-)
+from judges.core.ensembles.composition import Composition, EnsembleMember, composition_of
 from tests.judges.core.ensembles.compositions import BY, GRADED, MAJORITY, VOTES
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize("composition", [MAJORITY, VOTES])
@@ -25,7 +21,7 @@ def test_tie_breaker_is_a_column_of_the_ballots() -> None:
 
 
 def test_stored_ensemble_by_an_older_rule_can_be_read_but_not_used() -> None:
-    with pytest.raises(CompositionRefused, match='"votes" keep their grades'):
+    with refused("composition-refused", match='"votes" keep their grades'):
         composition_of(VOTES.decoding).checked()
 
 
@@ -42,11 +38,11 @@ def test_stored_ensemble_by_an_older_rule_can_be_read_but_not_used() -> None:
     ],
 )
 def test_invalid_composition_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(CompositionRefused):
+    with refused("composition-refused"):
         replace(MAJORITY, **changes).checked()
 
 
 @pytest.mark.parametrize("decoding", [{}, {"rule": "mean"}, MAJORITY.decoding | {"members": [{}]}])
 def test_settings_without_a_composition_are_refused(decoding: dict[str, Any]) -> None:
-    with pytest.raises(CompositionRefused, match="on the page of its task"):
+    with refused("composition-refused", match="on the page of its task"):
         composition_of(decoding)
