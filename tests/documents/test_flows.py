@@ -92,10 +92,6 @@ def organizer_of(task: Task) -> Client:
     return signed_in_client(make_organizer(task.track))
 
 
-def test_there_are_five_flows() -> None:
-    assert list(drawings()) == [UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT]
-
-
 @pytest.mark.parametrize("flow", [UPLOAD], indirect=True)
 def test_flow_of_an_upload(flow: Flow) -> None:
     task = make_task(topic_count=1, document_count=2)

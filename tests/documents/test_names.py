@@ -44,7 +44,7 @@ FOLDERS = (
     ".ci/",
 )
 BEFORE_A_PUSH = {"check", "test"}
-GATE = {*BEFORE_A_PUSH, "test-whole"}
+GATE = {"check", "lint-docs", "test", "test-whole"}
 
 
 def targets() -> set[str]:
