@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,9 +26,6 @@ from tests.trackside.input_forms import (
     SCORES,
 )
 from trackside.inputs import OddLines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # trec_eval's order: equal scores by docno descending.
 TOPS = {"301": ["a", "c", "b"], "302": ["b"]}

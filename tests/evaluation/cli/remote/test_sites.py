@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from evaluation.cli.remote import client
 from evaluation.cli.remote.form_body import FormBody
 from evaluation.cli.remote.sites import address_of, signed_in, store_token
 from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)
