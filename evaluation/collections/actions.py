@@ -61,23 +61,19 @@ def _checked(
 DOCUMENTS = Document._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 
 
-class CollectionInUse(InputError):
-    """A task uses the collection."""
-
-    def __init__(self, collection: Collection, task: Task) -> None:
-        super().__init__(f"{collection} is the collection of {task}. Delete the task first, or keep both.")
-
-
 @transaction.atomic
 def delete_collection(*, collection: Collection) -> int:
     """Delete the collection with its documents, and return their number.
 
     One statement deletes all documents; the audit trail records only the deletion of the collection.
-    Raises CollectionInUse.
+    Raises collection-in-use.
     """
     collection = Collection.objects.select_for_update().get(pk=collection.pk)
     if task := collection.tasks.select_related("track").first():
-        raise CollectionInUse(collection, task)
+        raise InputError(
+            f"{collection} is the collection of {task}. Delete the task first, or keep both.",
+            code="collection-in-use",
+        )
     with pgtrigger.ignore("evaluation.Document:delete_delete"), connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {DOCUMENTS} WHERE collection_id = %s", [collection.pk])  # noqa: S608 - our own table
         count = int(cursor.rowcount)

@@ -6,6 +6,7 @@ import json
 import tarfile
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,23 +26,6 @@ FORMAT = 2
 MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"
 CHUNK = 1 << 20  # bytes
 Say = Callable[[str], object]
-
-
-class BackupFileExists(InputError):
-    """The file to write exists."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} exists, and a backup overwrites no file. Choose another name.")
-
-
-class BlobDamaged(InputError):
-    """The bytes of a blob are missing or do not match its key."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(
-            f"The blob {key} is damaged or missing, so the backup cannot be complete. Restore it from "
-            "an earlier backup, or delete the objects that use it."
-        )
 
 
 @dataclass(frozen=True)
@@ -80,11 +64,11 @@ def back_up(path: Path, *, say: Say) -> None:
         say: called with lines of progress.
 
     Raises:
-        BackupFileExists: the file exists.
-        BlobDamaged: a blob does not match its key.
+        InputError: the file exists.
+        InputError: a blob does not match its key.
     """
     if path.exists():
-        raise BackupFileExists(path)
+        raise InputError(f"{path} exists, and a backup overwrites no file. Choose another name.")
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
         draft, rows = Path(folder, path.name), Path(folder, ROWS)
         rows.mkdir()
@@ -133,13 +117,14 @@ def _add_bytes(archive: tarfile.TarFile, name: str, content: bytes) -> None:
 
 def _add_blob(archive: tarfile.TarFile, key: str) -> None:
     path = Blob(sha256=key).path
-    try:
-        with default_storage.open(path) as file:
-            content = file.read()
-    except FileNotFoundError as error:
-        raise BlobDamaged(key) from error
-    if hashlib.sha256(content).hexdigest() != key:
-        raise BlobDamaged(key)
+    content = None
+    with suppress(FileNotFoundError), default_storage.open(path) as file:
+        content = file.read()
+    if content is None or hashlib.sha256(content).hexdigest() != key:
+        raise InputError(
+            f"The blob {key} is damaged or missing, so the backup cannot be complete. Restore it from "
+            "an earlier backup, or delete the objects that use it."
+        )
     _add_bytes(archive, f"{BLOBS}/{path}", content)
 
 

@@ -33,23 +33,6 @@ class NotABackup(InputError):
         super().__init__(f"{path} cannot be restored: {reason}. Nothing was changed.")
 
 
-class SiteNotEmpty(InputError):
-    """The site has data that a restore would replace."""
-
-    def __init__(self, table_count: int) -> None:
-        super().__init__(
-            f"The site's database is not empty (tables: {table_count}). To replace everything in it by the "
-            "backup, use --replace."
-        )
-
-
-class SiteInUse(InputError):
-    """Other sessions are connected to the database."""
-
-    def __init__(self, session_count: int) -> None:
-        super().__init__(f"Others use the site's database (sessions: {session_count}). Stop the site first.")
-
-
 def restore(path: Path, *, replaces: bool, say: Say) -> None:
     """Replace this site by the one in a backup.
 
@@ -60,9 +43,9 @@ def restore(path: Path, *, replaces: bool, say: Say) -> None:
 
     Raises:
         NotABackup: the file is damaged, not a backup, or made by another release with unknown migrations.
-        SiteNotEmpty: there are tables and `replaces` is False.
-        SiteInUse: other sessions are connected.
-        TablesDiffer: the rows do not fit the tables of this release; the database is unchanged.
+        InputError: there are tables and `replaces` is False.
+        InputError: other sessions are connected.
+        InputError: the rows do not fit the tables of this release; the database is unchanged.
     """
     say("Checking the backup ...")
     manifest = verify(path)
@@ -139,11 +122,16 @@ def _check_site(*, replaces: bool) -> None:
         deadline = time.monotonic() + LEAVING_SECONDS
         while session_count := _count(session, OTHER_SESSIONS):
             if time.monotonic() > deadline:
-                raise SiteInUse(session_count)
+                raise InputError(
+                    f"Others use the site's database (sessions: {session_count}). Stop the site first."
+                )
             time.sleep(0.1)
         table_count = _count(session, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if table_count and not replaces:
-        raise SiteNotEmpty(table_count)
+        raise InputError(
+            f"The site's database is not empty (tables: {table_count}). To replace everything in it by the "
+            "backup, use --replace."
+        )
 
 
 def _count(session: "psycopg.Connection[TupleRow]", statement: LiteralString) -> int:

@@ -28,13 +28,6 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
-class PortTaken(InputError):
-    """The address to serve on is not available."""
-
-    def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host.")
-
-
 @dataclass(frozen=True)
 class SiteOptions:
     """What to run. Without `web` no pages are served."""
@@ -184,7 +177,10 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        raise PortTaken(host, port, error.strerror or str(error)) from error
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host."
+        ) from error
 
 
 def _link_to(listener: socket.socket) -> None:

@@ -40,16 +40,6 @@ SEQUENCES: LiteralString = """
 """
 
 
-class TablesDiffer(InputError):
-    """The migrations create other tables than the backup has."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The table {name} of the backup has other columns than in this release. Nothing was changed. "
-            "Restore with the release that made the backup."
-        )
-
-
 @dataclass(frozen=True)
 class TableCopy:
     """The rows of one table. ``sha256`` is the hash of the compressed file."""
@@ -108,7 +98,7 @@ def replace_by_copies(
     """Replace everything in the database by copies, in one transaction.
 
     The migrations of the copied database, given as "app.name", create tables, constraints and triggers;
-    ``migrate`` applies later ones. Raises TablesDiffer.
+    ``migrate`` applies later ones. Raises InputError.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         # PostgreSQL cannot alter a table with pending foreign key checks.
@@ -141,7 +131,10 @@ def _check(copies: Copies, made: Mapping[str, list[str]]) -> None:
     copied = {table.name: table.columns for table in copies.tables}
     for name in sorted(copied.keys() | made.keys()):
         if sorted(copied.get(name, [])) != sorted(made.get(name, [])):
-            raise TablesDiffer(name)
+            raise InputError(
+                f"The table {name} of the backup has other columns than in this release. Nothing was "
+                "changed. Restore with the release that made the backup."
+            )
 
 
 def _read(table: TableCopy, packed: IO[bytes]) -> None:

@@ -22,9 +22,10 @@ from django.core.files.storage import default_storage
 from django.test import Client
 
 from evaluation.config.settings_test import QUEUE_NUMBER
-from evaluation.hosting.backup import BackupFileExists, BlobDamaged, back_up
+from evaluation.core.errors import InputError
+from evaluation.hosting.backup import back_up
 from evaluation.hosting.database_session import open_session
-from evaluation.hosting.restore import NotABackup, SiteInUse, restore, verify
+from evaluation.hosting.restore import NotABackup, restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env
 
@@ -121,7 +122,7 @@ def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pyte
     monkeypatch.setattr("evaluation.hosting.restore.LEAVING_SECONDS", 0.0)
     with (
         open_session(),
-        pytest.raises(SiteInUse, match=r"sessions: \d"),
+        pytest.raises(InputError, match=r"sessions: \d"),
     ):
         restore(backup, replaces=True, say=print)
     assert User.objects.filter(name="Élise").exists()
@@ -168,7 +169,7 @@ def test_encrypted_backup_must_be_decrypted_first(tmp_path: Path) -> None:
 
 def test_backup_overwrites_no_file(backup: Path) -> None:
     before = backup.read_bytes()
-    with pytest.raises(BackupFileExists, match="exists"):
+    with pytest.raises(InputError, match="exists"):
         back_up(backup, say=print)
     assert backup.read_bytes() == before
 
@@ -180,7 +181,7 @@ def test_backup_of_a_damaged_blob_is_refused_and_leaves_no_file(
     default_storage.delete(blob.path)
     if damage is not None:
         default_storage.save(blob.path, ContentFile(damage))
-    with pytest.raises(BlobDamaged, match=KEY):
+    with pytest.raises(InputError, match=KEY):
         back_up(tmp_path / "site.tar", say=print)
     assert list(tmp_path.iterdir()) == []
 
