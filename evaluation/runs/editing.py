@@ -13,7 +13,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import Run, RunState
-from evaluation.runs.receiving import NotOfTeam, takes_runs_of
+from evaluation.runs.receiving import takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
@@ -34,12 +34,16 @@ def edit_run(
 ) -> Run:
     """Replace description, kind and replies; the file and its verdict do not change.
 
-    Raises NotOfTeam, run-not-editable, reply-missing, reply-unknown.
+    Raises not-of-team, run-not-editable, reply-missing, reply-unknown.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_organizer = Task.objects.organized_by(by).contains(run.task)
     if not is_organizer and not Team.objects.of_member(by).contains(run.team):
-        raise NotOfTeam(f"{run} is a run of {run.team}. Its members and the organizers can change it.")
+        raise InputError(
+            f"{run} is a run of {run.team}. Its members and the organizers can change it.",
+            code="not-of-team",
+            status=403,
+        )
     if not may_edit(run):
         raise InputError(
             f"{run} is {run.get_state_display()}. Only accepted and unchecked runs can be changed, until the "
@@ -61,33 +65,35 @@ def may_edit(run: Run) -> bool:
 REASON_MAX = 500  # characters
 
 
-class RunNotAccepted(InputError):
-    """The run is not accepted; only an accepted run can be withdrawn."""
-
-
-class RunSettled(InputError):
-    """The task has closed or the run is pooled, so its team cannot withdraw it."""
-
-
 @transaction.atomic
 def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     """Withdraw an accepted run: it does not count, but its page, file, tag and pool items stay.
 
     A team can withdraw its run until the task closes, and while no pool contains it. Organizers always can,
-    with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises NotOfTeam,
-    RunNotAccepted, RunSettled, withdrawal-reason-missing.
+    with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises not-of-team,
+    run-not-accepted, run-settled, withdrawal-reason-missing.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_own = Team.objects.of_member(by).contains(run.team)
     is_organizer = Task.objects.organized_by(by).contains(run.task)
     if not is_own and not is_organizer:
-        raise NotOfTeam(f"{run} is a run of {run.team}. Its members and the organizers can withdraw it.")
+        raise InputError(
+            f"{run} is a run of {run.team}. Its members and the organizers can withdraw it.",
+            code="not-of-team",
+            status=403,
+        )
     if run.state != RunState.ACCEPTED:
-        raise RunNotAccepted(f"{run} is {run.get_state_display()}. Only an accepted run can be withdrawn.")
+        raise InputError(
+            f"{run} is {run.get_state_display()}. Only an accepted run can be withdrawn.",
+            code="run-not-accepted",
+            status=409,
+        )
     if not is_organizer and is_settled(run):
-        raise RunSettled(
+        raise InputError(
             f"You cannot withdraw {run}: its task has closed, or a pool contains its results. "
-            "Ask the organizers to withdraw it, and tell them why."
+            "Ask the organizers to withdraw it, and tell them why.",
+            code="run-settled",
+            status=409,
         )
     run.withdrawal_reason = _checked_reason(run, reason) if is_organizer else ""
     run.state, run.withdrawn_at, run.withdrawn_by = RunState.WITHDRAWN, Now(), by

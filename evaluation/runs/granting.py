@@ -17,20 +17,12 @@ from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 
 
-class ExceptionTooLate(InputError):
-    """A pool is frozen or judging has opened, so a new run would not be judged like the others."""
-
-
-class ExceptionGranted(InputError):
-    """The team has an exception for the task already."""
-
-
 @transaction.atomic
 def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str, by: User) -> LateException:
     """Let the team upload runs until ``closes_at``, and mail it. Its late runs are marked as such.
 
     Possible until judging opens or the first pool is frozen. Raises team-of-other-track,
-    exception-reason-missing, ExceptionTooLate, exception-end-not-possible, ExceptionGranted.
+    exception-reason-missing, exception-too-late, exception-end-not-possible, exception-granted.
     """
     task = Task.objects.select_for_update(no_key=True, of=("self",)).select_related("track").get(pk=task.pk)
     if team.track_id != task.track_id:
@@ -47,7 +39,11 @@ def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str,
     _check_not_pooled(task)
     _check_end(task, closes_at)
     if LateException.objects.filter(task=task, team=team, withdrawn_at__isnull=True).exists():
-        raise ExceptionGranted(f"{team} has an exception for {task} already. Withdraw it first.")
+        raise InputError(
+            f"{team} has an exception for {task} already. Withdraw it first.",
+            code="exception-granted",
+            status=409,
+        )
     granted = LateException.objects.create(
         task=task, team=team, closes_at=closes_at, reason=words, granted_by=by
     )
@@ -57,11 +53,17 @@ def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str,
 
 def _check_not_pooled(task: Task) -> None:
     if Task.objects.filter(pk=task.pk, judging_at__lte=Now()).exists():
-        raise ExceptionTooLate(f"Judging of {task} has opened, so no more runs can be taken.")
+        raise InputError(
+            f"Judging of {task} has opened, so no more runs can be taken.",
+            code="exception-too-late",
+            status=409,
+        )
     if task.pools.exists():
-        raise ExceptionTooLate(
+        raise InputError(
             f"A pool of {task} is frozen. A later run would not be in it, so it would not be judged like the "
-            "others."
+            "others.",
+            code="exception-too-late",
+            status=409,
         )
 
 
@@ -96,15 +98,13 @@ def _mail(granted: LateException) -> None:
         queue_mail(what="late_exception", to=member.email, context=context)
 
 
-class ExceptionNotOpen(InputError):
-    """The exception is withdrawn already."""
-
-
 @transaction.atomic
 def withdraw_exception(*, exception: LateException, by: User) -> LateException:
-    """End the exception immediately; runs uploaded under it stay. Raises ExceptionNotOpen."""
+    """End the exception immediately; runs uploaded under it stay. Raises exception-not-open."""
     rows = LateException.objects.filter(pk=exception.pk, withdrawn_at__isnull=True)
     if not rows.update(withdrawn_at=Now(), withdrawn_by=by):
-        raise ExceptionNotOpen(f"The exception of {exception} is withdrawn already.")
+        raise InputError(
+            f"The exception of {exception} is withdrawn already.", code="exception-not-open", status=409
+        )
     exception.refresh_from_db()
     return exception

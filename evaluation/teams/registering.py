@@ -16,29 +16,25 @@ from evaluation.teams.registration import WORDS_MAX, Application, ApplicationSta
 from evaluation.tracks.models import Track
 
 
-class TeamNotApproved(InputError):
-    """The track's organizers approve teams, and have not approved this one."""
-
-
-class AgreementNotSigned(InputError):
-    """The team's owner has not signed the current text of the track's agreement."""
-
-
 def check_registered(team: Team) -> None:
-    """Raise TeamNotApproved or AgreementNotSigned if the team may not upload yet; baselines always may."""
+    """Raise team-not-approved or agreement-not-signed if the team may not upload; baselines always may."""
     if team.is_baseline:
         return
     rules = EntryRules.objects.of(team.track)
     approved = Application.objects.filter(team=team, state=ApplicationState.APPROVED)
     if rules.needs_approval and not approved.exists():
-        raise TeamNotApproved(
+        raise InputError(
             f"The organizers of {team.track} have not approved {team}. Its owner applies on the team's page; "
-            "once they approve it, upload the run again."
+            "once they approve it, upload the run again.",
+            code="team-not-approved",
+            status=403,
         )
     if rules.agreement_sha256 and not has_signed(team, rules):
-        raise AgreementNotSigned(
+        raise InputError(
             f"{team} has not signed the agreement of {team.track} in its current text. Its owner signs it on "
-            "the team's page; then upload the run again."
+            "the team's page; then upload the run again.",
+            code="agreement-not-signed",
+            status=403,
         )
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from assessment.models import Judgment
 from assessment.publishing.actions import publish_judgments
+from evaluation.core.errors import InputError
 from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import (
     Document,
@@ -35,7 +36,7 @@ from evaluation.pools.actions import NoRunsToPool, build_pool
 from evaluation.pools.operations import FREEZE, request_default_pool
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.runs.checking import check_run
-from evaluation.runs.editing import RunSettled, withdraw_run
+from evaluation.runs.editing import withdraw_run
 from evaluation.runs.receiving import receive_run
 from evaluation.tasks import run_operations
 from evaluation.teams.invitations import accept_invitation, invite_member
@@ -108,7 +109,8 @@ def test_team_does_not_withdraw_a_run_that_is_being_pooled() -> None:
         lambda: build_pool(task=task, name="first", seed=1, by=organizer),
         lambda: withdraw_run(run=run, by=run.received_by),
     )
-    assert isinstance(found, RunSettled)
+    assert isinstance(found, InputError)
+    assert found.code == "run-settled"
     assert Run.objects.get().state == RunState.ACCEPTED
 
 

@@ -84,7 +84,7 @@ def problem(status: int, *, detail: str = "", kind: str = "about:blank", **more:
 def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTPStatus]) -> None:
     """Register exception handlers that return problem responses.
 
-    ``statuses`` maps the InputErrors that do not return 422 to their status.
+    ``statuses`` maps classes of InputErrors to their status; all others have their own.
     """
     api.add_exception_handler(InputError, partial(_input_error, statuses))
     api.add_exception_handler(ValidationError, _validation_error)
@@ -96,7 +96,7 @@ def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTP
 def _input_error(
     statuses: Mapping[type[InputError], HTTPStatus], _request: HttpRequest, error: Any
 ) -> HttpResponse:
-    status = statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    status = statuses.get(type(error), error.status)
     answer = problem(status, detail=str(error), kind=f"urn:trackside:{error.code}")
     if isinstance(error, TooManyRequests):
         answer["Retry-After"] = str(error.retry_after)

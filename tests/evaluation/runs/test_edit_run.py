@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task
 from evaluation.runs.editing import edit_run
-from evaluation.runs.receiving import NotOfTeam
 from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
 from tests.refusals import refused
 
@@ -34,7 +33,7 @@ def test_edit_run_changes_the_description_and_nothing_else() -> None:
 
 def test_edit_run_is_for_its_team_and_the_organizers() -> None:
     run = make_run()
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         edit_run(run=run, by=make_team_member(make_team(run.task.track)), replies={}, **SAID)
     assert edit_run(run=run, by=make_organizer(run.task.track), replies={}, **SAID).description == "New."
 

@@ -30,13 +30,7 @@ from evaluation.models import (
 )
 from evaluation.overview.needs import organizer_needs
 from evaluation.runs.receiving import receive_run
-from evaluation.teams.registering import (
-    AgreementNotSigned,
-    TeamNotApproved,
-    apply_for_track,
-    decide_application,
-    sign_agreement,
-)
+from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
 from tests.refusals import refused
 
@@ -86,19 +80,19 @@ def test_only_approved_teams_upload_where_the_track_asks_for_it(
     task: Task, team: Team, owner: User, organizer: User
 ) -> None:
     set_rules(task, needs_approval=True)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     apply_for_track(team=team, words="Two students.", by=owner)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     decide_application(team=team, is_approved=False, note="Name your lab.", by=organizer)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     apply_for_track(team=team, words="The lab of birds.", by=owner)
     decide_application(team=team, is_approved=True, note="", by=organizer)
     assert upload(task, team, owner).pk
     rival = make_team(task.track)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, rival, make_team_member(rival))
 
 
@@ -122,13 +116,13 @@ def test_changed_agreement_is_signed_again_before_the_next_upload(
     task: Task, team: Team, owner: User
 ) -> None:
     rules = set_rules(task, agreement=TEXT)
-    with pytest.raises(AgreementNotSigned):
+    with refused("agreement-not-signed"):
         upload(task, team, owner)
     signed = sign_agreement(team=team, agreement_sha256=sha256(TEXT.encode()).hexdigest(), by=owner)
     assert (signed.signed_by, signed.agreement_sha256) == (owner, rules.agreement_sha256)
     assert upload(task, team, owner).pk
     changed = set_rules(task, agreement=TEXT + " Nothing else.")
-    with pytest.raises(AgreementNotSigned):
+    with refused("agreement-not-signed"):
         upload(task, team, owner)
     with refused("agreement-changed"):
         sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
