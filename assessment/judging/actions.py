@@ -95,11 +95,7 @@ def record_judgment(
         event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
     check_assignment(facts, by, shown_at=sent["shown_at"])
-    if sent["image_sha256"] != (facts.image or ""):
-        raise InputError(
-            gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
-            code="wrong-image",
-        )
+    _check_image(facts, sent)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
     elif facts.is_leased and purpose == Purpose.WORK:
@@ -116,6 +112,14 @@ def record_judgment(
     event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
     event.save(force_insert=True)
     return event
+
+
+def _check_image(facts: ItemFacts, sent: Sent) -> None:
+    if sent["image_sha256"] != (facts.image or ""):
+        raise InputError(
+            gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
+            code="wrong-image",
+        )
 
 
 def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:

@@ -56,13 +56,7 @@ def receive_run(
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):
         return _check_same(sent, task, team, file)
-    if not may_submit(by, team, task):
-        raise InputError(
-            f"You cannot submit for {team} in {task}. Choose a team that you belong to.",
-            code="not-of-team",
-            status=403,
-        )
-    check_registered(team)
+    _check_team(task, team, by)
     _check_size(file.size)
     _check_storage(team, file.size, by)
     given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
@@ -129,6 +123,16 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     if team.is_baseline and Task.objects.organized_by(person).contains(task):
         return True
     return Team.objects.of_member(person).contains(team)
+
+
+def _check_team(task: Task, team: Team, by: User) -> None:
+    if not may_submit(by, team, task):
+        raise InputError(
+            f"You cannot submit for {team} in {task}. Choose a team that you belong to.",
+            code="not-of-team",
+            status=403,
+        )
+    check_registered(team)
 
 
 def _check_size(size: int) -> None:
