@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from socket import gethostname
-from typing import TYPE_CHECKING
 
+from celery import Task as CeleryTask
 from celery import shared_task
 
 from evaluation.access.limits.rates import sweep_rates
@@ -21,9 +21,6 @@ from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import run_waiting
-
-if TYPE_CHECKING:
-    from celery import Task as CeleryTask
 
 
 @shared_task(name="evaluation.check_run")

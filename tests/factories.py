@@ -8,15 +8,17 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
+from evaluation.core.run_checks import Verdict
 from evaluation.models import (
     Blob,
     Collection,
@@ -45,11 +47,6 @@ from evaluation.models import (
     User,
 )
 from tests.run_content import run_file, scores_of, verdict_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.run_checks import Verdict
 
 PASSWORD = "correct horse battery staple"
 GRADES = [

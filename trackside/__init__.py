@@ -2,8 +2,8 @@
 
 Every function corresponds to the command of its name (``trackside score`` is ``evaluate``). It takes runs and
 qrels in any of these forms: a path (plain, .gz, .zst or .bz2), bytes or a binary stream of a TREC file; a
-dictionary like pytrec_eval's; columns of arrays; a frame of polars or pandas; a Run or Qrels of ranx; the
-named tuples of ir_measures and ir_datasets; or what ``read_run`` and ``read_qrels`` return.
+dictionary like pytrec_eval's; a frame of polars or pandas; a Run or Qrels of ranx; or what ``read_run`` and
+``read_qrels`` return.
 
 Modules are loaded when the first name is used. Invalid input raises ``InputError``. See docs/library.md.
 """

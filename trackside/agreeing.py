@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from trackside.inputs import QrelsInput
 
 
-class NoSharedPairs(InputError):
-    """The two sets of qrels have no graded pair of topic and docno in common."""
-
-
 @dataclass(frozen=True)
 class Agreement:
     """Two judges on the ``pair_count`` pairs that both graded, in ``topic_count`` topics.
@@ -70,9 +66,7 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     pairs = JudgedPairs(both)
     is_shared = (pairs.grades >= 0).all(axis=0)
     if not is_shared.any():
-        raise NoSharedPairs(
-            "no pair of topic and docno has a grade in both. Check that both spell them alike."
-        )
+        raise InputError("no pair of topic and docno has a grade in both. Check that both spell them alike.")
     given = pairs.grades[pairs.grades >= 0]
     grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
     first, second = pairs.grades[:, is_shared]

@@ -23,10 +23,6 @@ TESTS = get_args(PairTest) + get_args(TableTest)
 METHODS = (*get_args(CorrectionMethod), None)
 
 
-class NotComparable(InputError):
-    """Higher values of the measure are not better, the test or correction is unknown, or alpha is unfit."""
-
-
 def compare(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     qrels: QrelsInput,
@@ -56,14 +52,14 @@ def compare(
     {'one': 0.6666666666666666, 'two': 0.6666666666666666}
     """
     if not isinstance(alpha, Real) or not 0 < alpha < 1:
-        raise NotComparable(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
+        raise InputError(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
     for name, given, known in (("test", test, TESTS), ("correct", correct, METHODS)):
         if given not in known:
-            raise NotComparable(f"{name} {given}: choose one of {', '.join(map(str, known))}.")
+            raise InputError(f"{name} {given}: choose one of {', '.join(map(str, known))}.")
     named = measure_name(measure)
     wanted = parse_measure(named) if isinstance(named, str) else named
     if not wanted.family.is_higher_better:
-        raise NotComparable(f"{wanted}: higher is not better. Use one such as nDCG@10.")
+        raise InputError(f"{wanted}: higher is not better. Use one such as nDCG@10.")
     evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
     warn_of_ids(evaluation)
     return compare_runs(

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from trackside.inputs import QrelsInput, RunInput
 
 
-class OptionUnfit(InputError):
-    """An option of an evaluation is not a number of the needed kind."""
-
-
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 
 
@@ -44,7 +40,7 @@ def evaluate(
 
     ``runs`` is one run, a list of runs (read one after another, so a generator of thousands works), or a
     mapping of names to runs; ``qrels`` likewise. ``measures`` are one or several names such as nDCG@10,
-    AP(rel=2) or ndcg_cut_10, or measures of ir_measures. ``level`` is the lowest relevant grade for measures
+    AP(rel=2) or ndcg_cut_10. ``level`` is the lowest relevant grade for measures
     whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
     -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
     results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops
@@ -95,7 +91,7 @@ def several(measures: Any) -> list[Any]:
 def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:
     for name, value in (("level", level), ("max_results", max_results)):
         if value is not None and not isinstance(value, Integral):
-            raise OptionUnfit(f"{name} {value!r}: give a whole number.")
+            raise InputError(f"{name} {value!r}: give a whole number.")
     for grade, gain in (gains or {}).items():
         if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
-            raise OptionUnfit(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")
+            raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 METHODS = ("rrf", "wsum", "combsum", "combmnz")
 
 
-class MethodUnknown(InputError):
-    """No method of fusion has this name, or it does not accept the given arguments."""
-
-
 def fuse(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     method: str = "rrf",
@@ -51,14 +47,14 @@ def fuse(
     if method.startswith(PREFIX):
         return fuse_with_ranx(found, method.removeprefix(PREFIX), norm=norm, parameters=parameters, tag=tag)
     if method not in METHODS or norm not in ("min-max", "none"):
-        raise MethodUnknown(
+        raise InputError(
             f"{method} with norm {norm}: choose rrf, wsum, combsum, combmnz or ranx:NAME, and the norm "
             "min-max or none."
         )
     if (weights is None) == (method == "wsum") or parameters:
-        raise MethodUnknown("weights are for wsum, which needs them, and parameters for the methods of ranx.")
+        raise InputError("weights are for wsum, which needs them, and parameters for the methods of ranx.")
     if k < 0:
-        raise MethodUnknown(f"k {k}: give a number of 0 or more.")
+        raise InputError(f"k {k}: give a number of 0 or more.")
     scaled = cast("Norm", norm)
     if method == "rrf":
         return reciprocal_rank_fusion(found, k=k, tag=tag)

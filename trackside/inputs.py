@@ -1,4 +1,4 @@
-"""Runs and qrels from files, dictionaries, arrays, frames and the objects of other tools."""
+"""Runs and qrels from files, dictionaries, frames and the objects of ranx."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import polars as pl
-
-from evaluation.cli.files.inputs import NamedTwice, file_stem
+from evaluation.cli.files.inputs import file_stem
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
 from evaluation.core.trec_files.frames import DataFrameLike
@@ -20,14 +18,13 @@ if TYPE_CHECKING:
     from evaluation.core.measures import Evaluation
     from evaluation.core.trec_files import Oddity
 
-RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
+RunInput: TypeAlias = Rankings | Source | Mapping[Any, Any] | DataFrameLike
 """A run in any form that ``read_run`` reads; ranx's Run is one of them."""
 
-QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
+QrelsInput: TypeAlias = Qrels | Source | Mapping[Any, Any] | DataFrameLike
 """Qrels in any form that ``read_qrels`` reads; ranx's Qrels are one of them."""
 
-# Column names of frames and of named tuples of ir_measures, ir_datasets and PyTerrier; the first one found is
-# used.
+# Column names of our frames, PyTerrier, ir_measures and ir_datasets; the first that a frame has is used.
 _COLUMNS = {
     "topic": ("topic", "qid", "query_id", "q_id", "topic_id"),
     "docno": ("docno", "doc_id", "docid"),
@@ -35,10 +32,6 @@ _COLUMNS = {
     "grade": ("grade", "relevance", "label", "rel"),
 }
 _RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
-
-
-class FormUnknown(InputError):
-    """An object is neither a run nor qrels, or a frame lacks a required column."""
 
 
 class OddLines(UserWarning):
@@ -55,9 +48,9 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
     ``source`` is one of
     - a path, bytes or binary stream of a TREC run file, plain or packed; "-" is standard input;
     - ``{topic: {docno: score}}``, as of pytrec_eval;
-    - columns ``{"topic": ..., "docno": ..., "score": ...}`` of equally long lists or arrays;
-    - a frame of polars or pandas with such columns (or qid, query_id, doc_id ... as other tools name them);
-    - a Run of ranx, or named tuples with query_id, doc_id and score (ir_measures, ir_datasets).
+    - a frame of polars or pandas with columns topic, docno and score (or qid, query_id, doc_id ... as other
+      tools name them);
+    - a Run of ranx.
 
     ``tag`` names the run; by default its tag in the file, its name in ranx, or "run". ``single`` compares
     scores as 32-bit numbers, as trec_eval 9 and pytrec_eval do. NaN ranks last. Numbers may name topics.
@@ -91,7 +84,7 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
     docno, stratum, grade. ``name`` is their name in results; by default that of the file or of ranx's Qrels,
     or "qrels". Raises InputError.
 
-    >>> qrels = read_qrels({"topic": [301, 301], "docno": ["doc1", "doc2"], "grade": [2, 0]}, name="people")
+    >>> qrels = read_qrels({301: {"doc1": 2, "doc2": 0}}, name="people")
     >>> qrels.name, qrels.to_dict()
     ('people', {'301': {'doc1': 2, 'doc2': 0}})
     """
@@ -112,7 +105,7 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
 
 
 def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
-    """One run, several, or a mapping of names to runs, one after another. Raises NamedTwice.
+    """One run, several, or a mapping of names to runs, one after another. Raises InputError.
 
     If an earlier run has the same tag, a file's run gets the name of the file, as on the command line.
     """
@@ -122,17 +115,17 @@ def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
         if not name and run.tag in seen and isinstance(source, (str, Path)):
             run = _renamed(run, file_stem(str(source)))
         if run.tag in seen:
-            raise NamedTwice(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
+            raise InputError(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
         seen.add(run.tag)
         yield run
 
 
 def each_qrels(qrels: Any) -> list[Qrels]:
-    """One set of qrels, several, or a mapping of names to qrels. Raises NamedTwice."""
+    """One set of qrels, several, or a mapping of names to qrels. Raises InputError."""
     found = [read_qrels(source, name=name) for name, source in _named(qrels, is_single=_is_one(qrels))]
     for place, each in enumerate(found):
         if any(each.name == other.name for other in found[:place]):
-            raise NamedTwice(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
+            raise InputError(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
     return found
 
 
@@ -148,9 +141,7 @@ def _named(given: Any, *, is_single: bool) -> Iterator[tuple[str | None, Any]]:
 def _is_one(given: Any) -> bool:
     """Whether this is one run or one set of qrels, rather than several."""
     if isinstance(given, Mapping):
-        return _is_nested(given) or set(_COLUMNS["topic"]) & set(given) != set()
-    if isinstance(given, (list, tuple)):
-        return bool(given) and hasattr(given[0], "doc_id")
+        return _is_nested(given)
     return (
         isinstance(given, (Rankings, Qrels)) or _is_file(given) or _is_frame(given) or _is_of(given, "ranx")
     )
@@ -179,74 +170,20 @@ def _is_of(source: object, package: str) -> bool:
 
 
 def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
-    """Return a frame, and its names for the wanted columns. Raises FormUnknown."""
-    if isinstance(source, pl.LazyFrame):
-        source = source.collect()
-    if isinstance(source, Mapping):
-        source = _Arrays(source)
-    elif not _is_frame(source):
-        source = _of_tuples(source, wanted, what)
-    there = list(source.columns)
-    found = {name: next((each for each in _COLUMNS[name] if each in there), "") for name in wanted}
-    if missing := [name for name, own in found.items() if not own]:
-        raise FormUnknown(
+    """Return a frame, and its names for the wanted columns. Raises InputError."""
+    if not _is_frame(source):
+        raise InputError(
+            f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, a frame of "
+            "polars or pandas, or an object of ranx."
+        )
+    columns = list(source.columns)
+    names = {name: next((other for other in _COLUMNS[name] if other in columns), "") for name in wanted}
+    if missing := [name for name in wanted if not names[name]]:
+        raise InputError(
             f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
-            f"{what}; there are {', '.join(map(str, there)) or 'none'}. Rename the column."
+            f"{what}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."
         )
-    return source, found
-
-
-class _Arrays:
-    """Columns of lists or arrays as a frame."""
-
-    def __init__(self, columns: Mapping[str, Any]) -> None:
-        for name, values in columns.items():
-            # An array of no dimension has __len__, which raises TypeError.
-            is_many = hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0
-            if isinstance(values, (str, bytes)) or not is_many:
-                raise FormUnknown(f"column {name}: a {type(values).__name__}. Give a list or an array.")
-        if len({len(values) for values in columns.values()}) > 1:
-            raise FormUnknown("the columns differ in length. Give each column one value per row.")
-        self._columns = columns
-        self.columns = list(columns)
-
-    def __getitem__(self, name: str, /) -> _Array:
-        """One column."""
-        return _Array(self._columns[name])
-
-
-class _Array:
-    """One column."""
-
-    def __init__(self, values: Any) -> None:
-        self._values = values
-
-    def to_list(self) -> list[Any]:
-        """The values in order."""
-        found: list[Any] = self._values.tolist() if hasattr(self._values, "tolist") else list(self._values)
-        return found
-
-
-def _of_tuples(source: Any, wanted: tuple[str, ...], what: str) -> _Arrays:
-    rows = list(source) if isinstance(source, Iterable) else []
-    names = next(
-        (
-            {name: own for name in wanted for own in reversed(_COLUMNS[name]) if hasattr(row, own)}
-            for row in rows[:1]
-        ),
-        {},
-    )
-    if len(names) < len(wanted):
-        raise FormUnknown(
-            f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, columns, a "
-            "frame, or named tuples with query_id, doc_id and a score or relevance."
-        )
-    for place, row in enumerate(rows):
-        if missing := [own for own in names.values() if not hasattr(row, own)]:
-            raise FormUnknown(
-                f"row {place}: a {type(row).__name__} has no {missing[0]}. Give rows of one kind."
-            )
-    return _Arrays({name: [getattr(row, own) for row in rows] for name, own in names.items()})
+    return source, names
 
 
 def _renamed(thing: Any, name: str) -> Any:

@@ -20,33 +20,21 @@ _PACKED = {".gz", ".bz2", ".zst"}
 _BLANK = r"[ \t\n\r\x0b\x0c\x00]|^$"
 
 
-class NameNotWritable(InputError):
-    """A topic, docno or tag is not allowed in TREC files."""
-
-
-class DepthBelowOne(InputError):
-    """The number of results of each topic is below 1."""
-
-
-class FileNotWritable(InputError):
-    """The file cannot be written."""
-
-
 def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth: int = 1000) -> None:
     """Write a run file: topic Q0 docno rank score tag, the first ``depth`` results of each topic.
 
     Scores are written with all of their digits. ``tag`` replaces the run's own.
-    Raises NameNotWritable, FileNotWritable, DepthBelowOne.
+    Raises InputError, InputError, InputError.
     """
     if not isinstance(depth, Integral) or depth < 1:
-        raise DepthBelowOne(f"depth {depth}: give a whole number from 1 up.")
+        raise InputError(f"depth {depth}: give a whole number from 1 up.")
     _write(path, run_bytes(read_run(run, tag=tag), depth=depth))
 
 
 def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
     """Write a qrels file: topic 0 docno grade, topics in byte order.
 
-    Raises NameNotWritable, FileNotWritable.
+    Raises InputError, InputError.
     """
     frame = read_qrels(qrels).to_frame()
     _refuse_blanks(frame)
@@ -58,17 +46,17 @@ def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
 def _write(path: str | Path, content: bytes) -> None:
     end = Path(path).suffix
     if end in _PACKED:
-        raise FileNotWritable(f"{path}: files are written unpacked. Leave out {end}.")
+        raise InputError(f"{path}: files are written unpacked. Leave out {end}.")
     try:
         Path(path).write_bytes(content)
     except OSError as error:
-        raise FileNotWritable(f"{path}: {error.strerror}. Name another file.") from error
+        raise InputError(f"{path}: {error.strerror}. Name another file.") from error
 
 
 def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
-    """Return a run file, with all results or the first ``depth`` of each topic. Raises NameNotWritable."""
+    """Return a run file, with all results or the first ``depth`` of each topic. Raises InputError."""
     if not SOUND_TAG.fullmatch(run.tag):
-        raise NameNotWritable(f"tag '{run.tag}': use letters, digits, _, . and -, not a full stop first.")
+        raise InputError(f"tag '{run.tag}': use letters, digits, _, . and -, not a full stop first.")
     frame = run.to_frame()
     _refuse_blanks(frame)
     rows = frame.filter(pl.col("rank") <= (depth or len(run))).iter_rows()
@@ -77,8 +65,8 @@ def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
 
 
 def _refuse_blanks(frame: pl.DataFrame) -> None:
-    """Raise NameNotWritable for a name that would split a line or a topic that would start a comment."""
+    """Raise InputError for a name that would split a line or a topic that would start a comment."""
     for name, pattern in (("topic", f"{_BLANK}|^#"), ("docno", _BLANK)):
         stray = frame[name].filter(frame[name].str.contains(pattern))
         if len(stray):
-            raise NameNotWritable(f"{name} '{stray[0]}': remove blanks, and a # at the start of a topic.")
+            raise InputError(f"{name} '{stray[0]}': remove blanks, and a # at the start of a topic.")

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from trackside.inputs import RunInput
 
 
-class RunNotPooled(InputError):
-    """A depth names a run that does not exist, or is not a whole number."""
-
-
 def pool(
     runs: Iterable[RunInput] | Mapping[str, RunInput], depth: int, *, depths: Mapping[str, int] | None = None
 ) -> DepthPool:
@@ -36,9 +32,9 @@ def pool(
     own = dict(depths or {})
     for each in (depth, *own.values()):
         if not isinstance(each, Integral) or each < 0:
-            raise RunNotPooled(f"depth {each!r}: give a pool depth of 0 or more.")
+            raise InputError(f"depth {each!r}: give a pool depth of 0 or more.")
     deepest = max(depth, *own.values(), 0)
     rankings = {run.tag: run.top(deepest) for run in each_run(runs)}
     if strangers := [tag for tag in own if tag not in rankings]:
-        raise RunNotPooled(f"no run has the tag {strangers[0]}; there are {', '.join(rankings)}.")
+        raise InputError(f"no run has the tag {strangers[0]}; there are {', '.join(rankings)}.")
     return depth_pool(rankings, {tag: own.get(tag, depth) for tag in rankings})

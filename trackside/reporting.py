@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from trackside.inputs import QrelsInput, RunInput
 
 
-class ReportUndecided(InputError):
-    """An option of the report is invalid."""
-
-
 def report(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     reference: QrelsInput,
@@ -70,7 +66,7 @@ def report(
     """
     _refuse_numbers(level, seed, resamples, scale)
     if isinstance(topics, str):
-        raise ReportUndecided(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
+        raise InputError(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
@@ -90,16 +86,16 @@ def report(
 def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:
     for name, value, least in (("level", level, 1), ("seed", seed, 0), ("resamples", resamples, 1)):
         if not isinstance(value, Integral) and (name, value) != ("level", None):
-            raise ReportUndecided(f"{name} {value!r}: give a whole number.")
+            raise InputError(f"{name} {value!r}: give a whole number.")
         if value is not None and int(value) < least:
-            raise ReportUndecided(f"{name} {value}: give a {name} of {least} or more.")
+            raise InputError(f"{name} {value}: give a {name} of {least} or more.")
     if not all(isinstance(grade, Integral) and int(grade) >= 0 for grade in scale):
-        raise ReportUndecided(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
+        raise InputError(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
 
 
 def _mappings(strata: Any) -> Mapping[str, Mapping[str, str]]:
     if not isinstance(strata, Mapping) or not all(isinstance(each, Mapping) for each in strata.values()):
-        raise ReportUndecided(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
+        raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
     return strata
 
 
@@ -129,5 +125,5 @@ def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun
     try:
         text = Path(about).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ReportUndecided(f"{about}: cannot be read as UTF-8 text ({error}). Check the path.") from error
+        raise InputError(f"{about}: cannot be read as UTF-8 text ({error}). Check the path.") from error
     return read_runs_table(text, str(about))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
@@ -17,9 +17,6 @@ from evaluation.access.people import User
 from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 class CannotJudge(models.TextChoices):

@@ -20,14 +20,6 @@ FAILED = 2
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
-class InputReadTwice(InputError):
-    """Two arguments read standard input."""
-
-
-class OutputClosed(InputError):
-    """Standard output is closed."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit status, or 2 for invalid arguments or input.
 
@@ -58,7 +50,7 @@ def _run(words: list[str]) -> int:
         return FAILED
     try:
         if sys.stdout is None:
-            raise OutputClosed("standard output is closed. Redirect it to a file or to /dev/null.")
+            raise InputError("standard output is closed. Redirect it to a file or to /dev/null.")
         _refuse_two_readers(rest)
         status = load(name).run(parser_of(name).parse_args(rest))
         sys.stdout.flush()
@@ -78,7 +70,7 @@ def _run(words: list[str]) -> int:
 
 def _refuse_two_readers(words: Sequence[str]) -> None:
     if sum(word == "-" or word.endswith("=-") for word in words) > 1:
-        raise InputReadTwice("standard input (-) is named twice, but can be read once. Name a file instead.")
+        raise InputError("standard input (-) is named twice, but can be read once. Name a file instead.")
 
 
 def _version() -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.config.environment import Environment
+from evaluation.config.environment import Environment
 
 
 @dataclass(frozen=True)

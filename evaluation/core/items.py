@@ -14,18 +14,6 @@ if TYPE_CHECKING:
 SHOWN = 3
 
 
-class ItemNameTaken(InputError):
-    """A docno or a topic is repeated, or already exists."""
-
-
-class ItemNameNotOneWord(InputError):
-    """A docno or a topic is empty or contains white space, which run files cannot represent."""
-
-
-class ItemEmpty(InputError):
-    """An item has neither a text nor an image."""
-
-
 @dataclass(frozen=True)
 class NewItem:
     """A new item: docno or topic number, ``(name, text)`` fields in reading order, and an image file."""
@@ -36,19 +24,26 @@ class NewItem:
 
 
 def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
-    """Raise ItemNameNotOneWord, ItemEmpty or ItemNameTaken, naming the first items at fault.
+    """Raise item-name-not-one-word, item-empty or item-name-taken, naming the first items at fault.
 
     ``taken`` are the existing names.
     """
     if bad := [item.name for item in items if item.name.split() != [item.name]]:
-        raise ItemNameNotOneWord(f"{_shown(bad)}: a name is one word, without blanks. Rename and try again.")
+        raise InputError(
+            f"{_shown(bad)}: a name is one word, without blanks. Rename and try again.",
+            code="item-name-not-one-word",
+        )
     if bad := [item.name for item in items if not item.fields and item.image is None]:
-        raise ItemEmpty(f"{_shown(bad)}: neither text nor image. Give one, or leave the item out.")
+        raise InputError(
+            f"{_shown(bad)}: neither text nor image. Give one, or leave the item out.", code="item-empty"
+        )
     counts = Counter(item.name for item in items)
     if bad := [name for name, count in counts.items() if count > 1]:
-        raise ItemNameTaken(f"{_shown(bad)}: named twice. Keep one of each.")
+        raise InputError(f"{_shown(bad)}: named twice. Keep one of each.", code="item-name-taken")
     if bad := [name for name in counts if name in taken]:
-        raise ItemNameTaken(f"{_shown(bad)}: stored already. Leave out items that were added before.")
+        raise InputError(
+            f"{_shown(bad)}: stored already. Leave out items that were added before.", code="item-name-taken"
+        )
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -25,14 +25,6 @@ METHODS = (
 NORMS = ("borda", "max", "min-max", "min-max-inverted", "none", "rank", "sum", "zmuv")
 
 
-class RanxMissing(InputError):
-    """ranx is not installed."""
-
-
-class RanxRefused(InputError):
-    """ranx has no such method or normalization, or does not take these runs or parameters."""
-
-
 def fuse_with_ranx(
     runs: Sequence[Rankings],
     method: str,
@@ -43,25 +35,31 @@ def fuse_with_ranx(
 ) -> Rankings:
     """Fuse several runs by ranx, in trec_eval's order; ``method`` is ranx's name, as "condorcet".
 
-    A topic that a run lacks counts as one without results. Raises RanxMissing, RanxRefused.
+    A topic that a run lacks counts as one without results. Raises ranx-missing, ranx-refused.
     """
     _refuse_unknown(method, norm)
     if len(runs) < 2:
-        raise RanxRefused("fusion needs at least two runs: name more of them.")
+        raise InputError("fusion needs at least two runs: name more of them.", code="ranx-refused")
     try:
         from ranx import Run, fuse  # loads numba, for half a minute
     except ImportError as error:
-        raise RanxMissing("ranx is not installed: pip install 'trackside[ranx]'.") from error
+        raise InputError(
+            "ranx is not installed: pip install 'trackside[ranx]'.", code="ranx-missing"
+        ) from error
     topics = sorted({topic for run in runs for topic in run.topics})
     given = [Run({topic: {} for topic in topics} | run.to_dict(), name=run.tag) for run in runs]
     try:
         fused = fuse(given, None if norm == "none" else norm, method, dict(parameters or {}))
     except (TypeError, ValueError, AssertionError, KeyError) as error:
-        raise RanxRefused(f"ranx does not fuse by {method} ({error}). Check its parameters.") from error
+        raise InputError(
+            f"ranx does not fuse by {method} ({error}). Check its parameters.", code="ranx-refused"
+        ) from error
     return Rankings.from_dict(fused.to_dict(), tag=tag)
 
 
 def _refuse_unknown(method: str, norm: str) -> None:
     for what, name, known in (("method", method, METHODS), ("norm", norm, NORMS)):
         if name not in known:
-            raise RanxRefused(f"ranx has no {what} {name}. Choose one of: {', '.join(sorted(known))}.")
+            raise InputError(
+                f"ranx has no {what} {name}. Choose one of: {', '.join(sorted(known))}.", code="ranx-refused"
+            )

@@ -15,10 +15,6 @@ SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,5})?([smhd])")
 
 
-class RateNotUnderstood(InputError):
-    """The text is not a rate."""
-
-
 @dataclass(frozen=True, slots=True)
 class RateLimit:
     """A burst of ``count``, refilled evenly over ``seconds``."""
@@ -28,11 +24,12 @@ class RateLimit:
 
     @classmethod
     def of(cls, text: str) -> RateLimit:
-        """Read "120/h" or "3000/5m"; units are s, m, h and d. Raises RateNotUnderstood."""
+        """Read "120/h" or "3000/5m"; units are s, m, h and d. Raises rate-not-understood."""
         found = RATE.fullmatch(text)
         if found is None:
-            raise RateNotUnderstood(
-                f'"{text}" is not a rate. Write a count and a period, such as 120/h or 3000/5m.'
+            raise InputError(
+                f'"{text}" is not a rate. Write a count and a period, such as 120/h or 3000/5m.',
+                code="rate-not-understood",
             )
         return cls(int(found[1]), int(found[2] or 1) * SECONDS[found[3]])
 
@@ -43,11 +40,14 @@ class RateLimit:
 
 
 def read_rates(defaults: Mapping[str, str], changes: Iterable[str]) -> dict[str, RateLimit]:
-    """Return the rates by name; changes are texts such as "upload=500/h". Raises RateNotUnderstood."""
+    """Return the rates by name; changes are texts such as "upload=500/h". Raises rate-not-understood."""
     texts = dict(defaults)
     for change in changes:
         name, _, text = change.partition("=")
         if name not in texts:
-            raise RateNotUnderstood(f'"{change}" names no rate. There are: {", ".join(sorted(texts))}.')
+            raise InputError(
+                f'"{change}" names no rate. There are: {", ".join(sorted(texts))}.',
+                code="rate-not-understood",
+            )
         texts[name] = text
     return {name: RateLimit.of(text) for name, text in texts.items()}

@@ -8,20 +8,16 @@ from evaluation.core.errors import InputError
 NAMED = "trackside-[0-9]*Z.tar"
 
 
-class NoBackup(InputError):
-    """The folder holds no backup."""
-
-
 def new_backup_file(folder: Path) -> Path:
     """Return the path of the next backup in the folder: trackside-20261124T060000Z.tar."""
     return folder / f"trackside-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar"
 
 
 def latest_backup(folder: Path) -> Path:
-    """Return the latest backup in the folder. Raises NoBackup."""
+    """Return the latest backup in the folder. Raises InputError."""
     found = sorted(folder.glob(NAMED))
     if not found:
-        raise NoBackup(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
+        raise InputError(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
     return found[-1]
 
 

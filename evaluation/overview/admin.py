@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import Any, cast
 
+from django import forms
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import TracksideAdmin
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import format_in_zone
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
@@ -17,15 +22,6 @@ from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.announcements import Announcement
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Task, Track
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django import forms
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
 
 
 def _shown(name: str) -> Callable[[Task], str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
@@ -15,9 +15,6 @@ from evaluation.mail.models import Mail
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 SOON = timedelta(hours=48)
 

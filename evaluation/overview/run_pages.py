@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from evaluation.access.people import User
 from evaluation.core.figures.bars import bars
 from evaluation.core.run_checks import FaultCode, Verdict
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
@@ -20,12 +22,6 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.run_values import read_values
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
 
 NOTHING_NEW = 204
 

@@ -25,10 +25,6 @@ from evaluation.tracks.lookups import find_task
 router = Router(tags=["Runs"], auth=reader)
 
 
-class VerdictPending(InputError):
-    """The run has not been checked yet."""
-
-
 class UploadOut(Schema):
     """The uploaded file, and the fields submitted with it."""
 
@@ -129,8 +125,14 @@ def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[
         raise Http404
     if found.verdict is None:
         if found.state == RunState.PARKED:
-            raise VerdictPending(f"The check of run {found.pk} ended without a verdict. {found.check_error}")
-        raise VerdictPending(f"Run {found.pk} is being checked. Ask again in a second.")
+            raise InputError(
+                f"The check of run {found.pk} ended without a verdict. {found.check_error}",
+                code="verdict-pending",
+                status=409,
+            )
+        raise InputError(
+            f"Run {found.pk} is being checked. Ask again in a second.", code="verdict-pending", status=409
+        )
     verdict: dict[str, Any] = found.verdict.content
     return verdict
 

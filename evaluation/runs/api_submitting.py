@@ -26,10 +26,6 @@ from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
 
-class TeamNotNamed(InputError):
-    """The request does not name a team, and the person has several or none."""
-
-
 class Submission(Schema):
     """The form fields beside the file."""
 
@@ -91,4 +87,6 @@ def _team(task: Task, name: str, by: User) -> Team:
     if name in teams:
         return teams[name]
     choice = ", ".join(teams) or "none; join a team or ask its owner for an invitation"
-    raise TeamNotNamed(f"team: name the team of the run. Your teams in {task.track}: {choice}.")
+    raise InputError(
+        f"team: name the team of the run. Your teams in {task.track}: {choice}.", code="team-not-named"
+    )

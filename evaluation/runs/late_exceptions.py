@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -14,11 +15,6 @@ from evaluation.access.schema.tracking import tracked
 from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
 
 REASON_MAX = 500  # characters
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pghistory
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.db.models.functions import Lower, Now
@@ -19,10 +18,6 @@ from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
 
 # Columns whose changes the audit trail records: a run's state, and what its team and organizers describe.
 RECORDED = (

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 router = Router(tags=["Setting up"], auth=organizer)
 
 
-class FileUnreadable(InputError):
-    """The file is too large or not UTF-8."""
-
-
 class AppliedOut(Schema):
     """The track that the file names, and what it changes; empty if the track equals the file."""
 
@@ -57,11 +53,15 @@ def track_file_apply(request: TokenRequest, file: File[UploadedFile]) -> dict[st
 
 def _text(file: UploadedFile) -> str:
     if (file.size or 0) > MAX_FILE:
-        raise FileUnreadable(f"file: it has more than {MAX_FILE:,} bytes. Documents come by imports.")
+        raise InputError(
+            f"file: it has more than {MAX_FILE:,} bytes. Documents come by imports.", code="file-unreadable"
+        )
     try:
         return str(file.read().decode())
     except UnicodeDecodeError as error:
-        raise FileUnreadable(f"file: not UTF-8 at byte {error.start + 1}. Save it as UTF-8.") from error
+        raise InputError(
+            f"file: not UTF-8 at byte {error.start + 1}. Save it as UTF-8.", code="file-unreadable"
+        ) from error
 
 
 def _answer(applied: Applied) -> dict[str, object] | HttpResponseBase:

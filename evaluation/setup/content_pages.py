@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Collection, Document
 from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -26,11 +28,6 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.counting import count_rows
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
 
 THUMBNAILS = 12
 

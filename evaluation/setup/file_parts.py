@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.db.models import Manager, Model
 from django.forms.models import model_to_dict
 from pydantic import BaseModel, ConfigDict, Field
 
+from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
 from evaluation.recomputing.actions import ask_results
@@ -20,13 +22,7 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
-from evaluation.tracks.models import DATES
-
-if TYPE_CHECKING:
-    from django.db.models import Manager, Model
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task, Track
+from evaluation.tracks.models import DATES, Task, Track
 
 
 class PartSchema(BaseModel):
@@ -129,10 +125,6 @@ def moment_in(given: datetime, zone: str) -> datetime:
     return given if given.tzinfo else localize(given, ZoneInfo(zone))
 
 
-class ZoneUnknown(InputError):
-    """The file names no time zone."""
-
-
 def _read_dates(task: Task) -> dict[str, Any]:
     zone = ZoneInfo(task.time_zone)
     moments = {name: getattr(task, name) for name in DATES}
@@ -147,7 +139,10 @@ def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     zone_name = given.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
-        raise ZoneUnknown(f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.")
+        raise InputError(
+            f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.",
+            code="zone-unknown",
+        )
     values: dict[str, Any] = {"time_zone": zone_name}
     for name in DATES:
         if moment := given.get(name):

@@ -85,10 +85,10 @@ def read_task(task: Task) -> dict[str, Any]:
 def copy_settings(*, source: Task, target: Task, by: User) -> None:
     """Copy guidelines, rules, criteria, families, questions and plan from a task that the person organizes.
 
-    Dates, teams, documents, topics and gold pairs are not copied. Raises NotYours.
+    Dates, teams, documents, topics and gold pairs are not copied. Raises not-yours.
     """
     if not Task.objects.organized_by(by).contains(source):
-        raise NotYours("You do not organize the task whose settings you copy.")
+        raise InputError("You do not organize the task whose settings you copy.", code="not-yours")
     texts = {name: getattr(source.track, name) for name in ("description", "guidelines", "licence")}
     if source.track_id != target.track_id:
         missing = {name: text for name, text in texts.items() if not getattr(target.track, name)}
@@ -105,10 +105,6 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
 
 def _any_track() -> dict[str, Any]:
     return {"slug": "any", "name": "any", "year": 2000}
-
-
-class NotYours(InputError):
-    """The person does not organize the task or track."""
 
 
 def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
@@ -169,7 +165,9 @@ class _Application:
     def _track(self, part: TrackPart) -> Track:
         track = Track.objects.organized_by(self.by).filter(slug=part.slug).first()
         if track is None and not self.by.is_superuser:
-            raise NotYours(f"You organize no track {part.slug}. The site's staff make tracks.")
+            raise InputError(
+                f"You organize no track {part.slug}. The site's staff make tracks.", code="not-yours"
+            )
         if track is None:
             track = begin_track(name=part.name, slug=part.slug, year=part.year, by=self.by)
             self._note(f"track {part.slug}: new", is_change=True)

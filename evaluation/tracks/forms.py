@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -15,9 +15,6 @@ from evaluation.core.measures import parse_measures
 from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 from evaluation.tracks.announcements import Announcement, Audience
 from evaluation.tracks.models import DATES, Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 ZONES = [(name, zone_title(name)) for name in zone_names()]
 

@@ -8,20 +8,17 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from threading import Event, Thread
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal
 
 import evaluation
 from evaluation.core.errors import InputError
 from evaluation.core.sandbox.limits import OUT_OF_MEMORY, Limits
 from evaluation.core.sandbox.messages import Message, MessageBroken, receive, send
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 log = logging.getLogger(__name__)
 ROOT = str(Path(evaluation.__file__).parents[1])

@@ -20,7 +20,7 @@ class Ensemble:
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """Return the settings with the digest of their members; CompositionRefused if they are invalid."""
+        """Return the settings with the digest of their members; composition-refused if they are invalid."""
         composition = composition_of(settings.decoding).checked()
         return replace(
             settings,

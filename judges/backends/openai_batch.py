@@ -7,6 +7,7 @@ import os
 from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
+from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
 from judges.core.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
@@ -19,7 +20,6 @@ from judges.core.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
-from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
@@ -55,8 +55,9 @@ class OpenAIBatch:
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         if len(replicas(settings.endpoint)) > 1:
-            raise EndpointSettingsRefused(
-                "openai_batch accepts one base URL: it cannot spread files by topic."
+            raise InputError(
+                "openai_batch accepts one base URL: it cannot spread files by topic.",
+                code="endpoint-settings-refused",
             )
         return pinned_endpoint(settings, revision=cls.revision)
 

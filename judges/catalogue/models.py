@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, Q
@@ -17,10 +17,6 @@ from evaluation.tracks.models import TaskKind, Track
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 from judges.registry import backend_class
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
 
 OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one track's results
 

@@ -11,33 +11,27 @@ from evaluation.core.errors import InputError
 COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-class ModelRevisionNeeded(InputError):
-    """A hub model without the commit that fixes its weights."""
-
-
-class ModelChanged(InputError):
-    """The files in a model's folder differ from those that the judge was created with."""
-
-
 def pinned_revision(model: str, revision: str) -> str:
     """Return the exact revision of a model: the digest of its folder, or the given hub commit.
 
-    Raises ModelRevisionNeeded for a hub name without a full commit (a branch moves), ModelChanged for a
+    Raises model-revision-needed for a hub name without a full commit (a branch moves), model-changed for a
     folder whose content differs from the given revision.
     """
     folder = Path(model)
     if not folder.is_dir():
         if not COMMIT.fullmatch(revision):
-            raise ModelRevisionNeeded(
+            raise InputError(
                 f'"{model}" is not a folder on this server. For a hub model give the full commit, '
-                "40 hexadecimal digits: a branch such as main moves, and the judge would change with it."
+                "40 hexadecimal digits: a branch such as main moves, and the judge would change with it.",
+                code="model-revision-needed",
             )
         return revision
     found = folder_sha256(folder)
     if revision not in {"", found}:
-        raise ModelChanged(
+        raise InputError(
             f"The files in {model} have changed: their digest is {found[:12]}, the judge was created with "
-            f"{revision[:12]}. Put the old files back, or create a judge for the new ones."
+            f"{revision[:12]}. Put the old files back, or create a judge for the new ones.",
+            code="model-changed",
         )
     return found
 

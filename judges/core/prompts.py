@@ -22,10 +22,6 @@ ABSENT = "(none)"
 TURN = re.compile(r"\b(USER|ASSISTANT|SYSTEM|HUMAN)\s*:")
 
 
-class PromptRefused(InputError):
-    """A template that cannot be filled in for a pair."""
-
-
 class ImagePlace:
     """The place of the image between the texts of a rendered prompt."""
 
@@ -64,11 +60,12 @@ class PromptTemplate:
         return self.sha256 == other.sha256 and (not self.source or self.source == other.source)
 
     def checked(self) -> PromptTemplate:
-        """Return the prompt itself; raise PromptRefused if its template or answer format is invalid."""
+        """Return the prompt itself; raise prompt-refused if its template or answer format is invalid."""
         check_template(self.template)
         if self.answer not in FORMS:
-            raise PromptRefused(
-                f'There is no form of answer "{self.answer}". Choose one of: {", ".join(FORMS)}.'
+            raise InputError(
+                f'There is no form of answer "{self.answer}". Choose one of: {", ".join(FORMS)}.',
+                code="prompt-refused",
             )
         return self
 
@@ -97,14 +94,16 @@ def without_image(template: str) -> str:
 
 
 def check_template(template: str) -> None:
-    """Raise PromptRefused unless the template shows the image once and some field of the text."""
+    """Raise prompt-refused unless the template shows the image once and some field of the text."""
     if template.count(IMAGE) != 1:
-        raise PromptRefused(
-            f"A prompt shows the image once: write {IMAGE} in one place, not {template.count(IMAGE)}."
+        raise InputError(
+            f"A prompt shows the image once: write {IMAGE} in one place, not {template.count(IMAGE)}.",
+            code="prompt-refused",
         )
     if set(PLACEHOLDER.findall(template)) == {"image"}:
-        raise PromptRefused(
-            "The prompt shows no text of the pair: write {fields}, or a field such as {page_title}."
+        raise InputError(
+            "The prompt shows no text of the pair: write {fields}, or a field such as {page_title}.",
+            code="prompt-refused",
         )
 
 

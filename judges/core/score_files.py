@@ -5,15 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+from collections.abc import Iterator
 from itertools import count
 from pathlib import PurePath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from evaluation.core.errors import InputError
 from judges.core.asking import storable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLUMNS = ("topic", "docno", "score")
 SHOWN = 5  # bad lines that an error message lists
@@ -22,14 +20,10 @@ LONGEST_LINE = 1_000_000  # bytes
 MARK = b"\xef\xbb\xbf"  # byte order mark, with which some programs begin a UTF-8 file
 
 
-class ScoresRefused(InputError):
-    """A file of scores with lines that cannot be read."""
-
-
 def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
     """Read the score of each (topic, docno) in a file: by its name JSONL, CSV or TSV with a header, or qrels.
 
-    Raises ScoresRefused with the numbers of the bad lines: not UTF-8, longer than a megabyte, a missing
+    Raises scores-refused with the numbers of the bad lines: not UTF-8, longer than a megabyte, a missing
     column, a score that is not a finite number, a duplicate pair.
     """
     scores: dict[tuple[str, str], float] = {}
@@ -48,9 +42,14 @@ def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
             scores[pair] = score
     if bad:
         more = f" And {bad_count - SHOWN:,} more." if bad_count > SHOWN else ""
-        raise ScoresRefused(f"{name}: {'; '.join(bad)}.{more} Fix the lines and upload the file again.")
+        raise InputError(
+            f"{name}: {'; '.join(bad)}.{more} Fix the lines and upload the file again.", code="scores-refused"
+        )
     if not scores:
-        raise ScoresRefused(f"{name} has no scores. Write a line with {', '.join(COLUMNS)} for each pair.")
+        raise InputError(
+            f"{name} has no scores. Write a line with {', '.join(COLUMNS)} for each pair.",
+            code="scores-refused",
+        )
     return scores
 
 
@@ -60,12 +59,16 @@ def _lines(file: IO[bytes], name: str) -> Iterator[str]:
         if not line:
             return
         if len(line) > LONGEST_LINE:
-            raise ScoresRefused(f"{name}, line {number:,}: longer than {LONGEST_LINE:,} bytes. Shorten it.")
+            raise InputError(
+                f"{name}, line {number:,}: longer than {LONGEST_LINE:,} bytes. Shorten it.",
+                code="scores-refused",
+            )
         try:
             yield line.removeprefix(MARK).decode() if number == 1 else line.decode()
         except UnicodeDecodeError as error:
-            raise ScoresRefused(
-                f"{name}, line {number:,}: byte {error.start + 1:,} is not UTF-8. Save the file in UTF-8."
+            raise InputError(
+                f"{name}, line {number:,}: byte {error.start + 1:,} is not UTF-8. Save the file in UTF-8.",
+                code="scores-refused",
             ) from error
 
 

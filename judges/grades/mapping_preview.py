@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
 from evaluation.core.figures.bars import bars
 from evaluation.core.figures.distribution import distribution
-from judges.core.mappings.alternatives import compare_rules
+from judges.core.mappings.alternatives import Alternative, compare_rules
 from judges.core.mappings.preview import histogram
-from judges.core.mappings.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
+from judges.core.mappings.rules import GRADES, WORDS, Scored, choose_fitting_topics, empty_grade_warning
 from judges.grades.forms import MappingForm
 from judges.grades.publishing import read_scored_pairs
 from judges.jobs.lookups import find_job
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from judges.core.mappings.alternatives import Alternative
-    from judges.core.mappings.rules import Scored
-    from judges.jobs.models import Job
+from judges.jobs.models import Job
 
 
 @login_required

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -29,12 +29,8 @@ from judges.core.mappings.rules import (
     Scored,
     grades_of,
 )
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from judges.jobs.calls import Call
-    from judges.jobs.models import Job
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):

@@ -24,7 +24,7 @@ from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import unseen_warnings
-from judges.grades.ensembles import facts_of_job, people_of_job
+from judges.grades.ensembles import facts_of_job
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt
@@ -105,31 +105,12 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
         for share in facts.shares
     ]
     judges = Judge.objects.filter(identity_sha256__in=[each.identity_sha256 for each in composition.members])
-    stability = [
-        {
-            "size": each.size,
-            "subset_count": each.subset_count,
-            "mean_kappa": each.mean.value,
-            "least_kappa": each.least.value,
-        }
-        for each in facts.stability
-    ]
     statistics = {
         "members": members,
         "backbones": sorted({_backbone(each) for each in judges} - {""}),
         "agreement": facts.agreement,
-        "difficulty": _difficulty(job, facts.difficulty),
-        "stability": stability,
     }
     return composition.decoding | statistics
-
-
-def _difficulty(job: Job, counts: dict[Any, int]) -> dict[str, Any] | None:
-    """Return pairs by difficulty, with the qrels that they were computed against."""
-    people = people_of_job(job)
-    if not counts or people is None:
-        return None
-    return {"people": str(people), "people_sha256": people.sha256, "counts": counts}
 
 
 def measure_work(*, job: Job) -> Work:

@@ -42,10 +42,6 @@ CPU_SECONDS = 60  # four million lines, 64 MiB, take 20
 SILENCE_SECONDS = 60.0
 
 
-class NoPairInPool(InputError):
-    """The file has no score for any pair of the pool."""
-
-
 IMPORT = "scores_import"
 
 
@@ -91,14 +87,15 @@ def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by:
 
     A sandbox reads the file. Pairs of the pool that are missing in the file are gaps; pairs that are not in
     the pool are ignored.
-    Raises FileRefused for a file with bad lines, LimitReached, SandboxCrashed, NoPairInPool, JudgeExists.
+    Raises FileRefused for a file with bad lines, LimitReached, SandboxCrashed, no-pair-in-pool, judge-exists.
     """
     items = list(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
     scores, pair_count = _scores(file, file_name, set(items))
     if not scores:
-        raise NoPairInPool(
+        raise InputError(
             f'None of the {pair_count:,} pairs in {file_name} is in the pool "{pool.name}". '
-            "Check its topics and docnos."
+            "Check its topics and docnos.",
+            code="no-pair-in-pool",
         )
     with transaction.atomic():
         judge = _judge(name, file, file_name, pool, by)

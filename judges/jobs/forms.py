@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
@@ -11,7 +11,7 @@ from evaluation.access.forms import JSONTextField
 from evaluation.core.errors import InputError
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
-from evaluation.tracks.models import TaskKind
+from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.core.answers import FORMS
 from judges.core.costs import MICROS
@@ -22,9 +22,6 @@ from judges.jobs.money import Budget
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
 
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 

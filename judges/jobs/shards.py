@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
 from judges.jobs.models import ACTIVE, Job, ShardContent
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers

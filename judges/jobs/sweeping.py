@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from evaluation.core.code_version import code_version
@@ -21,11 +21,6 @@ from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
 from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
 
 logger = logging.getLogger(__name__)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Case, Exists, Q, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
+from judges.catalogue.models import Judge
 from judges.core.answers import FORMS
 from judges.core.prompts import BUILT_IN
 from judges.core.prompts import PromptTemplate as CorePrompt
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from judges.catalogue.models import Judge
 
 
 class PromptQuerySet(models.QuerySet["Prompt"]):

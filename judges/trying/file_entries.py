@@ -66,10 +66,6 @@ class JudgePart(PartSchema):
 OWN = frozenset(JudgePart.model_fields) & {each.name for each in fields(Settings)}
 
 
-class StaffOnly(InputError):
-    """An organizer's file names a judge that does not exist."""
-
-
 def read_judges(track: Track, by: User | None) -> list[dict[str, Any]]:
     """Return the track's judges in use, and the site's that it tried or used, as plain values.
 
@@ -108,7 +104,7 @@ def _entry(judge: Judge, *, is_staff: bool) -> dict[str, Any]:
 def apply_judge(track: Track, part: JudgePart, by: User) -> str:
     """Create the judge that the entry names, unless it exists; return the change in words.
 
-    Only the site's staff create judges, as on pages. Raises ValidationError for a key, StaffOnly, and the
+    Only the site's staff create judges, as on pages. Raises ValidationError for a key, staff-only, and the
     InputErrors of ``create_judge``.
     """
     settings = _settings(track, part)
@@ -117,9 +113,10 @@ def apply_judge(track: Track, part: JudgePart, by: User) -> str:
         _check_same(judge, part, settings)
         return ""
     if not by.is_superuser:
-        raise StaffOnly(
+        raise InputError(
             f"There is no judge {part.name}. Only the site's staff create judges: the server loads their "
-            "models and holds their keys. Ask them to apply the file, or remove the entry."
+            "models and holds their keys. Ask them to apply the file, or remove the entry.",
+            code="staff-only",
         )
     _check_backend(part, settings)
     _check_columns(part, settings)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from types import CodeType, FrameType
+from types import CodeType, FrameType
 
 APPS = ("evaluation.", "assessment.", "judges.")
 # Packages and modules without actions: pure code, rows, forms, and what starts the site.

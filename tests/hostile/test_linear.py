@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +23,6 @@ from judges.core.flags import speaks_to_a_judge
 from tests.evaluation.core.imports.reading import read_text_records
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))
 RUNS: dict[str, str | Callable[[int], str]] = {

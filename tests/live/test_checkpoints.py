@@ -6,11 +6,12 @@ TRACKSIDE_LIVE_CLIP=openai/clip-vit-base-patch32@<commit>, and TRACKSIDE_LIVE_SI
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from transformers import AutoModel, AutoProcessor
 
 from judges.backends.clip.encoder import ClipEncoder
@@ -21,9 +22,6 @@ from judges.core.settings import Settings
 from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
 from tests.live.pictures import disc
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.whole
 

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from evaluation.core.arrays import Ints
 from evaluation.core.findings.grades import grade_finding
 from evaluation.core.report.agreement import agreement_numbers
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.questions import confusions
-from evaluation.core.report.sections.grades import agreement_row
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.sections.grades import AgreementRow, agreement_row
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Ints
-    from evaluation.core.report.sections.grades import AgreementRow
-    from evaluation.core.report.study import Study
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"

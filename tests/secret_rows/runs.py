@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.report.choice import Choice
 from evaluation.models import (
     MeasureValue,
     Packing,
+    Pool,
+    Qrels,
     QrelsKind,
     Report,
     ReportProgress,
+    Run,
     RunNote,
     RunState,
     Scoring,
     SubmissionQuestion,
+    Task,
+    Team,
     TeamLimit,
+    User,
 )
 from tests.evaluation.report_findings import stored_findings
 from tests.factories import (
@@ -24,10 +30,6 @@ from tests.factories import (
     make_qrels,
     make_run,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Qrels, Run, Task, Team, User
-
 from tests.secret_rows.words import HIDDEN_SCORE, PAIRS, SECRET
 
 

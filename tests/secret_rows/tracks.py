@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
@@ -26,6 +25,10 @@ from evaluation.models import (
     Phase,
     Role,
     Signature,
+    Task,
+    Team,
+    Track,
+    User,
 )
 from evaluation.pools.operations import PREVIEW
 from tests.factories import (
@@ -36,10 +39,6 @@ from tests.factories import (
     make_task,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, Team, Track, User
-
 from tests.secret_rows.words import SECRET
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.simulations.families import JUDGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "simulations.md"

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.findings.favour import exposure_of
 from evaluation.core.findings.run_blind import SharedResults
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.study import Study
 from evaluation.core.trec_files import Qrels
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from tests.structure.product_modules import ROOT, modules, on_one_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 pytestmark = on_one_worker
 

@@ -1,18 +1,14 @@
-"""Conversions to and from the objects of pytrec_eval, ir_measures and ranx, and values computed from them."""
+"""Conversions to and from the objects of pytrec_eval, pandas and ranx, and values computed from them."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import ir_measures
 import polars as pl
 import pytest
 import pytrec_eval
-from ir_measures import AP, RBP, RR, Bpref, Judged, SetF, SetP, nDCG
 
 import trackside
-from evaluation.core.measures import parse_measure
-from trackside.conversions import NoCounterpart, to_ir_measures, to_pandas, to_ranx
+from evaluation.core.errors import InputError
+from trackside.conversions import to_pandas, to_ranx
 
 SCORES = {"301": {"a": 3.0, "b": 2.0, "c": 1.0}, "302": {"b": 1.5}}
 GRADES = {"301": {"a": 0, "b": 1, "c": 2}, "302": {"b": 1, "z": 2}}
@@ -33,53 +29,9 @@ def test_dictionaries_are_those_of_pytrec_eval() -> None:
     }
 
 
-def test_runs_and_qrels_become_named_tuples_of_ir_measures_and_come_back() -> None:
-    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
-    docs, judged = to_ir_measures(run), to_ir_measures(qrels)
-    assert docs[0] == ir_measures.ScoredDoc("301", "a", 3.0)
-    assert judged[-1] == ir_measures.Qrel("302", "z", 2)
-    assert trackside.read_run(docs).to_dict() == SCORES
-    assert trackside.read_qrels(judged).to_dict() == GRADES
-    theirs = ir_measures.calc_aggregate([nDCG @ 10, AP(rel=2)], judged, docs)
-    ours = trackside.evaluate(docs, judged, [nDCG @ 10, AP(rel=2)]).means()[0, 0].tolist()
-    assert ours == pytest.approx([theirs[nDCG @ 10], theirs[AP(rel=2)]], abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    "measure",
-    [
-        nDCG @ 10, AP(rel=2), RR, Judged @ 5, nDCG(dcg="exp-log2") @ 10, nDCG(judged_only=True) @ 3, Bpref,
-        SetP(relative=True, rel=2), SetF(beta=2), RBP(p=0.5), RBP(p=0.5, rel=2) @ 10,
-    ],
-)  # fmt: skip
-def test_measures_of_ir_measures_are_ours_and_come_back(measure: Any) -> None:
-    (ours,) = trackside.evaluate(SCORES, GRADES, measure).measures
-    assert to_ir_measures(ours) == measure
-
-
-def test_defaults_of_rbp_are_distinguished() -> None:
-    """The default p is 0.8 in ir_measures, 0.9 in trec_eval and here."""
-    (theirs,) = trackside.evaluate(SCORES, GRADES, RBP).measures
-    assert str(theirs) == "RBP(p=0.8)"
-    assert str(trackside.evaluate(SCORES, GRADES, RBP(rel=2) @ 10).measures[0]) == "RBP(p=0.8,rel=2)@10"
-    assert to_ir_measures(parse_measure("RBP")).params["p"] == 0.9
-    assert to_ir_measures(parse_measure("RBP(rel=2)@10")).params["p"] == 0.9
-
-
-def test_values_become_metrics_of_ir_measures() -> None:
-    found = to_ir_measures(trackside.evaluate(SCORES, GRADES, [RR(rel=2)]))
-    assert found == [ir_measures.Metric("301", RR(rel=2), 1 / 3), ir_measures.Metric("302", RR(rel=2), 0.0)]
-    with pytest.raises(NoCounterpart, match="one run at a time"):
-        to_ir_measures(trackside.evaluate({"a": SCORES, "b": SCORES}, GRADES, "RR"))
-
-
-def test_measures_that_ir_measures_lacks_are_refused() -> None:
-    with pytest.raises(NoCounterpart, match="ir_measures has no such measure"):
-        to_ir_measures(parse_measure("YAAP"))
-    with pytest.raises(NoCounterpart, match="gains"):
-        to_ir_measures(parse_measure("nDCG(1=1,2=3)@10"))
-    with pytest.raises(NoCounterpart):
-        to_ir_measures(SCORES)  # type: ignore[arg-type]
+def test_object_that_names_no_measure_is_refused() -> None:
+    with pytest.raises(InputError, match="a int is not a measure"):
+        trackside.evaluate(SCORES, GRADES, 10)
 
 
 def test_frames_become_those_of_pandas() -> None:
@@ -105,7 +57,7 @@ def test_ranx_takes_our_runs_and_qrels_and_gives_them_back() -> None:
     value = ranx.evaluate(their_qrels, theirs, "ndcg@10")
     assert trackside.evaluate(theirs, their_qrels, "nDCG@10").means().item() == pytest.approx(value)
     assert to_ranx(trackside.read_qrels({"1": {"a": 1, "b": -1}})).to_dict() == {"1": {"a": 1}}
-    with pytest.raises(NoCounterpart):
+    with pytest.raises(InputError):
         to_ranx(SCORES)  # type: ignore[arg-type]
 
 

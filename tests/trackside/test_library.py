@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 import pytest
@@ -17,9 +18,6 @@ from evaluation.cli.main import main
 from tests.trackside.input_forms import GRADES, QRELS_FILE, RUN_COLUMNS, RUN_FILE, SCORES
 from trackside import public
 from trackside.inputs import IdsDoNotMeet
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ROOT = Path(settings.ROOT)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 import trackside
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RUNS = {"one": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}, "two": {"1": {"b": 1.0}, "2": {"b": 1.0}}}
 PEOPLE = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 2}}

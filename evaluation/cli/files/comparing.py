@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files import Qrels
 
 
-class BadCompareOption(InputError):
-    """An option of the comparison is invalid."""
-
-
 class ComparisonSettings(NamedTuple):
     """The settings of a comparison: measure with level, qrels, and the options.
 
@@ -44,11 +40,11 @@ class ComparisonSettings(NamedTuple):
 def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
     if not 0 < arguments.alpha < 1:
-        raise BadCompareOption(f"--alpha {arguments.alpha}: give a level between 0 and 1, such as 0.05")
+        raise InputError(f"--alpha {arguments.alpha}: give a level between 0 and 1, such as 0.05")
     (qrels,) = read_qrels([arguments.qrels])
     measure = parse_measure(arguments.measure)
     if not measure.family.is_higher_better:
-        raise BadCompareOption(f"--measure {measure}: higher is not better. Use one such as nDCG@10.")
+        raise InputError(f"--measure {measure}: higher is not better. Use one such as nDCG@10.")
     evaluation = evaluate(read_runs(arguments.runs), qrels, [measure], level=arguments.level)
     comparison = compare_runs(
         evaluation.values[:, 0, :, 0].T,

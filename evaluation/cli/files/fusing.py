@@ -29,14 +29,10 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files import Qrels, Rankings
 
 
-class BadFuseOption(InputError):
-    """Options of fusion are missing, invalid or incompatible."""
-
-
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines of the fused run. Raises InputError."""
     if not SOUND_TAG.fullmatch(arguments.tag):
-        raise BadFuseOption(
+        raise InputError(
             f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
     for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
@@ -49,7 +45,7 @@ def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
     tag, norm = arguments.tag, arguments.norm
     if arguments.method != "wsum":
         if arguments.weights or (arguments.tune and arguments.method != "rrf"):
-            raise BadFuseOption("--weights needs --method wsum, and --tune needs wsum or rrf")
+            raise InputError("--weights needs --method wsum, and --tune needs wsum or rrf")
         if arguments.method.startswith(PREFIX):
             return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
         return {
@@ -72,14 +68,14 @@ def _constant(arguments: argparse.Namespace, runs: list[Rankings]) -> int:
 
 def _validation_qrels(arguments: argparse.Namespace) -> Qrels:
     if not arguments.qrels:
-        raise BadFuseOption("--tune needs validation qrels: add --qrels FILE")
+        raise InputError("--tune needs validation qrels: add --qrels FILE")
     (qrels,) = read_qrels([arguments.qrels])
     return qrels
 
 
 def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[float]:
     if bool(arguments.weights) == bool(arguments.tune):
-        raise BadFuseOption("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
+        raise InputError("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
     if arguments.weights:
         return _numbers(arguments.weights)
     tuned = _tuned(arguments, runs)
@@ -99,4 +95,4 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise BadFuseOption(f"--weights {text}: write numbers separated by commas, as in 0.3,0.7") from None
+        raise InputError(f"--weights {text}: write numbers separated by commas, as in 0.3,0.7") from None

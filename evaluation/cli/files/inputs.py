@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files import Oddity
 
 
-class NamedTwice(InputError):
-    """Two sets of qrels, or two runs, have the same name."""
-
-
 def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:
     """Read qrels from FILE or NAME=FILE; the default name is the file's. Raises InputError."""
     sets: list[Qrels] = []
@@ -32,7 +28,7 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
         qrels = Qrels.from_file(path, name=name, is_sampled=is_sampled)
         warn(path, qrels.oddities)
         if any(each.name == name for each in sets):
-            raise NamedTwice(f"two qrels are called {name}. Tell them apart with --qrels NAME={path}.")
+            raise InputError(f"two qrels are called {name}. Tell them apart with --qrels NAME={path}.")
         sets.append(qrels)
     return sets
 
@@ -53,7 +49,7 @@ def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Ran
             sys.stderr.write(f"warning: {path}: an earlier run has the tag {run.tag}; named by its file\n")
             run.tag = file_stem(path)
         if run.tag in seen:
-            raise NamedTwice(f"two runs are called {run.tag}. Tell them apart with NAME={path}.")
+            raise InputError(f"two runs are called {run.tag}. Tell them apart with NAME={path}.")
         seen.add(run.tag)
         yield run
 

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from evaluation.core.pooling.depth import DepthPool
 
 
-class BadPoolOption(InputError):
-    """A depth or a team is invalid or does not match the runs."""
-
-
 def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """Write the pool with --out and return the statistics to print. Raises InputError."""
     deepest = max([_depth(argument)[1] for argument in arguments.depth], default=0)
@@ -41,7 +37,7 @@ def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:
 def _depth(argument: str) -> tuple[str, int]:
     tag, _, depth = argument.rpartition("=")
     if not depth.isascii() or not depth.isdigit():
-        raise BadPoolOption(
+        raise InputError(
             f"--depth {argument}: the depth is a whole number, as in --depth 25 or --depth tag=30"
         )
     return tag, int(depth)
@@ -53,7 +49,7 @@ def _depths(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, int]:
     _refuse_unknown_tags("--depth", list(given), tags)
     missing = [tag for tag in tags if tag not in given]
     if missing and common is None:
-        raise BadPoolOption(f"no depth for {', '.join(missing)}: give one for all with --depth K")
+        raise InputError(f"no depth for {', '.join(missing)}: give one for all with --depth K")
     return {tag: given.get(tag, common or 0) for tag in tags}
 
 
@@ -67,7 +63,7 @@ def _teams(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
 def _refuse_unknown_tags(option: str, named: Sequence[str], tags: Sequence[str]) -> None:
     unknown = [tag for tag in named if tag not in tags]
     if unknown:
-        raise BadPoolOption(
+        raise InputError(
             f"{option}: no run has the tag {', '.join(unknown) or '(none)'}; there are {', '.join(tags)}"
         )
 
@@ -81,7 +77,7 @@ def _write(pool: DepthPool, path: Path, seed: int) -> None:
     try:
         path.write_text("".join(lines), encoding="utf-8")
     except OSError as error:
-        raise BadPoolOption(f"--out {path}: {error.strerror}. Name another file.") from error
+        raise InputError(f"--out {path}: {error.strerror}. Name another file.") from error
 
 
 def _statistics(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> dict[str, Any]:

@@ -24,12 +24,8 @@ MOST_JUDGES = 15  # rows of the first page, so that it fits 40 lines
 WIDTH = 110
 
 
-class NotInReport(InputError):
-    """The report has no such section, measure or family."""
-
-
 def page_lines(report: Findings, *, measure: str | None = None, family: str | None = None) -> Iterator[str]:
-    """The first page by a measure and a family, in at most 38 lines. Raises NotInReport.
+    """The first page by a measure and a family, in at most 38 lines. Raises InputError.
 
     Without names, it is by the first measure and for the family that stands out.
     """
@@ -60,7 +56,7 @@ def report_lines(
 ) -> Iterator[str]:
     """Lines of the named sections, or of all; rows of one measure and family, or of all.
 
-    A missing value reads "undefined (reason)". Raises NotInReport.
+    A missing value reads "undefined (reason)". Raises InputError.
     """
     refuse_absent("section", sections, [section.name for section in report.sections])
     _refuse_unknown(report, measure, family)
@@ -74,11 +70,11 @@ def report_lines(
 
 
 def refuse_absent(what: str, wanted: Sequence[str], choices: Sequence[str]) -> None:
-    """Raise NotInReport, which lists the choices, if a wanted name is not one of them."""
+    """Raise InputError, which lists the choices, if a wanted name is not one of them."""
     for name in wanted:
         if name not in choices:
             offered = ", ".join(choices) or "none"
-            raise NotInReport(f"The report has no {what} {name}. Choose one of: {offered}.")
+            raise InputError(f"The report has no {what} {name}. Choose one of: {offered}.")
 
 
 def _refuse_unknown(report: Findings, measure: str | None, family: str | None) -> None:

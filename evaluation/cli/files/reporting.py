@@ -31,10 +31,6 @@ OF_FILES = (
 )  # fmt: skip
 
 
-class BadReportOption(InputError):
-    """Options of a report are missing, invalid or incompatible."""
-
-
 def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
     _refuse_idle(arguments)
@@ -67,13 +63,13 @@ def _written_tables(report: Findings, arguments: argparse.Namespace) -> Iterator
 
 
 def _refuse_idle(arguments: argparse.Namespace) -> None:
-    """Raise BadReportOption for options that would have no effect."""
+    """Raise InputError for options that would have no effect."""
     if arguments.pdf and not arguments.out:
-        raise BadReportOption("--pdf writes files: name a folder with --out too.")
+        raise InputError("--pdf writes files: name a folder with --out too.")
     if arguments.out and (idle := _given(arguments, ("section", "all"))):
-        raise BadReportOption(f"{idle[0]} prints, and --out writes every section. Give one of the two.")
+        raise InputError(f"{idle[0]} prints, and --out writes every section. Give one of the two.")
     if arguments.bundle and (idle := _given(arguments, OF_FILES)):
-        raise BadReportOption(
+        raise InputError(
             f"{idle[0]}: a bundle contains runs, qrels and the report's settings. Name the bundle, or "
             "the files."
         )
@@ -89,9 +85,9 @@ def _study(arguments: argparse.Namespace) -> Study:
         return read_bundle(arguments.bundle)
     others = [*arguments.people, *arguments.qrels]
     if not (arguments.runs and arguments.reference):
-        raise BadReportOption("name --runs and --reference, with --qrels of judges, or a bundle.")
+        raise InputError("name --runs and --reference, with --qrels of judges, or a bundle.")
     if arguments.clip and not arguments.scale:
-        raise BadReportOption("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
+        raise InputError("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
     kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
     return plain_study(
         read_runs(arguments.runs),
@@ -124,13 +120,13 @@ def _margins(arguments: Sequence[str]) -> Iterator[tuple[str, float]]:
         try:
             yield name, float(text)
         except ValueError:
-            raise BadReportOption(f"--margin {name}={text}: give a number, such as {name}=0.1.") from None
+            raise InputError(f"--margin {name}={text}: give a number, such as {name}=0.1.") from None
 
 
 def _scale(text: str) -> tuple[int, ...]:
     parts = text.split(",")
     if not all(part.strip().isdecimal() for part in parts):
-        raise BadReportOption(f"--scale {text}: write whole numbers with commas between, such as 0,1,2.")
+        raise InputError(f"--scale {text}: write whole numbers with commas between, such as 0,1,2.")
     return tuple(sorted({int(part) for part in parts}))
 
 
@@ -138,7 +134,7 @@ def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     for argument in arguments:
         name, equals, path = argument.partition("=")
         if not equals:
-            raise BadReportOption(f"{argument}: write NAME={argument}.")
+            raise InputError(f"{argument}: write NAME={argument}.")
         yield name, path
 
 
@@ -146,4 +142,4 @@ def _text(path: str) -> str:
     try:
         return b"".join(Blocks(path)).decode()
     except UnicodeDecodeError as error:
-        raise BadReportOption(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from None
+        raise InputError(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from None

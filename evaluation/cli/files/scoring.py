@@ -27,10 +27,6 @@ _MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 _GROUPS = ("official", "all_trec", "set")
 
 
-class BadOption(InputError):
-    """An option is missing or invalid."""
-
-
 def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[str]:
     """The lines to print; ``ids`` receives how the ids of each run meet those of each qrels.
 
@@ -38,7 +34,7 @@ def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[s
     """
     qrels = read_qrels(arguments.qrels) + read_qrels(arguments.prels, is_sampled=True)
     if not qrels:
-        raise BadOption("no qrels. Give at least one with --qrels FILE or --prels FILE.")
+        raise InputError("no qrels. Give at least one with --qrels FILE or --prels FILE.")
     lines = _trec_lines if arguments.format == "trec_eval" else _lines
     return lines(arguments, qrels, ids)
 
@@ -46,7 +42,7 @@ def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[s
 def _lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Meeting]) -> Iterator[str]:
     texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
     if texts:
-        raise BadOption(f"--measure {texts[0]} is not a number. Print it with --format trec_eval.")
+        raise InputError(f"--measure {texts[0]} is not a number. Print it with --format trec_eval.")
     runs = _runs(arguments)
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)
@@ -95,7 +91,7 @@ def _runs(arguments: argparse.Namespace) -> Iterator[Rankings]:
 def _length(name: str) -> int:
     length = name.partition(".")[2] or "10"
     if not (length.isascii() and length.isdigit() and int(length)):
-        raise BadOption(f"{name}: the length is a whole number from 1 up, as in relstring.20.")
+        raise InputError(f"{name}: the length is a whole number from 1 up, as in relstring.20.")
     return int(length)
 
 
@@ -129,6 +125,6 @@ def _gains(text: str) -> dict[int, float]:
     for part in text.split(","):
         grade, _, gain = part.partition("=")
         if not re.fullmatch(r"-?\d{1,18}=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
-            raise BadOption(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
+            raise InputError(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
         gains[int(grade)] = float(gain)
     return gains

@@ -34,10 +34,6 @@ PAGE = 1000  # items per page of a list, the site's maximum
 PASSING = {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
 
 
-class SiteUnreachable(InputError):
-    """No attempt got a response."""
-
-
 class SiteRefused(InputError):
     """The site rejected the request. ``kind`` is the problem's type."""
 
@@ -120,7 +116,7 @@ class RemoteSite:
             if pause is not None:
                 sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
                 time.sleep(pause)
-        raise SiteUnreachable(
+        raise InputError(
             f"{self.address}: {reason}, {len(PAUSES) + 1} times. Check your connection and try again later."
         )
 
@@ -132,10 +128,10 @@ def _page_and_next(answer: HTTPResponse) -> tuple[Any, dict[str, object]]:
 
 
 def _reason(error: HTTPException | OSError) -> str:
-    """The reason of a failed attempt. Raises SiteUnreachable for errors that a retry cannot fix."""
+    """The reason of a failed attempt. Raises InputError for errors that a retry cannot fix."""
     cause = error.reason if isinstance(error, URLError) else error
     if isinstance(cause, ssl.SSLCertVerificationError):
-        raise SiteUnreachable(
+        raise InputError(
             f"the site's certificate is not valid ({cause.verify_message}). Nothing was sent."
         ) from error
     return str(cause) or type(cause).__name__

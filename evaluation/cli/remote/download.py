@@ -29,14 +29,6 @@ NOT_PACKED, BEING_PACKED = "urn:trackside:bundle-not-packed", "urn:trackside:bun
 PAUSE, MOST_WAITS = 10.0, 60  # seconds between requests for a zip that is being packed: ten minutes in all
 
 
-class FileThere(InputError):
-    """A file of that name exists and would be overwritten."""
-
-
-class NothingThere(InputError):
-    """The site has no such files, or none that this token may read."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("what", choices=tuple(FILES), help="what to download")
@@ -54,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     names = [_written(folder, name, write) for name, write in FILES[arguments.what](site, task)]
     if not names:
-        raise NothingThere(
+        raise InputError(
             f"{arguments.task}: no {arguments.what} that you may download. Before the release, values and "
             "qrels are for organizers only; trackside status shows the phase."
         )
@@ -66,7 +58,7 @@ def _written(folder: Path, name: str, write: Written) -> Path:
     """Write the file atomically and return its path. A name from the site must not leave the folder."""
     path = folder / (re.sub(r"[^\w.+-]", "_", name).lstrip(".") or "file")
     if path.exists():
-        raise FileThere(f"{path} exists. Remove it, or name another folder with --out.")
+        raise InputError(f"{path} exists. Remove it, or name another folder with --out.")
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as target:

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 PIECE = 1 << 18  # bytes
 
 
-class FileChanged(InputError):
-    """The file changed during the upload."""
-
-
 @dataclass(frozen=True)
 class FieldsBody:
     """Fields alone, by name and value. Sites refuse a multipart body that is cut, but no other form."""
@@ -65,17 +61,17 @@ class FormBody:
         return _headers(self.edge, len(self._before()) + self.size + len(self._after()))
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the body in pieces; on a terminal, show progress. Raises FileChanged."""
+        """Yield the body in pieces; on a terminal, show progress. Raises InputError."""
         yield self._before()
         sent = 0
         with open_with_progress(str(self.path)) as file:
             if isinstance(file, str):
-                raise FileChanged(f"{self.path}: cannot be read any more. Check it and submit it again.")
+                raise InputError(f"{self.path}: cannot be read any more. Check it and submit it again.")
             while piece := file.read(PIECE):
                 sent += len(piece)
                 yield piece
         if sent != self.size:
-            raise FileChanged(f"{self.path}: changed during the upload. Submit it once it is complete.")
+            raise InputError(f"{self.path}: changed during the upload. Submit it once it is complete.")
         yield self._after()
 
     def _before(self) -> bytes:

@@ -34,22 +34,6 @@ KINDS_OF = {
 WORKING = ("received", "trying", "confirmed", "adding")
 
 
-class NothingToImport(InputError):
-    """The file cannot be sent."""
-
-
-class OptionOfOtherKind(InputError):
-    """The option is not for files of this kind."""
-
-
-class ImportStopped(InputError):
-    """Every attempt of the import ended without a result."""
-
-
-class StillImporting(InputError):
-    """The import has made no progress for ten minutes."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
@@ -96,11 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fields(arguments: argparse.Namespace) -> dict[str, str]:
-    """The form fields beside the file. Raises OptionOfOtherKind."""
+    """The form fields beside the file. Raises InputError."""
     for option, kinds in KINDS_OF.items():
         if getattr(arguments, option) and arguments.kind not in kinds:
             name = option.replace("_", "-")
-            raise OptionOfOtherKind(f"--{name} is not for {arguments.kind}, but for {' and '.join(kinds)}.")
+            raise InputError(f"--{name} is not for {arguments.kind}, but for {' and '.join(kinds)}.")
     choice = {
         "id": arguments.id,
         "texts": arguments.text,
@@ -118,15 +102,15 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
 
 def _refuse_missing(path: Path) -> None:
     if not path.is_file():
-        raise NothingToImport(f"{path}: no such file. Check the path.")
+        raise InputError(f"{path}: no such file. Check the path.")
     if path.stat().st_size == 0:
-        raise NothingToImport(f"{path}: the file is empty. Check the path.")
+        raise InputError(f"{path}: the file is empty. Check the path.")
 
 
 def _refuse_large(path: Path, most: int) -> None:
     size = path.stat().st_size
     if size > most:
-        raise NothingToImport(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
+        raise InputError(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
 
 
 def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[str, str]) -> dict[str, Any]:
@@ -141,18 +125,18 @@ def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[s
 
 
 def _ended(site: RemoteSite, task: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Wait until the import is tried, done or failed. Raises ImportStopped and StillImporting."""
+    """Wait until the import is tried, done or failed. Raises InputError and InputError."""
     from evaluation.cli.progress import ProgressLine
 
     line, pauses, seen, moved_at = ProgressLine(), iter(PAUSES), None, time.monotonic()
     while found["state"] in WORKING:
         page = f"Its page: {site.address}{found['page']}"
         if found["is_parked"]:
-            raise ImportStopped(f"import {found['id']}: {found['error']} Try it again there. {page}")
+            raise InputError(f"import {found['id']}: {found['error']} Try it again there. {page}")
         if seen != (seen := (found["state"], found["seen_count"])):
             moved_at = time.monotonic()
         elif time.monotonic() - moved_at > PATIENCE:
-            raise StillImporting(
+            raise InputError(
                 f"import {found['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
                 f"Look later, and add the records there. {page}"
             )

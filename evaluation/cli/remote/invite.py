@@ -16,10 +16,6 @@ ROLES = {"assessor": "assessor", "organizer": "organizer", "owner": "team_owner"
 OF_TEAMS = ("owner", "member")
 
 
-class TeamOptionMisplaced(InputError):
-    """A team role needs a team, and the other roles have none."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
@@ -39,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     track = track_path(arguments.track)
     if (arguments.role in OF_TEAMS) != bool(arguments.team):
-        raise TeamOptionMisplaced(
+        raise InputError(
             f"--team is for owner and member; {arguments.role} belongs to no team."
             if arguments.team
             else "name the team: --team NAME."

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from evaluation.core.errors import InputError
+
 if TYPE_CHECKING:
     import argparse
 
@@ -38,12 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read_token(prompt: str) -> str:
-    """Read the token from a hidden prompt or from a pipe. Raises NotSignedIn if it is empty."""
+    """Read the token from a hidden prompt or from a pipe. Raises InputError if it is empty."""
     from getpass import getpass
-
-    from evaluation.cli.remote.sites import NotSignedIn
 
     token = getpass(prompt, stream=sys.stderr) if sys.stdin.isatty() else sys.stdin.readline()
     if not token.strip():
-        raise NotSignedIn("no token was given. Make one on the page /account/tokens/ and paste it.")
+        raise InputError("no token was given. Make one on the page /account/tokens/ and paste it.")
     return token.strip()

@@ -13,14 +13,6 @@ from evaluation.core.errors import InputError
 TOKEN, SITE = "TRACKSIDE_TOKEN", "TRACKSIDE_SITE"
 
 
-class NotSignedIn(InputError):
-    """The site or its token is unknown."""
-
-
-class NoSite(InputError):
-    """The text is not the address of a site."""
-
-
 @dataclass
 class Stored:
     """The content of the file: the token of each site, and the site of the last sign-in."""
@@ -30,22 +22,22 @@ class Stored:
 
 
 def address_of(text: str) -> str:
-    """The normalised address of a site. Raises NoSite."""
+    """The normalised address of a site. Raises InputError."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
-        raise NoSite(f"{text}: not the address of a site. Write it as in https://trackside.example.org.")
+        raise InputError(f"{text}: not the address of a site. Write it as in https://trackside.example.org.")
     return text.rstrip("/")
 
 
 def signed_in() -> tuple[str, str]:
-    """Site and token: TRACKSIDE_SITE and TRACKSIDE_TOKEN, else the stored ones. Raises NotSignedIn."""
+    """Site and token: TRACKSIDE_SITE and TRACKSIDE_TOKEN, else the stored ones. Raises InputError."""
     stored = _stored()
     site = address_of(os.environ[SITE]) if os.environ.get(SITE) else stored.site
     if not site:
-        raise NotSignedIn(f"no site is known. Run trackside login https://SITE, or set {SITE}.")
+        raise InputError(f"no site is known. Run trackside login https://SITE, or set {SITE}.")
     token = os.environ.get(TOKEN) or stored.tokens.get(site, "")
     if not token:
-        raise NotSignedIn(f"no token for {site} is known. Run trackside login {site}, or set {TOKEN}.")
+        raise InputError(f"no token for {site} is known. Run trackside login {site}, or set {TOKEN}.")
     return site, token
 
 
@@ -74,4 +66,4 @@ def _stored() -> Stored:
     except FileNotFoundError:
         return Stored()
     except (OSError, ValueError, TypeError) as error:
-        raise NotSignedIn(f"{path}: cannot be read ({error}). Remove it and run trackside login.") from error
+        raise InputError(f"{path}: cannot be read ({error}). Remove it and run trackside login.") from error

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
 
 
-class RunWithoutTask(InputError):
-    """A run was named without its task."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
@@ -39,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evaluation.cli.remote.sites import signed_in
 
     if arguments.run and not arguments.task:
-        raise RunWithoutTask("name the task of the run: --task TRACK/TASK.")
+        raise InputError("name the task of the run: --task TRACK/TASK.")
     site = RemoteSite(*signed_in())
     if arguments.run:
         return _show_run(site, task_path(arguments.task), arguments.run, arguments.format)

@@ -22,22 +22,6 @@ PAUSES = (0.2, 0.5, 1.0)  # seconds between polls for the verdict; the last one 
 PATIENCE = 600  # seconds
 
 
-class NothingToSend(InputError):
-    """The file cannot be sent."""
-
-
-class RepliesUnreadable(InputError):
-    """The file with the replies is not a JSON object of texts."""
-
-
-class CheckStopped(InputError):
-    """Every attempt of the check ended without a verdict."""
-
-
-class StillChecking(InputError):
-    """The site has no verdict after ten minutes."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
@@ -88,16 +72,16 @@ def _replies(path: str) -> str:
         if isinstance(json.loads(text), dict):
             return text
     except (OSError, ValueError) as error:
-        raise RepliesUnreadable(f'{path}: {error}. Write JSON, such as {{"training": "yes"}}.') from error
-    raise RepliesUnreadable(f'{path}: not a JSON object. Write one, such as {{"training": "yes"}}.')
+        raise InputError(f'{path}: {error}. Write JSON, such as {{"training": "yes"}}.') from error
+    raise InputError(f'{path}: not a JSON object. Write one, such as {{"training": "yes"}}.')
 
 
 def _refuse_unsendable(path: Path, rules: dict[str, Any]) -> None:
     if not path.is_file():
-        raise NothingToSend(f"{path}: no such file. Check the path.")
+        raise InputError(f"{path}: no such file. Check the path.")
     size, most = path.stat().st_size, rules["max_upload_bytes"]
     if size > most:
-        raise NothingToSend(
+        raise InputError(
             f"{path}: {size:,} bytes; the site accepts at most {most:,}. "
             "Pack it with gzip, or list fewer results per topic."
         )
@@ -128,13 +112,13 @@ def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
     pauses = iter(PAUSES)
     while (state := site.read(f"{task}/runs/{number}")["state"]) == "received":
         if time.monotonic() - started > PATIENCE:
-            raise StillChecking(
+            raise InputError(
                 f"run {number} is stored, and still being checked. "
                 f"Ask later: trackside status --task {task.split('/')[2]}/{task.split('/')[4]} {number}."
             )
         time.sleep(next(pauses, PAUSES[-1]))
     if state == "parked":
-        raise CheckStopped(
+        raise InputError(
             f"run {number} is stored, but its check ended without a verdict. Its page shows why: "
             f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
         )

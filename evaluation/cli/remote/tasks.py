@@ -11,14 +11,6 @@ if TYPE_CHECKING:
     import argparse
 
 
-class NoTask(InputError):
-    """The argument is not TRACK/TASK."""
-
-
-class NoTrack(InputError):
-    """The argument is not the name of a track."""
-
-
 def add_track(parser: argparse.ArgumentParser) -> None:
     """Declare --track."""
     parser.add_argument(
@@ -27,9 +19,9 @@ def add_track(parser: argparse.ArgumentParser) -> None:
 
 
 def track_path(name: str) -> str:
-    """The track's path, for the API and its page. Raises NoTrack."""
+    """The track's path, for the API and its page. Raises InputError."""
     if not re.fullmatch(r"[\w-]+", name, re.ASCII):
-        raise NoTrack(f"'{name}': name the track as in atomic-2026; trackside status lists them.")
+        raise InputError(f"'{name}': name the track as in atomic-2026; trackside status lists them.")
     return f"/tracks/{name}"
 
 
@@ -41,10 +33,10 @@ def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> No
 
 
 def task_path(name: str) -> str:
-    """The task's path, for the API and its page. Raises NoTask."""
+    """The task's path, for the API and its page. Raises InputError."""
     found = re.fullmatch(r"([\w-]+)/([\w-]+)", name, re.ASCII)
     if not found:
-        raise NoTask(
+        raise InputError(
             f"'{name}': name track and task as in atomic-2026/suggestion; trackside status lists them."
         )
     return f"/tracks/{found[1]}/tasks/{found[2]}"

@@ -18,10 +18,6 @@ EXAMPLE = "trackside track check atomic-2026.toml"
 REFUSED = 1
 
 
-class FileMissing(InputError):
-    """The file cannot be read."""
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
@@ -56,7 +52,7 @@ def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
     try:
         body = FormBody({}, path, path.stat().st_size)
     except OSError as error:
-        raise FileMissing(f"{path}: {error.strerror}. Check the path.") from error
+        raise InputError(f"{path}: {error.strerror}. Check the path.") from error
     try:
         answer = site.send(f"/track-files{'/check' if is_trial else ''}", body, str(uuid.uuid4()))
     except SiteRefused as refusal:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import psycopg
 from django.conf import settings
@@ -19,9 +19,6 @@ from evaluation.hosting.addresses import django_database
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
 from evaluation.hosting.database_session import open_session
 from judges.registry import broken_backends
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 class Level(StrEnum):

@@ -157,8 +157,7 @@ class JudgeProvenance(_Stored):
     - ``decoding``: the options of the model's requests or generation; ``leave_out`` names options not sent.
     - ``texts`` is None if the amount of text read is unknown, ``prompt_sha256`` without a prompt.
     - ``warnings``: sentences about fields that were hardly read, and about grades that no pair got.
-    - ``ensemble``, only for ensembles: members with the hash of their ballots, backbones, agreement,
-      difficulty by people's qrels (None if these graded no pair), and stability.
+    - ``ensemble``, only for ensembles: members with the hash of their ballots, backbones, and agreement.
     - ``team`` is the team that made the judge, for qrels from files.
     """
 

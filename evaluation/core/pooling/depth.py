@@ -16,10 +16,6 @@ Docnos = dict[str, tuple[str, ...]]
 """Topic to docnos in byte order; topics without any are absent."""
 
 
-class PoolDepthMissing(InputError):
-    """A run has no depth, or one that is not a whole number of at least 0."""
-
-
 @dataclass(frozen=True, slots=True)
 class DepthPool:
     """The union of the top documents of each run, with the contribution of each run."""
@@ -77,11 +73,13 @@ class DepthPool:
 def depth_pool(rankings: Mapping[str, Ranking], depth: Mapping[str, int]) -> DepthPool:
     """Pool the first `depth[run]` documents of every topic of every run; depth 0 excludes a run.
 
-    Raises PoolDepthMissing, which names each run whose depth is absent or below 0.
+    Raises pool-depth-missing, which names each run whose depth is absent or below 0.
     """
     faulty = sorted(run for run in rankings if depth.get(run, -1) < 0)
     if faulty:
-        raise PoolDepthMissing(f"give a pool depth of 0 or more for: {', '.join(faulty)}")
+        raise InputError(
+            f"give a pool depth of 0 or more for: {', '.join(faulty)}", code="pool-depth-missing"
+        )
     contributions = {
         run: _ordered({topic: docnos[: depth[run]] for topic, docnos in ranking.items()})
         for run, ranking in rankings.items()

@@ -9,10 +9,6 @@ import numpy as np
 from evaluation.core.errors import InputError
 
 
-class StrataDoNotRise(InputError):
-    """The depths of strata do not rise, or a rate is not above 0 and at most 1."""
-
-
 @dataclass(frozen=True, slots=True)
 class Stratum:
     """Documents whose best rank in any run is at most `depth`, below the stratum before, and their rate."""
@@ -37,7 +33,7 @@ def stratified_pool(
     """Draw each stratum's rate of a topic's documents, rounded up, without replacement.
 
     The probability is the drawn share of the stratum. Documents below the last depth are absent. The draw
-    depends only on seed, topic and documents. Raises StrataDoNotRise.
+    depends only on seed, topic and documents. Raises strata-do-not-rise.
     """
     check_strata(strata)
     best: dict[str, int] = {}
@@ -65,10 +61,11 @@ def _rng(seed: int, topic: str, number: int) -> np.random.Generator:
 
 
 def check_strata(strata: Sequence[Stratum]) -> None:
-    """Raise StrataDoNotRise unless depths rise and each rate is above 0 and at most 1."""
+    """Raise strata-do-not-rise unless depths rise and each rate is above 0 and at most 1."""
     depths = [0, *(stratum.depth for stratum in strata)]
     is_rising = all(upper < lower for upper, lower in pairwise(depths))
     if not (strata and is_rising and all(0 < stratum.rate <= 1 for stratum in strata)):
-        raise StrataDoNotRise(
-            "give strata from the top down, each deeper than the last, with a rate above 0 and at most 1"
+        raise InputError(
+            "give strata from the top down, each deeper than the last, with a rate above 0 and at most 1",
+            code="strata-do-not-rise",
         )

@@ -7,9 +7,9 @@ here because it compiles for 40 seconds before its first result and does not ord
 from __future__ import annotations
 
 import math
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, tee
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,7 @@ from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from evaluation.core.arrays import Floats
     from evaluation.core.measures import Measure
@@ -29,22 +29,6 @@ if TYPE_CHECKING:
 
 Norm = Literal["min-max", "none"]
 FusionWeights = tuple[float, ...]
-
-
-class TooFewRuns(InputError):
-    """Fusion of fewer than two runs."""
-
-
-class WeightsDoNotFit(InputError):
-    """Not one weight per run, all weights 0 or not finite, or steps too small or not adding up to 1."""
-
-
-class ScoreNotFinite(InputError):
-    """A score is not finite, so it cannot be normalised, or a fused score is not."""
-
-
-class NothingToTune(InputError):
-    """The measure cannot choose weights."""
 
 
 class Tuned(NamedTuple):
@@ -64,10 +48,13 @@ def weighted_sum(
 ) -> Rankings:
     """Weighted sum of normalised scores; a run adds 0 to documents that it lacks."""
     if len(weights) != len(runs):
-        raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
+        raise InputError(
+            f"{len(weights)} weights for {len(runs)} runs: give one weight for each run",
+            code="weights-do-not-fit",
+        )
     is_known = all(isinstance(weight, Real) and math.isfinite(weight) for weight in weights)
     if not is_known or not any(weights):
-        raise WeightsDoNotFit("give finite weights, not all of them 0")
+        raise InputError("give finite weights, not all of them 0", code="weights-do-not-fit")
     parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
     return _Candidates(runs).summed(parts, tag)
 
@@ -93,17 +80,20 @@ def weight_grid(count: int, step: float = 0.1) -> list[FusionWeights]:
     """All weights of ``count`` runs that sum to 1, in steps of ``step``.
 
     Their number grows fast: with steps of 0.1 it is 11 for two runs, 66 for three, 286 for four. Raises
-    WeightsDoNotFit if 1 is not a multiple of the step, or for more than MOST_WEIGHTS combinations.
+    weights-do-not-fit if 1 is not a multiple of the step, or for more than MOST_WEIGHTS combinations.
     """
     parts = round(1 / step) if step > 0 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
-        raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose one such as 0.1 or 0.05")
+        raise InputError(
+            f"steps of {step} do not add up to 1: choose one such as 0.1 or 0.05", code="weights-do-not-fit"
+        )
     bars = max(count - 1, 0)
     places = parts + bars  # of the parts and of the bars between the runs
     if math.comb(places, bars) > MOST_WEIGHTS:
-        raise WeightsDoNotFit(
+        raise InputError(
             f"steps of {step} give {count} runs more than {MOST_WEIGHTS:,} combinations of weights: choose a "
-            "larger step or fewer runs"
+            "larger step or fewer runs",
+            code="weights-do-not-fit",
         )
     return [
         tuple((stop - start - 1) / parts for start, stop in pairwise((-1, *chosen, places)))
@@ -121,54 +111,57 @@ def tune_weights(
 ) -> Tuned:
     """Return the weights in ``tried`` with the highest mean on validation qrels, the first on ties.
 
-    Raises TooFewRuns and NothingToTune.
+    Raises too-few-runs and nothing-to-tune.
     """
-    _check_higher_is_better(measure)
     candidates = _Candidates(runs)
     scores = [normalised(run, norm) for run in runs]
-    seen: list[FusionWeights] = []
 
-    def fused() -> Iterator[Rankings]:
-        for weights in tried:
-            seen.append(weights)
-            parts = [weight * each for weight, each in zip(weights, scores, strict=True)]
-            yield candidates.summed(parts, "tried")
+    def fuse(weights: FusionWeights) -> Rankings:
+        parts = [weight * run_scores for weight, run_scores in zip(weights, scores, strict=True)]
+        return candidates.summed(parts, "tried")
 
-    means = evaluate(fused(), qrels, [measure]).means()[:, 0, 0].tolist()
-    known = [Tuned(weights, mean) for weights, mean in zip(seen, means, strict=True) if not math.isnan(mean)]
-    if not known:
-        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Use another measure.")
-    return max(known, key=lambda tuned: tuned.value)
+    return Tuned(*_best(tried, fuse, qrels, measure))
 
 
-def tune_constant(
-    runs: Sequence[Rankings], qrels: Qrels, measure: Measure, tried: Sequence[int] = CONSTANTS
-) -> tuple[int, float]:
+def tune_constant(runs: Sequence[Rankings], qrels: Qrels, measure: Measure) -> tuple[int, float]:
     """Return the k of reciprocal rank fusion with the highest mean, the first on ties, and this mean.
 
-    Raises TooFewRuns and NothingToTune.
+    Raises too-few-runs and nothing-to-tune.
     """
-    _check_higher_is_better(measure)
-    fused = (reciprocal_rank_fusion(runs, k=k, tag="tried") for k in tried)
-    means = evaluate(fused, qrels, [measure]).means()[:, 0, 0].tolist()
-    known = [(k, mean) for k, mean in zip(tried, means, strict=True) if not math.isnan(mean)]
-    if not known:
-        raise NothingToTune(f"{measure} has no value for any k on {qrels.name}. Use another measure.")
-    return max(known, key=lambda each: each[1])
+    return _best(CONSTANTS, lambda k: reciprocal_rank_fusion(runs, k=k, tag="tried"), qrels, measure)
 
 
-def _check_higher_is_better(measure: Measure) -> None:
+Option = TypeVar("Option")
+
+
+def _best(
+    tried: Iterable[Option], fuse: Callable[[Option], Rankings], qrels: Qrels, measure: Measure
+) -> tuple[Option, float]:
+    """Return the option with the highest mean on validation qrels, the first on ties, and this mean."""
     if not measure.family.is_higher_better:
-        raise NothingToTune(f"{measure}: higher is not better. Use a measure such as nDCG@10.")
+        raise InputError(
+            f"{measure}: higher is not better. Use a measure such as nDCG@10.", code="nothing-to-tune"
+        )
+    options, runs = tee(tried)
+    means = evaluate(map(fuse, runs), qrels, [measure]).means()[:, 0, 0].tolist()
+    known = [(option, mean) for option, mean in zip(options, means, strict=True) if not math.isnan(mean)]
+    if not known:
+        raise InputError(
+            f"{measure} has no value on {qrels.name} for any option. Use another measure.",
+            code="nothing-to-tune",
+        )
+    return max(known, key=lambda option: option[1])
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:
     """The run's scores, by `min-max` from 0 to 1 within each topic; 0 where all are equal.
 
-    Raises ScoreNotFinite.
+    Raises score-not-finite.
     """
     if not np.isfinite(run.scores).all():
-        raise ScoreNotFinite(f"run {run.tag}: a score is not a finite number. Fix it, or fuse by rrf.")
+        raise InputError(
+            f"run {run.tag}: a score is not a finite number. Fix it, or fuse by rrf.", code="score-not-finite"
+        )
     if norm == "none" or not len(run):
         return run.scores
     starts, sizes = run.bounds[:-1], np.diff(run.bounds)
@@ -190,7 +183,7 @@ class _Candidates:
 
     def __init__(self, runs: Sequence[Rankings]) -> None:
         if len(runs) < 2:
-            raise TooFewRuns("fusion needs at least two runs: name more of them")
+            raise InputError("fusion needs at least two runs: name more of them", code="too-few-runs")
         frames = [_frame(run) for run in runs]
         pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
         self._topics, self._docnos = pairs["topic"], pairs["docno"]
@@ -204,7 +197,7 @@ class _Candidates:
     def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
         """The run that ranks by the sum of the runs' contributions, added in the order of the runs.
 
-        Raises ScoreNotFinite.
+        Raises score-not-finite.
         """
         size = len(self._docnos)
         total, count = np.zeros(size), np.zeros(size, np.int64)
@@ -215,9 +208,10 @@ class _Candidates:
             fused = total * count if is_times_count else total
         if not np.isfinite(fused).all():
             row = int(np.flatnonzero(~np.isfinite(fused))[0])
-            raise ScoreNotFinite(
+            raise InputError(
                 f"the fused score of {self._docnos[row]} in topic {self._topics[row]} is not a finite "
-                "number. Scale the scores of the runs, or fuse by rrf."
+                "number. Scale the scores of the runs, or fuse by rrf.",
+                code="score-not-finite",
             )
         return Rankings(tag, self._rows, TextColumn.of_series(self._docnos), fused)
 

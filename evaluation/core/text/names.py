@@ -66,10 +66,6 @@ _ALIKE_IN_ASCII = str.maketrans({"0": "o", "1": "l", "i": "l"})
 _ALIKE_AS_PAIRS = (("rn", "m"), ("vv", "w"))
 
 
-class HiddenCharacter(InputError):
-    """A name has an invisible character, so two names could look the same."""
-
-
 def folded(name: str) -> str:
     """Return the comparison key of a name: look-alike names have equal keys.
 
@@ -84,11 +80,12 @@ def folded(name: str) -> str:
 
 
 def check_visible(name: str) -> str:
-    """Return the name. Raises HiddenCharacter with the position of the first invisible character."""
+    """Return the name. Raises hidden-character with the position of the first invisible character."""
     if found := _HIDDEN.search(name):
-        raise HiddenCharacter(
+        raise InputError(
             f"Character {found.start() + 1} of the name is invisible ({_name_of(found[0])}). "
-            "Type the name again without it."
+            "Type the name again without it.",
+            code="hidden-character",
         )
     return name
 

@@ -14,14 +14,6 @@ LONGEST = 4000  # characters
 YES_NO = ("yes", "no")
 
 
-class ReplyMissing(InputError):
-    """A required question has no reply."""
-
-
-class ReplyUnknown(InputError):
-    """A reply is not one of the choices, is too long, or answers no question of the task."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """A question: the ``name`` (key) of its reply, its text, and the choices, if any."""
@@ -35,20 +27,27 @@ class Asked:
 def check_replies(questions: Iterable[Asked], replies: Mapping[str, str]) -> dict[str, str]:
     """The replies by question name, stripped of surrounding blanks, without empty ones.
 
-    Raises ReplyMissing, ReplyUnknown.
+    Raises reply-missing, reply-unknown.
     """
     given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
     known = {question.name: question for question in questions}
     if strange := [name for name in given if name not in known]:
         names = ", ".join(known) or "none"
-        raise ReplyUnknown(f"The task asks no question '{strange[0]}'. Its questions: {names}.")
+        raise InputError(
+            f"The task asks no question '{strange[0]}'. Its questions: {names}.", code="reply-unknown"
+        )
     for question in known.values():
         reply = given.get(question.name, "")
         if question.is_required and not reply:
-            raise ReplyMissing(f"{question.text} This needs a reply ({question.name}).")
+            raise InputError(f"{question.text} This needs a reply ({question.name}).", code="reply-missing")
         if reply and question.options and reply not in question.options:
             options = ", ".join(question.options)
-            raise ReplyUnknown(f"{question.text} '{reply}' is not a choice. Choose one of: {options}.")
+            raise InputError(
+                f"{question.text} '{reply}' is not a choice. Choose one of: {options}.", code="reply-unknown"
+            )
         if len(reply) > LONGEST:
-            raise ReplyUnknown(f"{question.text} Cut your reply ({len(reply):,} characters) to {LONGEST:,}.")
+            raise InputError(
+                f"{question.text} Cut your reply ({len(reply):,} characters) to {LONGEST:,}.",
+                code="reply-unknown",
+            )
     return given

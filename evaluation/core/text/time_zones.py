@@ -12,10 +12,6 @@ LONGEST_GRACE = timedelta(days=366)
 AOE = "Etc/GMT+12"  # POSIX sign: twelve hours behind UTC, where a day ends last
 
 
-class NonexistentLocalTime(InputError):
-    """The local time is skipped or repeated because summer time begins or ends."""
-
-
 def zone_names() -> list[str]:
     """All IANA names of zones, AoE and UTC first, the others in byte order."""
     return [AOE, "UTC", *sorted(_available() - {AOE, "UTC", "localtime", "Factory"})]
@@ -33,11 +29,12 @@ def zone_title(name: str) -> str:
 
 
 def localize(clock: datetime, zone: ZoneInfo) -> datetime:
-    """The time in the zone. Raises NonexistentLocalTime if this local time is skipped or repeated."""
+    """The time in the zone. Raises nonexistent-local-time if this local time is skipped or repeated."""
     early, late = (clock.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if early.utcoffset() != late.utcoffset():
-        raise NonexistentLocalTime(
-            f"{clock:%d %B %Y %H:%M} is within the change of summer time in {zone}. Move it by a few hours."
+        raise InputError(
+            f"{clock:%d %B %Y %H:%M} is within the change of summer time in {zone}. Move it by a few hours.",
+            code="nonexistent-local-time",
         )
     return early
 

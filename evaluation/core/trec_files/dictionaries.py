@@ -19,24 +19,22 @@ if TYPE_CHECKING:
 _LONG = 2**63
 
 
-class EntryUnfit(InputError):
-    """A value of a dictionary cannot be a topic, docno, score or grade."""
-
-
 def names(values: Sequence[Any], what: str) -> list[str]:
-    """Topics or docnos as texts; whole numbers are converted. Raises EntryUnfit."""
+    """Topics or docnos as texts; whole numbers are converted. Raises entry-unfit."""
     is_text = set(map(type, values)) <= {str}
     found = list(values) if is_text else [_name(value, what) for value in values]
     try:
         "".join(found).encode()
     except UnicodeEncodeError:
         stray = next(name for name in found if any("\ud800" <= letter <= "\udfff" for letter in name))
-        raise EntryUnfit(f"{what} {stray!r}: it cannot be written as UTF-8. Correct it.") from None
+        raise InputError(
+            f"{what} {stray!r}: it cannot be written as UTF-8. Correct it.", code="entry-unfit"
+        ) from None
     return found
 
 
 def scores(results: Nested) -> list[Floats]:
-    """Scores of each topic; NaN is allowed. Raises EntryUnfit for None and other values without a number."""
+    """Scores of each topic; NaN is allowed. Raises entry-unfit for None and other values without a number."""
     return [_scores(topic, own) for topic, own in results.items()]
 
 
@@ -48,7 +46,7 @@ def _scores(topic: str, own: Mapping[str, Any]) -> Floats:
 
 
 def grades(judgments: Nested) -> Ints:
-    """Grades of all topics one after another. Raises EntryUnfit for values that are not whole numbers."""
+    """Grades of all topics one after another. Raises entry-unfit for values that are not whole numbers."""
     values = [grade for own in judgments.values() for grade in own.values()]
     if set(map(type, values)) <= {int} and all(abs(value) < _LONG for value in values):
         return np.array(values, np.int64)
@@ -63,15 +61,16 @@ def _name(value: Any, what: str) -> str:
         return value
     if isinstance(value, Integral) and not isinstance(value, bool):
         return str(int(value))
-    raise EntryUnfit(f"{what} {value!r}: give a text or a whole number.")
+    raise InputError(f"{what} {value!r}: give a text or a whole number.", code="entry-unfit")
 
 
 def _score(value: Any, topic: str, docno: str) -> float:
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise EntryUnfit(
-            f"topic {topic}, docno {docno}: the score {value!r} is not a number. Correct or drop it."
+        raise InputError(
+            f"topic {topic}, docno {docno}: the score {value!r} is not a number. Correct or drop it.",
+            code="entry-unfit",
         ) from None
 
 
@@ -82,7 +81,8 @@ def _grade(value: Any, topic: str, docno: str) -> int:
     except (TypeError, ValueError, OverflowError):
         number, is_whole = 0, False
     if not is_whole:
-        raise EntryUnfit(
-            f"topic {topic}, docno {docno}: the grade {value!r} is not a whole number. Correct or drop it."
+        raise InputError(
+            f"topic {topic}, docno {docno}: the grade {value!r} is not a whole number. Correct or drop it.",
+            code="entry-unfit",
         )
     return number

@@ -36,10 +36,6 @@ _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comment
 _TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 
 
-class NotQrels(InputError):
-    """The file has no judgments."""
-
-
 class DuplicateJudgment(InputError):
     """A topic has two grades for a docno."""
 
@@ -87,7 +83,10 @@ class Qrels:
         topics = TopicRows()
         parts = list(_parts(blocks, form, topics, oddities))
         if not parts:
-            raise NotQrels(f"{blocks.name}: no judgments in it. Qrels have lines such as 'topic 0 docno 1'.")
+            raise InputError(
+                f"{blocks.name}: no judgments in it. Qrels have lines such as 'topic 0 docno 1'.",
+                code="not-qrels",
+            )
         if blocks.is_marked:
             oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         strata = [part.strata for part in parts if part.strata is not None]
@@ -102,7 +101,7 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
-        """Create from grades by topic and docno. Raises EntryUnfit, DuplicateJudgment."""
+        """Create from grades by topic and docno. Raises entry-unfit, DuplicateJudgment."""
         docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
         return cls(
             TopicRows.of_counts(
@@ -125,7 +124,7 @@ class Qrels:
     ) -> Self:
         """From a data frame, of polars or pandas, with the three named columns.
 
-        Raises ColumnUnfit, DuplicateJudgment.
+        Raises column-unfit, DuplicateJudgment.
         """
         return cls(
             TopicRows.of_column(column(frame, topic, pl.String)),

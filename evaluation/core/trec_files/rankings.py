@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files.frames import DataFrameLike
 
 
-class NotARun(InputError):
-    """The file has no results, or is not text."""
-
-
-class UnequalLengths(InputError):
-    """A topic has different numbers of docnos and scores."""
-
-
 class Rankings:
     """One run: for each topic its docnos and scores in trec_eval's order.
 
@@ -80,8 +72,9 @@ class Rankings:
         reader = RankingReader(blocks)
         parts = list(reader.parts())
         if not parts:
-            raise NotARun(
-                f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'."
+            raise InputError(
+                f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'.",
+                code="not-a-run",
             )
         if blocks.is_marked:
             reader.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
@@ -98,7 +91,7 @@ class Rankings:
     def from_dict(
         cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
     ) -> Self:
-        """Create from scores by topic and docno. Raises EntryUnfit."""
+        """Create from scores by topic and docno. Raises entry-unfit."""
         return cls.from_arrays(
             dictionaries.names(list(results), "topic"),
             [dictionaries.names(list(own), "docno") for own in results.values()],
@@ -117,12 +110,13 @@ class Rankings:
         tag: str = "",
         single: bool = False,
     ) -> Self:
-        """Create from docnos and scores of each topic, in any order. Raises UnequalLengths."""
+        """Create from docnos and scores of each topic, in any order. Raises unequal-lengths."""
         arrays = [np.asarray(part, np.float64) for part in scores]
         for topic, names, values in zip(topics, docnos, arrays, strict=True):
             if len(names) != len(values):
-                raise UnequalLengths(
-                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score per docno."
+                raise InputError(
+                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score per docno.",
+                    code="unequal-lengths",
                 )
         return cls(
             tag,
@@ -162,7 +156,7 @@ class Rankings:
         tag: str = "",
         single: bool = False,
     ) -> Self:
-        """From a data frame, of polars or pandas, with the three named columns. Raises ColumnUnfit."""
+        """From a data frame, of polars or pandas, with the three named columns. Raises column-unfit."""
         return cls(
             tag,
             TopicRows.of_column(column(frame, topic, pl.String)),

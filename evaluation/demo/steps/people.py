@@ -36,17 +36,13 @@ def open_accounts() -> list[str]:
     return [each.email for each in found if each.check_password(PASSWORD)]
 
 
-class SiteHasAccounts(InputError):
-    """The site has accounts of its own, so none with a public password may be added."""
-
-
 def prepare_people(track: Track) -> None:
     """Add the accounts and teams to a site without any. Simulated assessors cannot sign in.
 
-    Raises SiteHasAccounts.
+    Raises InputError.
     """
     if User.objects.exists():
-        raise SiteHasAccounts(
+        raise InputError(
             "This site has accounts already, and the demo would add staff with a password that everybody "
             "knows. Run it with another TRACKSIDE_VAR, and without DATABASE_URL."
         )

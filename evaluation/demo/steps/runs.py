@@ -19,16 +19,12 @@ from evaluation.runs.receiving import receive_run
 from evaluation.tracks.models import Task
 
 
-class RunRejected(InputError):
-    """The check rejected a run of the demo."""
-
-
 def submit_runs(
     task: Task, world: DemoTask, pictures: Pictures, clip: TrainingProcess, progress: Progress, wait: Wait
 ) -> None:
     """Retrieve the task's runs, upload the missing ones, wait for their verdicts and set their families.
 
-    Raises RunRejected with the faults found.
+    Raises InputError with the faults found.
     """
     folder = clip.folder(progress)
     runs = retrieve_runs(world, pictures.files, folder, progress)
@@ -61,7 +57,7 @@ def _set_families(task: Task, runs: Iterable[DemoRun]) -> None:
     uploads = _uploads(task)
     for run in runs:
         if run.tag not in uploads:
-            raise RunRejected(_refusal(task, run))
+            raise InputError(_refusal(task, run))
         families = [Family.objects.get_or_create(task=task, name=name)[0] for name in run.families]
         uploads[run.tag].families.set(families)
 

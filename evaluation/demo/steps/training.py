@@ -23,10 +23,6 @@ Train: TypeAlias = Callable[[Progress], Path]
 Step: TypeAlias = tuple[int, int, str]
 
 
-class ModelNotTrained(InputError):
-    """The training process ended without a model."""
-
-
 class TrainingProcess:
     """A training in another process, started on demand."""
 
@@ -42,7 +38,7 @@ class TrainingProcess:
             self._is_begun = True
 
     def folder(self, progress: Progress) -> Path:
-        """Start the training, wait for its end and return the model's folder. Raises ModelNotTrained."""
+        """Start the training, wait for its end and return the model's folder. Raises InputError."""
         self.begin()
         while self._folder is None:
             latest = self._latest()
@@ -59,7 +55,7 @@ class TrainingProcess:
             while self._connection.poll() and not isinstance(latest, Path):
                 latest = self._connection.recv()
         except EOFError as error:
-            raise ModelNotTrained("The tiny model was not trained. The output above says why.") from error
+            raise InputError("The tiny model was not trained. The output above says why.") from error
         return latest
 
 

@@ -42,10 +42,6 @@ LENGTHS = 16  # texts are padded to a multiple of so many tokens
 READ_FROM_LEFT = frozenset({"clip"})
 
 
-class ClipSettingsRefused(InputError):
-    """Settings that this backend does not offer."""
-
-
 class ModelNotFound(InputError):
     """The model is neither a local folder nor on the hub, or a package for it is missing."""
 
@@ -76,9 +72,10 @@ class ClipEncoder:
         dtype = self._device.dtype(settings.dtype)
         model, self._tokenizer, self._processor = _loaded(settings, dtype)
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
-            raise ClipSettingsRefused(
+            raise InputError(
                 f"The model {settings.model} reads images of any shape (NaFlex: {', '.join(shown)}), "
-                "which clip does not support. Use the checkpoint of the same model with a fixed size."
+                "which clip does not support. Use the checkpoint of the same model with a fixed size.",
+                code="clip-settings-refused",
             )
         if settings.dtype == "float32":
             # TF32 on a GPU keeps 10 of 23 bits, but the CPU's vectors have the same encoder_sha256.
@@ -90,9 +87,10 @@ class ClipEncoder:
         self._is_read_from_left = model.config.model_type in READ_FROM_LEFT
         self._scaling = Scaling(self._processor, self._device.device, dtype)
         if not self._scaling.is_exact():
-            raise ClipSettingsRefused(
+            raise InputError(
                 f"The image processor of {settings.model} does more than scale, crop and normalise, "
-                "which clip does not support."
+                "which clip does not support.",
+                code="clip-settings-refused",
             )
         self._fit()
 
@@ -115,8 +113,9 @@ class ClipEncoder:
         }
         for name, (asked, offered) in offers.items():
             if asked not in offered:
-                raise ClipSettingsRefused(
-                    f'clip, {name}: "{asked}" is not offered. Choose one of: {offered}.'
+                raise InputError(
+                    f'clip, {name}: "{asked}" is not offered. Choose one of: {offered}.',
+                    code="clip-settings-refused",
                 )
         revision = pinned_revision(settings.model, settings.model_revision)
         return replace(settings, revision=cls.revision, model_revision=revision)

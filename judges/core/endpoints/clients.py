@@ -11,9 +11,10 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
+from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
 from judges.core.endpoints.keys import EndpointRefused, endpoint_key, key_variable
-from judges.core.endpoints.options import EndpointSettingsRefused, pinned_decoding
+from judges.core.endpoints.options import pinned_decoding
 from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
 
@@ -36,15 +37,23 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     check_template(settings.prompt)
     urls = tuple(url.rstrip("/") for url in replicas(settings.endpoint))
     if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
-        raise EndpointSettingsRefused(f"{name} needs a base URL, such as http://host:8000/v1.")
+        raise InputError(
+            f"{name} needs a base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
+        )
     for url in urls:
         _check_address(url)
     if len(set(urls)) < len(urls):
-        raise EndpointSettingsRefused("A base URL is listed twice: list each replica once.")
+        raise InputError(
+            "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
+        )
     if settings.answer not in FORMS:
-        raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
+        raise InputError(
+            f"{name} needs a form of answer: {', '.join(FORMS)}.", code="endpoint-settings-refused"
+        )
     if settings.image_size != SMALL:
-        raise EndpointSettingsRefused(f"{name} sends the 336 px copy of an image: choose that size.")
+        raise InputError(
+            f"{name} sends the 336 px copy of an image: choose that size.", code="endpoint-settings-refused"
+        )
     return replace(
         settings,
         revision=revision,
@@ -57,20 +66,24 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
 
 def _check_address(url: str) -> None:
     if "@" in urlsplit(url).netloc:
-        raise EndpointSettingsRefused("Remove the password from the base URL: keys are in the environment.")
+        raise InputError(
+            "Remove the password from the base URL: keys are in the environment.",
+            code="endpoint-settings-refused",
+        )
     try:
         key_variable(url)
     except EndpointRefused as error:
-        raise EndpointSettingsRefused(str(error)) from error
+        raise InputError(str(error), code="endpoint-settings-refused") from error
 
 
 def _snapshot(model: str) -> str:
-    """Return the model's dated name; raise EndpointSettingsRefused for a name whose model can change."""
+    """Return the model's dated name; raise endpoint-settings-refused for a name whose model can change."""
     if DATED.search(model):
         return model
-    raise EndpointSettingsRefused(
+    raise InputError(
         f'"{model}" is not a fixed version. Use a dated snapshot, such as {model}-2026-01-31, or enter '
-        "as its revision the commit that your server has loaded."
+        "as its revision the commit that your server has loaded.",
+        code="endpoint-settings-refused",
     )
 
 

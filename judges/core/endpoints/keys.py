@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
 from judges.core.asking import EndpointDown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NO_KEY = "none"  # sent to servers that need no key
 HTTP_HOSTS = "JUDGE_HTTP_HOSTS"  # blank-separated hosts that may be sent keys without TLS

@@ -18,10 +18,6 @@ LEAVE_OUT = "leave_out"
 SENT_UNASKED = ("seed", "temperature")  # may be left out; the number of tokens bounds a request's cost
 
 
-class EndpointSettingsRefused(InputError):
-    """Settings that cannot be sent to an endpoint of this protocol."""
-
-
 @dataclass(frozen=True)
 class _Option:
     """A decoding option: its types, its range for numbers, and a description for error messages."""
@@ -58,21 +54,27 @@ OFFERED = {
 
 
 def pinned_decoding(decoding: Mapping[str, Any], backend: str) -> dict[str, Any]:
-    """Return the options with their defaults; raise EndpointSettingsRefused for one that cannot be sent.
+    """Return the options with their defaults; raise endpoint-settings-refused for one that cannot be sent.
 
     ``leave_out`` lists options that are not sent. An option whose value is null is left out, too.
     """
     chosen = {name: value for name, value in decoding.items() if name != LEAVE_OUT and value is not None}
     if unknown := sorted(set(chosen) - set(OFFERED)):
-        raise EndpointSettingsRefused(f"{backend} does not send {unknown}. It sends: {sorted(OFFERED)}.")
+        raise InputError(
+            f"{backend} does not send {unknown}. It sends: {sorted(OFFERED)}.",
+            code="endpoint-settings-refused",
+        )
     for name, value in chosen.items():
         if not OFFERED[name].takes(value):
-            raise EndpointSettingsRefused(
-                f'"{name}": {json.dumps(value)} cannot be sent. Give {OFFERED[name].words}.'
+            raise InputError(
+                f'"{name}": {json.dumps(value)} cannot be sent. Give {OFFERED[name].words}.',
+                code="endpoint-settings-refused",
             )
     left_out = _left_out(decoding)
     if both := sorted(set(left_out) & set(chosen)):
-        raise EndpointSettingsRefused(f"{both} cannot be sent and left out. Remove one of the two.")
+        raise InputError(
+            f"{both} cannot be sent and left out. Remove one of the two.", code="endpoint-settings-refused"
+        )
     defaults = {name: value for name, value in DEFAULTS.items() if name not in left_out}
     return defaults | chosen | ({LEAVE_OUT: left_out} if left_out else {})
 
@@ -80,11 +82,16 @@ def pinned_decoding(decoding: Mapping[str, Any], backend: str) -> dict[str, Any]
 def _left_out(decoding: Mapping[str, Any]) -> list[str]:
     listed = decoding.get(LEAVE_OUT, [])
     if not isinstance(listed, list):
-        raise EndpointSettingsRefused(f'{LEAVE_OUT} is a list of names, such as ["seed"].')
+        raise InputError(
+            f'{LEAVE_OUT} is a list of names, such as ["seed"].', code="endpoint-settings-refused"
+        )
     names = {str(name) for name in listed}
     names |= {name for name, value in decoding.items() if value is None and name != LEAVE_OUT}
     if "max_completion_tokens" in decoding:
         names.discard("max_tokens")  # only one of the two is sent
     if unfit := sorted(names - set(SENT_UNASKED)):
-        raise EndpointSettingsRefused(f"{unfit} cannot be left out. {LEAVE_OUT} takes {list(SENT_UNASKED)}.")
+        raise InputError(
+            f"{unfit} cannot be left out. {LEAVE_OUT} takes {list(SENT_UNASKED)}.",
+            code="endpoint-settings-refused",
+        )
     return sorted(names)

@@ -7,61 +7,34 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evaluation.core.errors import InputError
-from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule, Threshold
-
-
-class CompositionRefused(InputError):
-    """Invalid members, quorum or tie-breaker."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grading:
-    """The frozen mapping from a member's raw scores to grades: its primary key and its content.
-
-    A threshold is null if no score or every score reaches it: JSON has no infinity.
-    """
-
-    id: int
-    rule: str
-    version: int
-    pool: str
-    thresholds: tuple[float | None, ...]
+from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
 
 
 @dataclass(frozen=True, slots=True)
 class EnsembleMember:
-    """A judge by name and identity, with the source of its ballots: a mapping or, for votes, a threshold."""
+    """A judge by name and identity, and the frozen mapping that its grades are by.
+
+    ``by`` has the mapping's id, rule, version, pool and thresholds. A threshold is null if no score or every
+    score reaches it: JSON has no infinity. Members of an older rule have other keys.
+    """
 
     judge: str
     identity_sha256: str
-    by: Grading | Threshold
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """The qrels that thresholds were fitted on: the pairs of its task on these topics."""
-
-    qrels: str
-    sha256: str
-    task: int
-    level: int
-    topics: tuple[str, ...]
+    by: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """An ensemble: its rule, members, quorum (members that need a grade) and tie-breaking member."""
+    """An ensemble: its rule, members, quorum (members that need a grade) and tie-breaking member.
 
-    rule: CombinationRule
+    Stored ensembles may have an older rule, ``votes``, and its calibration; no job can start with it.
+    """
+
+    rule: str
     members: tuple[EnsembleMember, ...]
     quorum: int
     tie_breaker: str
-    calibration: Calibration | None = None
-
-    @property
-    def scale(self) -> tuple[int, ...]:
-        """The possible grades of a ballot."""
-        return (0, self.calibration.level) if self.calibration else (0, 1, 2)
+    calibration: dict[str, Any] | None = None
 
     @property
     def tie_breaker_place(self) -> int:
@@ -74,41 +47,39 @@ class Composition:
         return asdict(self)
 
     def checked(self) -> Composition:
-        """Return the composition itself; raise CompositionRefused if it is invalid."""
+        """Return the composition itself; raise composition-refused if it is invalid."""
         names = [member.judge for member in self.members]
+        if self.rule not in set(CombinationRule):
+            raise InputError(
+                f'Ensembles by "{self.rule}" keep their grades, but cannot judge again. Create one by '
+                f"{' or '.join(CombinationRule)}.",
+                code="composition-refused",
+            )
         if not 2 <= len(set(names)) == len(names) <= MOST_MEMBERS:
-            raise CompositionRefused(f"An ensemble has 2 to {MOST_MEMBERS} members, each a different judge.")
+            raise InputError(
+                f"An ensemble has 2 to {MOST_MEMBERS} members, each a different judge.",
+                code="composition-refused",
+            )
         if not 1 <= self.quorum <= len(names):
-            raise CompositionRefused(
-                f"{len(names)} members cannot have a quorum of {self.quorum}. Choose 1 to {len(names)}."
+            raise InputError(
+                f"{len(names)} members cannot have a quorum of {self.quorum}. Choose 1 to {len(names)}.",
+                code="composition-refused",
             )
         if self.tie_breaker not in names:
-            raise CompositionRefused(f'"{self.tie_breaker}" cannot break ties: choose one of the members.')
-        if (self.rule is CombinationRule.VOTES) != (self.calibration is not None):
-            raise CompositionRefused("Votes need qrels to calibrate on, and the other rules need none.")
+            raise InputError(
+                f'"{self.tie_breaker}" cannot break ties: choose one of the members.',
+                code="composition-refused",
+            )
         return self
 
 
 def composition_of(decoding: Mapping[str, Any]) -> Composition:
-    """Return the composition in a judge's settings; raise CompositionRefused if there is none."""
+    """Return the composition in a judge's settings; raise composition-refused if there is none."""
     try:
-        calibration = decoding["calibration"]
-        return Composition(
-            rule=CombinationRule(decoding["rule"]),
-            members=tuple(_member(each) for each in decoding["members"]),
-            quorum=decoding["quorum"],
-            tie_breaker=decoding["tie_breaker"],
-            calibration=calibration and Calibration(**calibration | {"topics": tuple(calibration["topics"])}),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise CompositionRefused(
-            "These settings have no members. Create an ensemble on the page of its task."
+        members = tuple(EnsembleMember(**member) for member in decoding["members"])
+        return Composition(**{**decoding, "members": members})
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            "These settings have no members. Create an ensemble on the page of its task.",
+            code="composition-refused",
         ) from error
-
-
-def _member(given: Mapping[str, Any]) -> EnsembleMember:
-    by = given["by"]
-    if "f1" in by:
-        return EnsembleMember(given["judge"], given["identity_sha256"], Threshold(**by))
-    grading = Grading(**by | {"thresholds": tuple(by["thresholds"])})
-    return EnsembleMember(given["judge"], given["identity_sha256"], grading)

@@ -16,10 +16,6 @@ CANDIDATES = 60
 """Candidate cuts: quantiles of the scores; 1,770 pairs of cuts for three grades."""
 
 
-class CutsDoNotRise(InputError):
-    """Cuts that are not in rising order, or not one fewer than the grades."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cuts:
     """A score of at least `cuts[i]` gets at least `scale[i + 1]`; below the first cut it gets `scale[0]`.
@@ -34,8 +30,9 @@ class Cuts:
 
     def __post_init__(self) -> None:
         if len(self.cuts) != len(self.scale) - 1 or list(self.cuts) != sorted(self.cuts):
-            raise CutsDoNotRise(
-                f"Grades {self.scale} need {len(self.scale) - 1} rising cuts between them, not {self.cuts}."
+            raise InputError(
+                f"Grades {self.scale} need {len(self.scale) - 1} rising cuts between them, not {self.cuts}.",
+                code="cuts-do-not-rise",
             )
 
     def grades(self, scores: ArrayLike) -> Ints:

@@ -22,10 +22,6 @@ F1, ISOTONIC, ORDINAL = "f1-cuts", "isotonic", "ordinal"
 SURE = 40.0  # logits; beyond it a probability is 0 or 1 in double precision
 
 
-class ScoresFall(InputError):
-    """People's grades fall as the judge's score rises."""
-
-
 def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
     """Return for each grade above the lowest the cut with the best F1 of "this grade or more".
 
@@ -51,13 +47,15 @@ def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ..
 def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
     """Return the scores at which a proportional-odds model's expected grade rounds to the next grade.
 
-    Infinite for a grade above all that people gave. Raises NothingToMap, NoFit, and ScoresFall if the
+    Infinite for a grade above all that people gave. Raises NothingToMap, NoFit, and scores-fall if the
     expected grade does not rise with the score.
     """
     values, given = _known(scores, grades)
     fit = fit_proportional_odds(values, given)
     if fit.slope <= 0:
-        raise ScoresFall("People's grades fall as the judge's score rises, so no cuts can be fitted.")
+        raise InputError(
+            "People's grades fall as the judge's score rises, so no cuts can be fitted.", code="scores-fall"
+        )
     cuts = tuple(_crossing(fit, middle) for middle in _middles(scale))
     return Cuts(scale, cuts, values.size, ORDINAL)
 

@@ -41,18 +41,6 @@ WORDS = {
 }
 
 
-class GradesOffScale(InputError):
-    """People graded on another scale than 0, 1, 2."""
-
-
-class ExpectedOffScale(InputError):
-    """The judge's expected scores are outside the grades 0 to 2."""
-
-
-class TooFewTopics(InputError):
-    """Too few topics with people's grades to hold some out."""
-
-
 def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
     """Return a warning that lists grades without a pair, with the cause for quantile rules, or None.
 
@@ -118,14 +106,15 @@ def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
 def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
     """Fit a rule on the scored pairs of a pool; rules in BY_PEOPLE on the pairs of the fitting topics only.
 
-    Raises NothingToMap without pairs to fit on, GradesOffScale, ExpectedOffScale, NoFit, ScoresFall.
+    Raises NothingToMap without pairs to fit on, grades-off-scale, expected-off-scale, NoFit, scores-fall.
     """
     if rule in BY_PEOPLE:
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
         people = [each.people for each in held_out if each.people is not None]
         if invalid_count(people, GRADES):
-            raise GradesOffScale(
-                "People graded on another scale than 0, 1, 2. Choose a rule that does not use their grades."
+            raise InputError(
+                "People graded on another scale than 0, 1, 2. Choose a rule that does not use their grades.",
+                code="grades-off-scale",
             )
         return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, GRADES)
     if rule == PER_TOPIC:
@@ -142,9 +131,10 @@ def _expected_grade(expected: Sequence[float]) -> ExpectedGradeRule:
     if not expected:
         raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
     if any(_nearest(each) is None for each in expected):
-        raise ExpectedOffScale(
+        raise InputError(
             f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
-            "not grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself."
+            "not grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself.",
+            code="expected-off-scale",
         )
     return ExpectedGradeRule()
 
@@ -152,12 +142,13 @@ def _expected_grade(expected: Sequence[float]) -> ExpectedGradeRule:
 def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:
     """Draw the topics that a rule is fitted on, in byte order; at least one, and never all.
 
-    A rule fitted on them is reported on the others only. Raises TooFewTopics below two topics.
+    A rule fitted on them is reported on the others only. Raises too-few-topics below two topics.
     """
     if len(topics) < 2:
-        raise TooFewTopics(
+        raise InputError(
             f"People graded {len(topics)} of the pool's topics. A rule is fitted on some topics and reported "
-            "on others, so it needs two."
+            "on others, so it needs two.",
+            code="too-few-topics",
         )
     count = min(max(1, round(share * len(topics))), len(topics) - 1)
     drawn = random.Random(seed).sample(sorted(topics, key=str.encode), count)  # noqa: S311 - keeps no secret

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.base import ContentFile
+from django.test import Client
 
 from evaluation import tasks
-from evaluation.models import Scope
+from evaluation.models import Scope, Task
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

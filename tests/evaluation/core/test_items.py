@@ -1,6 +1,7 @@
 import pytest
 
-from evaluation.core.items import ItemEmpty, ItemNameNotOneWord, ItemNameTaken, NewItem, check_items
+from evaluation.core.items import NewItem, check_items
+from tests.refusals import refused
 
 TEXT = (("title", "A tarn"),)
 
@@ -12,18 +13,18 @@ def test_check_items_accepts_names_of_any_text() -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "two words", "tab\there", "end\n", "no\N{NO-BREAK SPACE}break"])
 def test_check_items_refuses_names_that_run_files_cannot_hold(name: str) -> None:
-    with pytest.raises(ItemNameNotOneWord, match="one word"):
+    with refused("item-name-not-one-word", match="one word"):
         check_items([NewItem("sound", TEXT), NewItem(name, TEXT)], taken=())
 
 
 def test_check_items_names_the_first_three_at_fault_and_counts_the_rest() -> None:
     items = [NewItem(f"D{n}", TEXT) for n in range(2000)]
-    with pytest.raises(ItemNameTaken, match=r"^'D0', 'D1', 'D2' and 1,997 more: stored already"):
+    with refused("item-name-taken", match=r"^'D0', 'D1', 'D2' and 1,997 more: stored already"):
         check_items(items, taken={item.name for item in items})
 
 
 def test_check_items_refuses_a_name_given_twice_and_an_item_without_content() -> None:
-    with pytest.raises(ItemNameTaken, match="'a': named twice"):
+    with refused("item-name-taken", match="'a': named twice"):
         check_items([NewItem("a", TEXT), NewItem("b", TEXT), NewItem("a", TEXT)], taken=())
-    with pytest.raises(ItemEmpty, match="'b': neither text nor image"):
+    with refused("item-empty", match="'b': neither text nor image"):
         check_items([NewItem("a", TEXT), NewItem("b")], taken=())

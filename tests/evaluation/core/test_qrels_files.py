@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from evaluation.core.errors import InputError
 from evaluation.core.imports.topics import read_topics
 from evaluation.core.trec_files import DuplicateJudgment, MalformedLine, Qrels
-from evaluation.core.trec_files.qrels import NotQrels
 from evaluation.core.trec_files.topic_lists import NoTopics, read_strata
+from tests.refusals import refused
 
 
 def test_qrels_read_grades_topic_by_topic() -> None:
@@ -57,7 +57,7 @@ def test_qrels_read_grades_as_atol_and_report_it() -> None:
 
 
 def test_qrels_without_judgments_are_refused() -> None:
-    with pytest.raises(NotQrels, match="no judgments"):
+    with refused("not-qrels", match="no judgments"):
         Qrels.from_file(b"")
 
 

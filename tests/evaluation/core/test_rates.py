@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.rates import RateLimit, RateNotUnderstood, read_rates
+from evaluation.core.rates import RateLimit, read_rates
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -16,12 +17,12 @@ def test_rate_is_a_count_and_a_period(text: str, count: int, seconds: int) -> No
 
 @pytest.mark.parametrize("text", ["", "120", "0/h", "120/", "/h", "120/0m", "1.5/h", "120/w", "120/h "])
 def test_text_that_is_no_rate_is_refused(text: str) -> None:
-    with pytest.raises(RateNotUnderstood, match="120/h"):
+    with refused("rate-not-understood", match="120/h"):
         RateLimit.of(text)
 
 
 def test_rates_are_changed_by_name() -> None:
     found = read_rates({"upload": "120/h", "api": "1/s"}, ["upload=500/h"])
     assert found == {"upload": RateLimit(500, 3600), "api": RateLimit(1, 1)}
-    with pytest.raises(RateNotUnderstood, match="There are: api, upload"):
+    with refused("rate-not-understood", match="There are: api, upload"):
         read_rates({"upload": "120/h", "api": "1/s"}, ["uploads=500/h"])

@@ -22,7 +22,7 @@ from evaluation.core.trec_files import (
     UnreadableFile,
 )
 from evaluation.core.trec_files.numbers import atof, atol
-from evaluation.core.trec_files.rankings import NotARun, UnequalLengths
+from tests.refusals import refused
 
 RUN = b"t2 Q0 b 1 0.5 tag\nt1 Q0 c 1 0.25 tag\nt1 Q0 a 2 2e0 tag\n"
 READ = {"t1": {"a": 2.0, "c": 0.25}, "t2": {"b": 0.5}}
@@ -130,7 +130,7 @@ def test_error_of_a_malformed_run_names_line_and_format(text: bytes, says: str) 
 
 
 def test_run_without_results_is_refused() -> None:
-    with pytest.raises(NotARun, match="no results"):
+    with refused("not-a-run", match="no results"):
         Rankings.from_file(b"# nothing\n")
 
 
@@ -242,7 +242,7 @@ def test_rankings_from_arrays_dicts_frames_and_packed_rows_are_the_same() -> Non
 
 
 def test_rankings_refuse_docnos_without_scores() -> None:
-    with pytest.raises(UnequalLengths, match="topic t1: 2 docnos but 1 scores"):
+    with refused("unequal-lengths", match="topic t1: 2 docnos but 1 scores"):
         Rankings.from_arrays(["t1"], [["a", "b"]], [[1.0]])
 
 

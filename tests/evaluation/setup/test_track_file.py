@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import GoldItem, JudgingPlan
 from evaluation.cli.main import main
@@ -25,11 +26,6 @@ from tests.factories import (
     make_topic,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db
 

@@ -4,17 +4,14 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Phase, QrelsKind, Task
 from evaluation.values.actions import score_runs
 from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task, make_team
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import http.client
 import socket
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
@@ -15,9 +15,6 @@ from evaluation.models import Phase, Scope
 from tests.evaluation.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.slow_clients import PATIENCE, gunicorn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TRIES = 50
 UPLOAD = 300_000  # bytes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -14,9 +15,6 @@ from judges.core.asking import Ask
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
 from tests.judges.pictures import file_of, picture
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.whole
 

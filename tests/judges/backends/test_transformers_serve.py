@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +19,6 @@ from judges.core.asking import Ask
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.long  # the server imports for ten seconds
 

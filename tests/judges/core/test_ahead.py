@@ -1,15 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Event, current_thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from judges.core.ahead import ahead
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 def test_ahead_gives_results_in_order() -> None:

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded, folder_sha256, pinned_revision
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from judges.core.checkpoint import folder_sha256, pinned_revision
+from tests.refusals import refused
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -26,7 +24,7 @@ def test_pinned_revision_of_a_hub_model_is_its_commit() -> None:
 
 @pytest.mark.parametrize("revision", ["", "main", COMMIT[:12], COMMIT.upper(), f"{COMMIT}\n"])
 def test_pinned_revision_of_a_hub_model_needs_the_full_commit(revision: str) -> None:
-    with pytest.raises(ModelRevisionNeeded, match="40 hexadecimal digits"):
+    with refused("model-revision-needed", match="40 hexadecimal digits"):
         pinned_revision("openai/clip-vit-large-patch14", revision)
 
 
@@ -41,7 +39,7 @@ def test_pinned_revision_refuses_a_changed_folder(folder: Path) -> None:
     before = pinned_revision(str(folder), "")
     (folder / "config.json").write_text('{"x": 1}')
 
-    with pytest.raises(ModelChanged, match="have changed"):
+    with refused("model-changed", match="have changed"):
         pinned_revision(str(folder), before)
 
 

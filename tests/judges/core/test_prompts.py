@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from judges.core.answers import FORMS
-from judges.core.prompts import BUILT_IN, ImagePlace, PromptRefused, PromptTemplate, field_names, rendered
+from judges.core.prompts import BUILT_IN, ImagePlace, PromptTemplate, field_names, rendered
+from tests.refusals import refused
 
 FIELDS = [
     ("page_title", "Barn"),
@@ -101,10 +102,10 @@ def test_field_names_are_those_in_single_braces() -> None:
 
 @pytest.mark.parametrize("template", ["", "{fields}", "{image}", "{fields} {image} {image}"])
 def test_prompt_needs_one_image_and_some_text(template: str) -> None:
-    with pytest.raises(PromptRefused):
+    with refused("prompt-refused"):
         PromptTemplate(name="mine", version=1, template=template, answer="grade-0-2").checked()
 
 
 def test_prompt_needs_a_form_of_answer_that_exists() -> None:
-    with pytest.raises(PromptRefused, match="relevance-1-100"):
+    with refused("prompt-refused", match="relevance-1-100"):
         PromptTemplate(name="mine", version=1, template="{fields} {image}", answer="stars").checked()

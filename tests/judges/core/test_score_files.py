@@ -6,8 +6,9 @@ from io import BytesIO
 import pytest
 
 from judges.backends.imported import Imported
-from judges.core.score_files import ScoresRefused, read_scores
+from judges.core.score_files import read_scores
 from judges.core.settings import Settings
+from tests.refusals import refused
 
 SCORES = {("T1", "D1"): 85.0, ("T1", "D2"): 0.5}
 
@@ -57,14 +58,14 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
     ],
 )
 def test_bad_lines_are_named(name: str, content: bytes, words: str) -> None:
-    with pytest.raises(ScoresRefused, match=words):
+    with refused("scores-refused", match=words):
         read_scores(BytesIO(content), name)
 
 
 def test_cell_that_never_ends_is_named() -> None:
     limit = csv.field_size_limit(1_000)  # the process's own, which other imports raise
     try:
-        with pytest.raises(ScoresRefused, match="line 3: not a row of a table"):
+        with refused("scores-refused", match="line 3: not a row of a table"):
             read_scores(BytesIO(b"topic,docno,score\nT1,D1,1\n" + b"x" * 2_000), "s.csv")
     finally:
         csv.field_size_limit(limit)
@@ -72,5 +73,5 @@ def test_cell_that_never_ends_is_named() -> None:
 
 def test_imported_judge_is_its_file() -> None:
     settings = Settings(backend="imported", revision=0, model="s.csv", model_revision="")
-    with pytest.raises(ScoresRefused):
+    with refused("scores-refused"):
         Imported.pinned(settings)

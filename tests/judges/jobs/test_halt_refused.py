@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core import mail
 
-from evaluation.models import Archiving, Membership
+from evaluation.models import Archiving, Membership, User
 from judges.core.prompts import BUILT_IN
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
@@ -19,11 +19,6 @@ from tests.factories import make_organizer
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -9,14 +7,17 @@ from PIL import Image
 from judges.core.canaries import CANARIES, ORDER, Place
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
-from judges.models import CanaryImage, Job
+from judges.models import CanaryImage, Job, Judge
 from tests.factories import make_organizer
 from tests.judges.counting_encoder import vector_of
-from tests.judges.factories import make_generator, make_image_pool, make_judge, make_text_pool, run_to_end
-
-if TYPE_CHECKING:
-    from judges.models import Judge
-    from tests.judges.factories import ScriptedGenerator
+from tests.judges.factories import (
+    ScriptedGenerator,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    make_text_pool,
+    run_to_end,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
 

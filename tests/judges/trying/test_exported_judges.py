@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -24,9 +25,6 @@ from tests.evaluation.api.conftest import program_of
 from tests.factories import make_task
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.trying.judge_files import CHAT, CLIP, faults, file_of, is_unchanged
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 

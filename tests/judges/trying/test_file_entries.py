@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -19,9 +20,6 @@ from tests.documents.markdown import document
 from tests.evaluation.api.conftest import program_of
 from tests.factories import make_task
 from tests.judges.trying.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
+from evaluation.models import Task
 from judges.catalogue.actions import create_judge
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
@@ -21,9 +22,6 @@ from judges.trying.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

@@ -24,15 +24,14 @@ class Command(BaseCommand):
             "file", type=Path, help="a file of `manage.py backup`, or its folder for the latest file in it"
         )
         parser.add_argument("--replace", action="store_true", help="replace all data of the site")
-        parser.add_argument("--identity", type=Path, help="file of age's secret key, for an encrypted backup")
 
-    def handle(self, *, file: Path, replace: bool, identity: Path | None, **_: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
         """Restore it."""
         try:
             file = latest_backup(file) if file.is_dir() else file
             with embedded_servers():
                 with as_owner():
-                    restore(file.resolve(), replaces=replace, say=self.stdout.write, identity=identity)
+                    restore(file.resolve(), replaces=replace, say=self.stdout.write)
                 grant_roles()
         except InputError as error:
             raise CommandError(str(error)) from error

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from evaluation.core.report.design import GradedSet
 from tests.evaluation.core.report.study import true_grades
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.core.report.design import GradedSet
 
 TRUTH = true_grades()
 

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.cli.files.inputs import NamedTwice, read_qrels, read_runs
+from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.core.errors import InputError
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_run_with_the_tag_of_an_earlier_one_is_called_by_its_file(capsys: pytest
 
 @pytest.mark.usefixtures("folder")
 def test_same_name_twice_is_refused_with_a_fix() -> None:
-    with pytest.raises(NamedTwice, match=r"two runs are called x. Tell them apart with NAME=second.run"):
+    with pytest.raises(InputError, match=r"two runs are called x. Tell them apart with NAME=second.run"):
         list(read_runs(["x=first.run", "x=second.run"]))
-    with pytest.raises(NamedTwice, match="two qrels are called x"):
+    with pytest.raises(InputError, match="two qrels are called x"):
         read_qrels(["x=qrels", "x=qrels"])

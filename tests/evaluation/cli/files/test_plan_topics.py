@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import trackside
 from evaluation.cli.main import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PEOPLE = {str(topic): {"a": 1, "b": 0, "c": topic % 3} for topic in range(12)}
 RUNS = {

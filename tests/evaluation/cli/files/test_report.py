@@ -6,11 +6,14 @@ import json
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluation.cli.main import main
+from evaluation.core.report.findings import Findings
+from evaluation.core.report.study import Study
 from evaluation.core.report.tables import Column, Figure, Section, Selector, Table
 from evaluation.core.report.writers.bundle import write_bundle
 from tests.evaluation.cli.files.report_inputs import TRUTH, named_qrels
@@ -19,12 +22,6 @@ from tests.evaluation.core.report.study import (
     ranking,
     small_study,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
 
 
 def _section(study: Study, findings: Findings) -> Section:

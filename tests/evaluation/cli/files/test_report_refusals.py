@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gzip
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from evaluation.cli.main import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,9 @@ import re
 import socket
 import socketserver
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 MISSING = 40  # bytes of a request that are not forwarded

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.cli.main import main
 from evaluation.cli.remote import client
@@ -19,12 +21,6 @@ from evaluation.tasks import run_packings
 from tests.conftest import finish_requests
 from tests.evaluation.api.conftest import secret_of
 from tests.factories import make_organizer, make_qrels, make_run, make_task
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import IO
-
-    from pytest_django.live_server_helper import LiveServer
 
 
 def test_scores_run_no_formula_in_a_spreadsheet(monkeypatch: pytest.MonkeyPatch) -> None:

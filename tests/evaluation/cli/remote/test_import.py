@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation import tasks
 from evaluation.access.actions import create_token
 from evaluation.cli.main import main
 from evaluation.cli.remote import client, importing
-from evaluation.models import Document, Import, ImportState, Scope, Topic
+from evaluation.models import Document, Import, ImportState, Scope, Task, Topic
 from tests.conftest import finish_requests
 from tests.evaluation.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
 from tests.factories import make_organizer, make_task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytest_django import Settings
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Task
 
 GOOD = b'{"id": "T1", "title": "Tarn"}\n{"id": "T2", "title": "Fjord"}\n'
 FAULTY = b"id,title\nT1,Tarn\nT 2,x\nT\x1b3 3,x\n"

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.access.actions import create_token
 from evaluation.cli.main import main
 from evaluation.cli.remote import client
-from evaluation.models import Invitation, Mail, Scope
+from evaluation.models import Invitation, Mail, Scope, Track
 from tests.conftest import finish_requests
 from tests.evaluation.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
 from tests.factories import make_assessor, make_organizer, make_team, make_track
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Track
 
 
 @pytest.fixture

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from evaluation.cli.main import main
 from evaluation.cli.remote import client
-from evaluation.cli.remote.form_body import FileChanged, FormBody
-from evaluation.cli.remote.sites import NoSite, NotSignedIn, address_of, signed_in, store_token
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from evaluation.cli.remote.form_body import FormBody
+from evaluation.cli.remote.sites import address_of, signed_in, store_token
+from evaluation.core.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +23,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_environment_precedes_stored_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(NotSignedIn, match="no site is known"):
+    with pytest.raises(InputError, match="no site is known"):
         signed_in()
     store_token("https://one.example.org", "first")
     store_token("https://two.example.org", "second")
@@ -36,13 +34,13 @@ def test_environment_precedes_stored_tokens(monkeypatch: pytest.MonkeyPatch) -> 
     assert signed_in() == ("https://one.example.org", "third")
     monkeypatch.delenv("TRACKSIDE_TOKEN")
     monkeypatch.setenv("TRACKSIDE_SITE", "https://three.example.org")
-    with pytest.raises(NotSignedIn, match="no token for https://three"):
+    with pytest.raises(InputError, match="no token for https://three"):
         signed_in()
 
 
 @pytest.mark.parametrize("text", ["example.org", "ftp://example.org", "https://", "https://me@example.org"])
 def test_invalid_url_is_refused(text: str) -> None:
-    with pytest.raises(NoSite):
+    with pytest.raises(InputError):
         address_of(text)
 
 
@@ -82,5 +80,5 @@ def test_form_is_as_long_as_announced(tmp_path: Path) -> None:
     assert 'name="description"\r\n\r\nDénse.\r\n'.encode() in body
     assert b'filename="a _quoted_ name.run"' in body
     file.write_bytes(b"x" * 299_999)
-    with pytest.raises(FileChanged):
+    with pytest.raises(InputError):
         b"".join(form.parts())

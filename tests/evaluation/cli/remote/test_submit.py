@@ -5,26 +5,21 @@ from __future__ import annotations
 import io
 import json
 import stat
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.access.actions import create_token
 from evaluation.cli.main import main
 from evaluation.cli.remote import client
-from evaluation.models import Run, Scope
+from evaluation.models import Run, Scope, Task
 from evaluation.runs.checking import check_run
 from tests.conftest import finish_requests
 from tests.evaluation.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
 from tests.factories import make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Task
 
 GOOD = b"T1 Q0 D1 1 0.5 kestrel\nT2 Q0 D2 1 0.5 kestrel\n"
 BAD = b"T1 Q0 D1 1 0.5 kestrel\nT1 Q0 D9 2 nan kestrel\n"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.core.pooling.heads import HeadCounts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DEPTHS = (1, 3, 10, 100)
 OWN = np.array([3, 5, 40, 100, 200, 3])  # depths of six runs

@@ -2,7 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evaluation.core.pooling.depth import PoolDepthMissing, depth_pool, presentation_order
+from evaluation.core.pooling.depth import depth_pool, presentation_order
+from tests.refusals import refused
 
 RUNS = {
     "r1": {"1": ["a", "b", "c", "d"], "2": ["u", "v"]},
@@ -41,7 +42,7 @@ def test_depth_0_leaves_a_run_out() -> None:
 
 
 def test_every_run_needs_a_depth() -> None:
-    with pytest.raises(PoolDepthMissing, match="0 or more for: r2, r3"):
+    with refused("pool-depth-missing", match="0 or more for: r2, r3"):
         depth_pool(RUNS, {"r1": 3, "r3": -1})
 
 

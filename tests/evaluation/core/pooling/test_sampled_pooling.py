@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from evaluation.core.pooling.sampled import StrataDoNotRise, Stratum, stratified_pool
+from evaluation.core.pooling.sampled import Stratum, stratified_pool
+from tests.refusals import refused
 
 RUNS = {
     "r1": [f"d{place:02}" for place in range(30)],
@@ -44,7 +45,7 @@ def test_the_draw_depends_on_seed_and_topic_and_is_even() -> None:
     "strata", [[], [Stratum(5, 1.0), Stratum(5, 0.5)], [Stratum(5, 0.0)], [Stratum(5, 1.5)]]
 )
 def test_strata_must_rise_and_have_a_rate(strata: list[Stratum]) -> None:
-    with pytest.raises(StrataDoNotRise, match="from the top down"):
+    with refused("strata-do-not-rise", match="from the top down"):
         stratified_pool(RUNS, strata, topic="1", seed=1)
 
 

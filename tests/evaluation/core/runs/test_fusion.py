@@ -5,11 +5,7 @@ import pytest
 
 from evaluation.core.measures import evaluate, parse_measure
 from evaluation.core.runs.fusion import (
-    NothingToTune,
-    ScoreNotFinite,
-    TooFewRuns,
     Tuned,
-    WeightsDoNotFit,
     comb_mnz,
     comb_sum,
     normalised,
@@ -19,6 +15,7 @@ from evaluation.core.runs.fusion import (
     weighted_sum,
 )
 from evaluation.core.trec_files import Qrels, Rankings
+from tests.refusals import refused
 
 ONE = Rankings.from_dict({"1": {"a": 6, "b": 5, "c": 4}, "2": {"u": 3, "v": 1}}, tag="one")
 TWO = Rankings.from_dict({"1": {"b": 8, "a": 6, "x": 0}}, tag="two")
@@ -70,15 +67,15 @@ def test_the_grid_has_every_weight_that_sums_to_one() -> None:
 
 def test_the_grid_of_too_many_weights_is_refused() -> None:
     for count, step in ((2, 1e-9), (4, 0.001), (30, 0.1)):
-        with pytest.raises(WeightsDoNotFit, match="more than 200,000 combinations"):
+        with refused("weights-do-not-fit", match="more than 200,000 combinations"):
             weight_grid(count, step)
 
 
 def test_scores_beyond_the_largest_number_are_refused() -> None:
     wide = Rankings.from_dict({"1": {"a": 1e308, "b": -1e308}}, tag="wide")
-    with pytest.raises(ScoreNotFinite, match="the fused score of a in topic 1 is not a finite number"):
+    with refused("score-not-finite", match="the fused score of a in topic 1 is not a finite number"):
         comb_sum([ONE, wide])
-    with pytest.raises(ScoreNotFinite, match="the fused score of a in topic 1 is not a finite number"):
+    with refused("score-not-finite", match="the fused score of a in topic 1 is not a finite number"):
         comb_mnz([wide, wide], norm="none")
 
 
@@ -99,18 +96,18 @@ def test_a_docno_twice_in_a_run_counts_twice() -> None:
 
 def test_fusion_names_what_it_needs() -> None:
     qrels = Qrels.from_dict({"1": {"none": 1}})
-    with pytest.raises(TooFewRuns, match="at least two runs"):
+    with refused("too-few-runs", match="at least two runs"):
         comb_sum([ONE])
-    with pytest.raises(WeightsDoNotFit, match="3 weights for 2 runs"):
+    with refused("weights-do-not-fit", match="3 weights for 2 runs"):
         weighted_sum([ONE, TWO], (0.2, 0.3, 0.5))
     for step in (0.3, 0.0, -1.0):
-        with pytest.raises(WeightsDoNotFit, match="do not add up to 1"):
+        with refused("weights-do-not-fit", match="do not add up to 1"):
             weight_grid(2, step)
-    with pytest.raises(ScoreNotFinite, match="run inf: a score is not a finite number"):
+    with refused("score-not-finite", match="run inf: a score is not a finite number"):
         comb_sum([ONE, Rankings.from_dict({"1": {"a": math.inf}}, tag="inf")])
-    with pytest.raises(NothingToTune, match="higher is not better"):
+    with refused("nothing-to-tune", match="higher is not better"):
         tune_weights([ONE, TWO], qrels, parse_measure("meanRbest"), weight_grid(2))
-    with pytest.raises(NothingToTune, match="has no value for any weights on qrels"):
+    with refused("nothing-to-tune", match="has no value on qrels for any option"):
         tune_weights([ONE, TWO], qrels, parse_measure("AP11(judged_only=yes)"), weight_grid(2))
 
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.text.names import HiddenCharacter, check_visible, folded
+from evaluation.core.text.names import check_visible, folded
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_modern_and_modem_look_alike() -> None:
     ],
 )
 def test_invisible_characters_are_refused_with_their_place(character: str) -> None:
-    with pytest.raises(HiddenCharacter, match=rf"^Character 4 .*U\+{ord(character):04X}"):
+    with refused("hidden-character", match=rf"^Character 4 .*U\+{ord(character):04X}"):
         check_visible(f"Kes{character}trel")
 
 

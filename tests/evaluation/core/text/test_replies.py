@@ -1,6 +1,7 @@
 import pytest
 
-from evaluation.core.text.replies import LONGEST, Asked, ReplyMissing, ReplyUnknown, check_replies
+from evaluation.core.text.replies import LONGEST, Asked, check_replies
+from tests.refusals import refused
 
 TRAINING = Asked("training", "What was it trained on?")
 OPEN = Asked("open", "Is the code open?", ("yes", "no"), is_required=True)
@@ -11,7 +12,7 @@ def test_check_replies_trims_and_leaves_empty_ones_out() -> None:
 
 
 def test_check_replies_needs_required_replies() -> None:
-    with pytest.raises(ReplyMissing, match=r"Is the code open\? This needs a reply \(open\)"):
+    with refused("reply-missing", match=r"Is the code open\? This needs a reply \(open\)"):
         check_replies([TRAINING, OPEN], {"training": "COCO"})
 
 
@@ -24,5 +25,5 @@ def test_check_replies_needs_required_replies() -> None:
     ],
 )
 def test_check_replies_refuses_what_was_not_asked(replies: dict[str, str], words: str) -> None:
-    with pytest.raises(ReplyUnknown, match=words):
+    with refused("reply-unknown", match=words):
         check_replies([TRAINING, OPEN], replies)

@@ -3,14 +3,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from evaluation.core.text.time_zones import (
-    AOE,
-    NonexistentLocalTime,
-    format_in_zone,
-    localize,
-    zone_names,
-    zone_title,
-)
+from evaluation.core.text.time_zones import AOE, format_in_zone, localize, zone_names, zone_title
+from tests.refusals import refused
 
 NEW_YEAR = datetime(2026, 1, 1, 11, 59, tzinfo=UTC)
 
@@ -39,5 +33,5 @@ def test_localize_gives_the_moment_at_which_a_clock_of_the_zone_shows_it() -> No
 
 @pytest.mark.parametrize("clock", [datetime(2026, 3, 29, 2, 30), datetime(2026, 10, 25, 2, 30)])  # noqa: DTZ001
 def test_localize_refuses_what_summer_time_skips_or_repeats(clock: datetime) -> None:
-    with pytest.raises(NonexistentLocalTime, match="summer time in Europe/Berlin"):
+    with refused("nonexistent-local-time", match="summer time in Europe/Berlin"):
         localize(clock, ZoneInfo("Europe/Berlin"))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +15,6 @@ from judges.core.texts import read_fields
 from tests.judges.pictures import encoded, file_of, picture, pinned, settings_of
 from tests.judges.tiny_clip import plain_cosines
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.whole
 

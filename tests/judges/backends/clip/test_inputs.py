@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -15,9 +16,6 @@ from judges.backends.clip.device import Device
 from judges.backends.clip.encoder import ClipEncoder
 from judges.core.inputs import Gap
 from tests.judges.pictures import encoded, file_of, picture, pinned
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.whole
 

@@ -9,10 +9,10 @@ import pytest
 from judges.backends.openai_batch import OpenAIBatch
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.endpoints.chat import request_body, request_options
-from judges.core.endpoints.options import EndpointSettingsRefused
 from judges.core.settings import Settings
 from tests.judges.backends.chat_requests import SETTINGS
 from tests.oracles.shared import shared_folder
+from tests.refusals import refused
 
 # A judge as it is stored since revision 2, with the default options, and its identity.
 STORED = replace(
@@ -110,7 +110,7 @@ def test_options_that_are_left_out_are_part_of_the_identity() -> None:
     ],
 )
 def test_options_that_cannot_be_sent_or_left_out_are_refused(decoding: dict[str, Any], words: str) -> None:
-    with pytest.raises(EndpointSettingsRefused, match=words):
+    with refused("endpoint-settings-refused", match=words):
         pinned(decoding)
 
 

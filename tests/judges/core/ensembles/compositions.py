@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from judges.core.ensembles.ballots import CombinationRule, Threshold
-from judges.core.ensembles.composition import (
-    Calibration,
-    Composition,
-    EnsembleMember,
-    Grading,
-)
+from judges.core.ensembles.ballots import CombinationRule
+from judges.core.ensembles.composition import Composition, EnsembleMember
 
-GRADING = Grading(1, "paper-2024", 1, "first", (0.25, 0.5))
+BY = {"id": 1, "rule": "paper-2024", "version": 1, "pool": "first", "thresholds": [0.25, 0.5]}
 
-GRADED = tuple(EnsembleMember(name, name * 64, GRADING) for name in "abc")
-
-VOTING = tuple(EnsembleMember(name, name * 64, Threshold(0.5, 0.8, 10, 4)) for name in "abc")
-
-CALIBRATION = Calibration("people (version 1)", "f" * 64, 3, 2, ("T1", "T9"))
+GRADED = tuple(EnsembleMember(name, name * 64, BY) for name in "abc")
 
 MAJORITY = Composition(CombinationRule.MAJORITY, GRADED, 2, "b")
 
-VOTES = Composition(CombinationRule.VOTES, VOTING, 2, "c", CALIBRATION)
+# As older releases stored an ensemble of thresholds fitted on people's grades.
+VOTES = Composition(
+    "votes",
+    tuple(
+        EnsembleMember(name, name * 64, {"score": 0.5, "f1": 0.8, "pair_count": 10, "relevant_count": 4})
+        for name in "abc"
+    ),
+    2,
+    "c",
+    {"qrels": "people (version 1)", "sha256": "f" * 64, "task": 3, "level": 2, "topics": ["T1", "T9"]},
+)

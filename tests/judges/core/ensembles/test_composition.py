@@ -6,14 +6,9 @@ from typing import Any
 
 import pytest
 
-from judges.core.ensembles.ballots import CombinationRule
-from judges.core.ensembles.composition import (
-    Composition,
-    CompositionRefused,
-    EnsembleMember,
-    composition_of,
-)
-from tests.judges.core.ensembles.compositions import CALIBRATION, GRADED, GRADING, MAJORITY, VOTES
+from judges.core.ensembles.composition import Composition, EnsembleMember, composition_of
+from tests.judges.core.ensembles.compositions import BY, GRADED, MAJORITY, VOTES
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize("composition", [MAJORITY, VOTES])
@@ -21,9 +16,13 @@ def test_composition_survives_json(composition: Composition) -> None:
     assert composition_of(json.loads(json.dumps(composition.decoding))) == composition
 
 
-def test_scale_is_that_of_the_ballots() -> None:
-    assert (MAJORITY.scale, VOTES.scale) == ((0, 1, 2), (0, 2))
+def test_tie_breaker_is_a_column_of_the_ballots() -> None:
     assert (MAJORITY.tie_breaker_place, VOTES.tie_breaker_place) == (1, 2)
+
+
+def test_stored_ensemble_by_an_older_rule_can_be_read_but_not_used() -> None:
+    with refused("composition-refused", match='"votes" keep their grades'):
+        composition_of(VOTES.decoding).checked()
 
 
 @pytest.mark.parametrize(
@@ -31,20 +30,19 @@ def test_scale_is_that_of_the_ballots() -> None:
     [
         {"members": GRADED[:1], "quorum": 1, "tie_breaker": "a"},
         {"members": GRADED + GRADED[:1]},
-        {"members": tuple(EnsembleMember(str(n), "", GRADING) for n in range(9)), "tie_breaker": "1"},
+        {"members": tuple(EnsembleMember(str(n), "", BY) for n in range(9)), "tie_breaker": "1"},
         {"quorum": 0},
         {"quorum": 4},
         {"tie_breaker": "d"},
-        {"rule": CombinationRule.VOTES},
-        {"calibration": CALIBRATION},
+        {"rule": "votes"},
     ],
 )
 def test_invalid_composition_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(CompositionRefused):
+    with refused("composition-refused"):
         replace(MAJORITY, **changes).checked()
 
 
-@pytest.mark.parametrize("decoding", [{}, {"rule": "none"}, MAJORITY.decoding | {"members": [{}]}])
+@pytest.mark.parametrize("decoding", [{}, {"rule": "mean"}, MAJORITY.decoding | {"members": [{}]}])
 def test_settings_without_a_composition_are_refused(decoding: dict[str, Any]) -> None:
-    with pytest.raises(CompositionRefused, match="on the page of its task"):
+    with refused("composition-refused", match="on the page of its task"):
         composition_of(decoding)

@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import replace
 
-from judges.core.ensembles.ballots import CombinationRule, Difficulty, MemberAgreement
+from judges.core.ensembles.ballots import CombinationRule, MemberAgreement
 from judges.core.ensembles.facts import FinishedPair, ensemble_facts
 from judges.core.inputs import Gap
 from tests.judges.core.ensembles.compositions import MAJORITY, VOTES
@@ -23,7 +23,7 @@ ANSWERS = [
 
 
 def test_facts_hash_what_each_member_gave_as_a_qrels_file() -> None:
-    first, second, _ = ensemble_facts(MAJORITY, ANSWERS, {}).shares
+    first, second, _ = ensemble_facts(MAJORITY, ANSWERS).shares
 
     lines = "T1 0 D1 0\nT1 0 D2 0\nT1 0 D3 1\nT2 0 D1 2\nT9 0 D1 1\n"
     assert (first.graded_count, first.sha256) == (5, hashlib.sha256(lines.encode()).hexdigest())
@@ -32,7 +32,7 @@ def test_facts_hash_what_each_member_gave_as_a_qrels_file() -> None:
 
 
 def test_facts_count_the_scored_pairs_by_agreement_without_those_held_out() -> None:
-    facts = ensemble_facts(MAJORITY, ANSWERS, {})
+    facts = ensemble_facts(MAJORITY, ANSWERS)
 
     # 2 2 2 and 0 - 0 agree wholly; 0 1 1 is two of three.
     assert facts.agreement == {
@@ -40,39 +40,23 @@ def test_facts_count_the_scored_pairs_by_agreement_without_those_held_out() -> N
         MemberAgreement.MAJORITY: 0,
         MemberAgreement.SPLIT: 1,
     }
-    assert facts.difficulty == {}
-    assert [each.size for each in facts.stability] == [1, 2]
 
 
-def test_facts_count_pairs_by_how_many_members_are_right_by_people() -> None:
-    people = {("T2", "D1"): 0, ("T1", "D2"): 1, ("T1", "D1"): 0, ("T1", "D3"): 1, ("T9", "D1"): 1}
-
-    facts = ensemble_facts(MAJORITY, ANSWERS, people)
-
-    # 2 2 2 against people's 0: nobody, hard. 0 1 1 against 1: two of three, easy. 0 - 0 against 0: both,
-    # easy. One ballot alone is too few, T9 is held out.
-    assert facts.difficulty == {Difficulty.EASY: 2, Difficulty.MEDIUM: 0, Difficulty.HARD: 1}
+def test_facts_of_a_mean_have_no_agreement() -> None:
+    assert ensemble_facts(replace(MAJORITY, rule=CombinationRule.MEAN), ANSWERS).agreement == {}
 
 
-def test_votes_are_right_by_the_level_of_the_ensemble() -> None:
-    answers = [
-        FinishedPair("T1", f"D{grade}", "ok", json.dumps({"a": 2, "b": 2, "c": 0})) for grade in (0, 1, 2)
-    ]
+def test_facts_of_an_older_rule_count_its_agreement() -> None:
+    answers = [FinishedPair("T1", "D1", "ok", json.dumps({"a": 2, "b": 2, "c": 0}))]
 
-    facts = ensemble_facts(VOTES, answers, {("T1", f"D{grade}"): grade for grade in (0, 1, 2)})
+    facts = ensemble_facts(VOTES, answers)
 
-    # Relevant from 2: people's 0 and 1 are a no, as one of three says: hard. Their 2 is a yes, as two say.
-    assert facts.difficulty == {Difficulty.EASY: 1, Difficulty.MEDIUM: 0, Difficulty.HARD: 2}
-
-
-def test_facts_of_a_mean_have_neither_agreement_nor_difficulty() -> None:
-    facts = ensemble_facts(replace(MAJORITY, rule=CombinationRule.MEAN), ANSWERS, {("T2", "D1"): 2})
-
-    assert (facts.agreement, facts.difficulty, facts.stability) == ({}, {}, ())
+    assert facts.agreement[MemberAgreement.SPLIT] == 1
+    assert facts.shares[0].member.by["f1"] == 0.8
 
 
 def test_facts_of_nothing_are_empty() -> None:
-    facts = ensemble_facts(MAJORITY, [], {})
+    facts = ensemble_facts(MAJORITY, [])
 
     assert [share.graded_count for share in facts.shares] == [0, 0, 0]
     assert sum(facts.agreement.values()) == 0

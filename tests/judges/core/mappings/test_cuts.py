@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.agreement.coefficients import cohen_kappa
-from judges.core.mappings.cuts import Cuts, CutsDoNotRise, fit_cuts
+from judges.core.mappings.cuts import Cuts, fit_cuts
 from judges.core.mappings.mapping import NothingToMap
+from tests.refusals import refused
 
 
 def test_a_score_on_a_cut_gets_the_higher_grade() -> None:
@@ -17,7 +18,7 @@ def test_cuts_work_on_any_scale() -> None:
 
 @pytest.mark.parametrize("cuts", [(2.0,), (2.0, 1.0), (1.0, 2.0, 3.0)])
 def test_cuts_must_rise_and_fit_the_scale(cuts: tuple[float, ...]) -> None:
-    with pytest.raises(CutsDoNotRise, match="need 2 rising cuts"):
+    with refused("cuts-do-not-rise", match="need 2 rising cuts"):
         Cuts((0, 1, 2), cuts)
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.raw_scores.calibration import fit_proportional_odds
-from judges.core.mappings.fitted_cuts import ScoresFall, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
+from judges.core.mappings.fitted_cuts import fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
 from judges.core.mappings.mapping import NothingToMap
+from tests.refusals import refused
 
 SCALE = (0, 1, 2)
 
@@ -75,7 +76,7 @@ def test_ordinal_cuts_never_reach_a_grade_that_people_never_gave() -> None:
 def test_ordinal_cuts_refuse_scores_that_fall() -> None:
     scores, grades = noisy()
 
-    with pytest.raises(ScoresFall):
+    with refused("scores-fall"):
         fit_ordinal_cuts([-score for score in scores], grades, SCALE)
 
 

@@ -7,16 +7,14 @@ from judges.core.mappings.mapping import NothingToMap, QuantileMapping
 from judges.core.mappings.rules import (
     BY_PEOPLE,
     ExpectedGradeRule,
-    ExpectedOffScale,
-    GradesOffScale,
     PerTopic,
     Scored,
-    TooFewTopics,
     choose_fitting_topics,
     empty_grade_warning,
     fit,
     grades_of,
 )
+from tests.refusals import refused
 
 
 def scored(topic: str = "T1") -> list[Scored]:
@@ -54,7 +52,7 @@ def test_rule_by_people_follows_the_fitting_topics_alone(rule: str) -> None:
 def test_rule_by_people_needs_their_grades_on_our_scale(rule: str) -> None:
     with pytest.raises(NothingToMap):
         fit(rule, [Scored("T1", 1.0), Scored("T1", 2.0)], ["T1"])
-    with pytest.raises(GradesOffScale):
+    with refused("grades-off-scale"):
         fit(rule, [Scored("T1", 1.0, None, 0), Scored("T1", 2.0, None, 3)], ["T1"])
 
 
@@ -71,7 +69,7 @@ def test_expected_grade_refuses_scores_of_another_scale() -> None:
     # A judge that answers on 1 to 100: 1.4 alone could be a grade.
     pairs = [Scored("T1", 1, expected) for expected in (1.4, 37.5, 88.0, None)]
 
-    with pytest.raises(ExpectedOffScale, match=r"from 1\.4 to 88"):
+    with refused("expected-off-scale", match=r"from 1\.4 to 88"):
         fit("expected-grade", pairs)
     assert grades_of(ExpectedGradeRule(), pairs) == [1, None, None, None]
 
@@ -91,7 +89,7 @@ def test_fitting_topics_are_drawn_by_the_seed_and_never_all() -> None:
 
 @pytest.mark.parametrize("topics", [[], ["T1"]])
 def test_fitting_topics_cannot_be_drawn_from_one(topics: list[str]) -> None:
-    with pytest.raises(TooFewTopics):
+    with refused("too-few-topics"):
         choose_fitting_topics(topics, share=0.5, seed=1)
 
 

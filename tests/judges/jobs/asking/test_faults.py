@@ -11,15 +11,7 @@ from evaluation.models import Document, Topic
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
 from judges.core.endpoints.breaker import FAILED
-from judges.jobs.scheduling import (
-    NothingToPause,
-    NothingToResume,
-    cancel_job,
-    halt_job,
-    pause_job,
-    resume_job,
-    retry_job,
-)
+from judges.jobs.scheduling import cancel_job, halt_job, pause_job, resume_job, retry_job
 from judges.models import JobState
 from tests.factories import make_staff
 from tests.judges.factories import (
@@ -30,6 +22,7 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -131,7 +124,7 @@ def test_cancelled_job_keeps_what_was_paid_for_and_asks_no_more(scripted: type[S
 def test_paused_job_is_not_paused_again() -> None:
     job = make_job()
     pause_job(job=job, by=job.created_by)
-    with pytest.raises(NothingToPause):
+    with refused("nothing-to-pause"):
         pause_job(job=job, by=make_staff())
     job.refresh_from_db()
     assert job.note == f"Paused by {job.created_by}."
@@ -153,7 +146,7 @@ def test_paused_job_continues_where_it_stopped(scripted: type[ScriptedGenerator]
 
     assert job.state == JobState.COMPLETED
     assert len({ask.parts for ask in scripted.asked}) == len(scripted.asked) == 40
-    with pytest.raises(NothingToResume):
+    with refused("nothing-to-resume"):
         resume_job(job=job, by=job.created_by)
 
 

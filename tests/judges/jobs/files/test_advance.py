@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Document
@@ -25,10 +26,6 @@ from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 from tests.judges.jobs.files.scripted import endpoint as endpoint
 from tests.judges.jobs.files.scripted import job as job
 from tests.judges.jobs.files.scripted import script as script
-
-if TYPE_CHECKING:
-    from django.test import Client
-
 
 pytestmark = pytest.mark.django_db
 

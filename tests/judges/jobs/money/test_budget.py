@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from pytest_django import Settings
 
 from evaluation.audit.queries import changes_in
 from judges.core.costs import Rates
@@ -23,9 +23,6 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
