@@ -1,8 +1,6 @@
 """Find, request and compute reports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -13,21 +11,16 @@ from evaluation.core.errors import InputError
 from evaluation.core.report.build import build_report
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.filling import study_of
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.writers.stored import to_json
 from evaluation.recomputing.models import ReportProgress
-from evaluation.reports.inputs import gather_inputs
+from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
 from evaluation.work.queueing import ClaimLost, end_work, queue_work
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.reports.inputs import ReportInputs
-
-    OnProgress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:

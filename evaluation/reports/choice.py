@@ -1,34 +1,26 @@
 """The choice of runs and topics of a report, and the form that asks for one."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.findings import Findings, ReportFacts
 from evaluation.core.report.views.front import front_family
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 ALL = "all"
 MOST_BOXES = 300  # with more topics, the form has no check boxes for them

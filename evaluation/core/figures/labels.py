@@ -1,15 +1,10 @@
 """Direct labels: names beside the ends of lines, moved apart where they would overlap."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.text_width import text_width
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GAP = 15.0  # between the base lines of two labels
 APART = 12.0  # from the plot to the labels

@@ -1,17 +1,13 @@
 """Line chart: one polyline per series over two numeric axes, such as precision by recall."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, number
 from evaluation.core.figures.labels import Label, label_room, place_labels
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Points = Sequence[tuple[float, float]]
 
-    Points = Sequence[tuple[float, float]]
 
 PANEL = Frame(width=420, height=300, left=48, right=408, top=22, bottom=256)
 MARKED = (1 / 3, 2 / 3, 1.0)  # where a line has the marks of its series, as shares of its points

@@ -5,14 +5,9 @@ They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark
 style of the first.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from evaluation.core.figures.axes import number
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PLACES = 12
 RADIUS = 4.6

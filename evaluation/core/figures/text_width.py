@@ -1,11 +1,6 @@
 """Bounds of the width of text: no label may run out of its figure, whatever sans serif font a reader has."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 SIZE = 12.0  # px, as in the style sheet
 # Widths in em, at least those of DejaVu Sans, the widest of the usual fonts.

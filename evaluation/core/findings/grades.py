@@ -1,11 +1,8 @@
 """Does the judge grade pairs as people do, and as well as a second assessor?"""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.findings.results import GradeFinding, SecondFinding, SecondTau
 from evaluation.core.findings.verdicts import GradeVerdict, Margins
 from evaluation.core.report.agreement import agreement_numbers
@@ -18,9 +15,6 @@ from evaluation.core.statistics.estimate import Reason
 from evaluation.core.uncertainty import FEWEST_TOPICS, matrices_without_each
 from evaluation.core.uncertainty.jackknife import jackknife_error
 from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats, Ints
 
 LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %

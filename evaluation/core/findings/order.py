@@ -1,11 +1,10 @@
 """Does the judge order these runs as people do, and would it order other teams' runs so? Runs are fixed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.findings.results import OrderFinding, OtherRuns, RunPairs
 from evaluation.core.findings.verdicts import Margins, OrderVerdict
 from evaluation.core.report.shared_values import means_of
@@ -16,11 +15,6 @@ from evaluation.core.statistics.correlation.rows import in_blocks, spearman_of_r
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval, team_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
 
 ALPHA = 0.05  # Holm's level for "told apart"
 FEWEST_TEAMS = 8  # below it nothing is said about other teams' runs

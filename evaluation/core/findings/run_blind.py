@@ -7,21 +7,17 @@ over all shuffles is exact for nDCG, P, R and AP; other measures take the mean o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.measures import Measure
 from evaluation.core.measures.gains import gains_of
 from evaluation.core.measures.judged import JudgedRun, Judgments, first_in_topic, gain_of, log2_of_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.measures import Measure
-    from evaluation.core.report.retrieved import Retrieved
+from evaluation.core.report.retrieved import Retrieved
 
 SHUFFLES = 200  # of measures without a closed form
 

@@ -1,19 +1,13 @@
 """The best runs under one set of grades: the first, and those that are not told apart from it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from evaluation.core.arrays import Floats
 from evaluation.core.findings.order import ALPHA
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.statistics.comparison.decisions import paired_t_tests
 from evaluation.core.statistics.ranks import TIE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """Build the findings of a study: the five questions first, then the sections that show more."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.report.best_runs import best_runs
+from evaluation.core.report.design import GradedSet
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
 from evaluation.core.report.sections.differences import differences_section
@@ -18,16 +17,10 @@ from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Section
 from evaluation.core.report.teams import best_of_teams
 from evaluation.core.statistics.agreement.coefficients import GradeOffScale
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Section
 
 SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
     order_section,

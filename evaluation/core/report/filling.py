@@ -1,27 +1,20 @@
 """Fill a study in one pass over the runs."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.measures.lookup import JudgedPairs
 from evaluation.core.measures.meetings import meetings
-from evaluation.core.report.design import ReportRun
+from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
-from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.retrieved import GradedPairs, Retrieved, retrieved_of
 from evaluation.core.report.study import Study
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.core.arrays import Floats
-    from evaluation.core.report.design import Design, GradedSet
-    from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.trec_files import Qrels, Rankings
+from evaluation.core.trec_files import Qrels, Rankings
 
 
 class NothingToStudy(InputError):

@@ -1,13 +1,7 @@
 """The family in focus of figures, and the CSS class of each set of qrels."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from evaluation.core.figures.series import series_classes
-
-if TYPE_CHECKING:
-    from evaluation.core.report.study import Study
+from evaluation.core.report.study import Study
 
 
 def focus_family(study: Study) -> str:

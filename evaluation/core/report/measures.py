@@ -1,19 +1,11 @@
 """Measures that a report can compare runs by: a higher mean over topics is a better run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measure
-from evaluation.core.measures.families import Cut, Summary
+from evaluation.core.measures import Measure, parse_measure
+from evaluation.core.measures.families import Cut, MeasureFamily, Summary
 from evaluation.core.measures.plugged import all_families
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.core.measures import Measure
-    from evaluation.core.measures.families import MeasureFamily
 
 
 class MeasureNotComparable(InputError):

@@ -1,30 +1,23 @@
 """A study from plain runs and qrels, with defaults for all options that are not given."""
 
-from __future__ import annotations
-
 import csv
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
-from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.verdicts import Margins
-from evaluation.core.measures import parse_measures
+from evaluation.core.measures import Measure, parse_measures
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import SEED, Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
+from evaluation.core.report.study import Study
 from evaluation.core.statistics.bootstrap import REPLICATES
-from evaluation.core.trec_files import Qrels
+from evaluation.core.trec_files import Qrels, Rankings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+Scores = Mapping[tuple[str, str], float]
 
-    from evaluation.core.measures import Measure
-    from evaluation.core.report.study import Study
-    from evaluation.core.trec_files import Rankings
-
-    Scores = Mapping[tuple[str, str], float]
 
 FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 

@@ -1,14 +1,20 @@
 """Answer the five questions of a study: the findings of each judge, and of the second assessors."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.findings.excess import ALPHA, excess_of, family_verdict, general_finding, relative_delta
+from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.findings.excess import (
+    ALPHA,
+    Excess,
+    excess_of,
+    family_verdict,
+    general_finding,
+    relative_delta,
+)
 from evaluation.core.findings.favour import exposure_of, favour_finding, tipping_finding, visible_share
 from evaluation.core.findings.grades import grade_finding, no_second, second_finding, second_tau
 from evaluation.core.findings.order import order_finding
@@ -16,6 +22,9 @@ from evaluation.core.findings.results import (
     FamilyFinding,
     FavourFinding,
     JudgeFindings,
+    OrderFinding,
+    SecondFinding,
+    SecondTau,
     YardstickFinding,
 )
 from evaluation.core.findings.run_blind import Cells, SharedResults, expected_values
@@ -23,18 +32,10 @@ from evaluation.core.findings.verdicts import FavourVerdict
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.differing import differ_finding
 from evaluation.core.report.shared_values import means_of, run_means
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement.coefficients import confusion_matrix
 from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.estimate import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.findings.excess import Excess
-    from evaluation.core.findings.results import OrderFinding, SecondFinding, SecondTau
-    from evaluation.core.report.study import Study
 
 TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor are compared
 

@@ -1,27 +1,19 @@
 """The judged pairs that a run retrieved, and its values under any grades of the pairs."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.core.measures import parse_measure
+from evaluation.core.arrays import Floats, Ints
+from evaluation.core.measures import Measure, parse_measure
 from evaluation.core.measures.evaluation import refuse_duplicates
 from evaluation.core.measures.judged import JudgedRun, Judgments
-from evaluation.core.measures.lookup import ABSENT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.measures import Measure
-    from evaluation.core.measures.lookup import Found, JudgedPairs
-    from evaluation.core.trec_files import Rankings
+from evaluation.core.measures.lookup import ABSENT, Found, JudgedPairs
+from evaluation.core.trec_files import Rankings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,19 @@
 """The input of all sections of a report as arrays."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.measures.lookup import ABSENT
-from evaluation.core.report.design import ReportRun
-from evaluation.core.report.retrieved import GradedPairs
+from evaluation.core.report.design import Design, GradedSet, ReportRun
+from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.design import Design, GradedSet
-    from evaluation.core.report.retrieved import Retrieved
 
 MOST_SAMPLED = 64 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels

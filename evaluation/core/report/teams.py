@@ -1,13 +1,6 @@
 """Select the best run of each team, because runs of one team resemble each other."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from evaluation.core.report.study import PEOPLE
-
-if TYPE_CHECKING:
-    from evaluation.core.report.study import Study
+from evaluation.core.report.study import PEOPLE, Study
 
 
 def best_of_teams(study: Study, measure: int) -> tuple[str, ...]:

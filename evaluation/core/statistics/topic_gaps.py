@@ -1,7 +1,5 @@
 """Differences of one run on each topic from the median and from the best of all runs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

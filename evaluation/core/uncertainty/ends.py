@@ -1,7 +1,5 @@
 """The ends of many intervals at once, and the conditions for an interval."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,18 +5,14 @@ kind, with the same runs. Coverage: docs/simulations.md, "agreement". For ranks 
 use `ranks`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of
 from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats, Ints
 
 ErrorScale = Literal["plain", "share", "correlation"]
 """Scale of the standard error: the value, its log odds (0 to 1), or Fisher's z (-1 to 1)."""

@@ -3,8 +3,6 @@
 Estimand: the mean over the population of topics. Coverage: docs/simulations.md, "means".
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Mean, standard error and skewness of rows of values, and Hall's interval of the mean."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from evaluation.core.arrays import Floats, Ints

@@ -5,18 +5,12 @@ the coefficient with infinitely many topics, which is higher and which no tested
 (docs/simulations.md, "orders"). The estimate is unbiased for the first and too low for the second.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL
 from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
 
 MOST_UNDEFINED = 0.5
 """Largest share of resamples with an undefined coefficient for which there is an interval."""

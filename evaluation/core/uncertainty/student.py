@@ -1,7 +1,5 @@
 """Student's t quantile of two-sided intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from evaluation.core.arrays import Floats

@@ -3,19 +3,13 @@
 Coverage: docs/simulations.md, "teams".
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import LEVEL
 from evaluation.core.uncertainty.jackknife import jackknife_error
 from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
 
 FEWEST_TEAMS = 5
 _SAME = 1e-12

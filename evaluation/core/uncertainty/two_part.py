@@ -1,16 +1,10 @@
 """Intervals of means where many topics have a measure's least value, such as 0, or its largest."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats
 from evaluation.core.uncertainty.moments import Moments
 from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Flags, Floats
 
 LEAST_AT_BOUND = 0.3
 """Least share of topics at the bound: Hall's interval of the mean covers 97 to 99 % above it."""

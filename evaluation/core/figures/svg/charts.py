@@ -3,11 +3,9 @@
 Pages, commands and bundles use these functions; ``standalone`` adds the CSS rules that a separate file needs.
 """
 
-from __future__ import annotations
-
 from html import escape
-from typing import TYPE_CHECKING
 
+from evaluation.core.figures.lines import Lines
 from evaluation.core.figures.series import RULES as SERIES_RULES
 from evaluation.core.figures.svg.elements import (
     chart_svg,
@@ -17,9 +15,6 @@ from evaluation.core.figures.svg.elements import (
     draw_path,
     draw_series_mark,
 )
-
-if TYPE_CHECKING:
-    from evaluation.core.figures.lines import Lines
 
 _RULES = (
     "text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1a2027}.t2{fill:#4c5661}"

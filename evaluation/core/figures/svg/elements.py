@@ -1,24 +1,17 @@
 """SVG parts of all charts: text, paths, marks, grids, keys, and the SVG element around them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-from evaluation.core.figures.axes import Frame, number
-from evaluation.core.figures.labels import APART
+from evaluation.core.figures.axes import Frame, Tick, number
+from evaluation.core.figures.labels import APART, Label
 from evaluation.core.figures.series import mark_kind, mark_place, series_mark
 from evaluation.core.figures.text_width import fitted, fitted_apart, text_width
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+Key = Sequence[tuple[str, str]]
+"""Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
+and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
-    from evaluation.core.figures.axes import Tick
-    from evaluation.core.figures.labels import Label
-
-    Key = Sequence[tuple[str, str]]
-    """Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
-    and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
 NARROW = 320.0  # width up to which three charts fit beside each other

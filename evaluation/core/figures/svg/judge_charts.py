@@ -1,12 +1,11 @@
 """Bars of grades and cumulative scores of people and judges, as SVG text."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import number
-from evaluation.core.figures.stacks import BAR
+from evaluation.core.figures.distribution import Distribution
+from evaluation.core.figures.stacks import BAR, Stacks
 from evaluation.core.figures.svg.elements import (
     chart_svg,
     draw_columns,
@@ -16,12 +15,6 @@ from evaluation.core.figures.svg.elements import (
     draw_text,
 )
 from evaluation.core.figures.text_width import fitted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.figures.distribution import Distribution
-    from evaluation.core.figures.stacks import Stacks
 
 
 def cumulative_svg(

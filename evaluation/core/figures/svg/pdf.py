@@ -1,7 +1,5 @@
 """Render a figure as PDF with svglib and reportlab, an optional dependency (`trackside[pdf]`)."""
 
-from __future__ import annotations
-
 import io
 
 from evaluation.core.errors import InputError

@@ -1,16 +1,15 @@
 """The order at the top: tau_AP, the first runs, and the best runs under people and under each judge."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.report.best_runs import best_runs
 from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Number, Selector, View, table_of
+from evaluation.core.report.shared_values import Shared
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Number, Selector, Table, View, table_of
 from evaluation.core.statistics.correlation.rows import (
     in_blocks,
     largest_drop_of_rows,
@@ -20,13 +19,6 @@ from evaluation.core.statistics.correlation.rows import (
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.report.shared_values import Shared
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 TOP = 5
 FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing

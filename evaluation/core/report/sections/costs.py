@@ -1,18 +1,11 @@
 """Costs of the judges, and the share of their texts that they read. An unknown number is a dash, never 0."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from evaluation.core.report.tables import Column, View, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.findings.provenance import FieldSeen, TextsSeen, Work
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
+from evaluation.core.findings.provenance import FieldSeen, TextsSeen, Work
+from evaluation.core.report.study import Study
+from evaluation.core.report.tables import Column, Table, View, table_of
 
 MICRO = 1_000_000  # of a unit of money
 THOUSAND = 1_000  # pairs

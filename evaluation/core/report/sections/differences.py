@@ -1,18 +1,19 @@
 """Where do people and judges differ: which pairs, and in which strata of topics and pairs?"""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Ints
 from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.findings.results import TwiceGraded
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS, compared, forest_row
 from evaluation.core.report.strata import THIRDS, divisions
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
@@ -20,14 +21,6 @@ from evaluation.core.statistics.correlation.rows import in_blocks
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
 from evaluation.core.uncertainty import LEVEL, rank_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.arrays import Ints
-    from evaluation.core.findings.results import TwiceGraded
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
 
 EVERY = "all"  # measure of the rows that every choice of a measure shows
 TOP = 10

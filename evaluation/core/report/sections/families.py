@@ -1,14 +1,15 @@
 """Does each judge rate a family of runs above people's grades, and is it the judge's favour?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.findings.results import FamilyFinding
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.sections.parts import NEW_TOPICS, POINTS, forest_row, number
+from evaluation.core.report.study import Study
 from evaluation.core.report.tables import (
+    Cell,
     Column,
     Figure,
     Number,
@@ -20,12 +21,6 @@ from evaluation.core.report.tables import (
     table_of,
 )
 from evaluation.core.report.views.sentences import family_words, favour_words, general_words
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import FamilyFinding
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,22 @@
 """Does each judge grade as people do, pair by pair?"""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
+from evaluation.core.arrays import Ints
 from evaluation.core.figures.svg.forest import forest_svg
-from evaluation.core.findings.results import JudgeFindings
+from evaluation.core.findings.results import GradeFinding, JudgeFindings, SecondFinding
 from evaluation.core.report.agreement import fewest_for_alpha, interval_scale, number_with_interval
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.matrices import kappa_matrix
 from evaluation.core.report.sections.parts import COEFFICIENT, NEW_TOPICS, compared, forest_row, number
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Number, Section, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Number, Section, Table, View, table_of
 from evaluation.core.report.views.sentences import grades_words, second_words
 from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from evaluation.core.arrays import Ints
-    from evaluation.core.findings.results import GradeFinding, SecondFinding
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,26 +5,18 @@ Dietz, LLM-based relevance assessment still can't replace human relevance assess
 LLMJudge, 2024; Alaofi et al., SIGIR-AP 2024; Buckley and Voorhees, SIGIR 2000.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.findings.results import JudgeFindings
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.related import related_runs
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import MINUS, Column, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import MINUS, Column, Table, View, table_of
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.findings.results import JudgeFindings
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 FEWEST_TOPICS = 25  # Buckley and Voorhees 2000: with fewer topics the order of two runs swaps too often
 FEWEST_TEAMS = 5

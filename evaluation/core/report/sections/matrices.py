@@ -1,27 +1,19 @@
 """How alike are judges, second assessors and people to each other? A matrix of tau and one of kappa."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.parts import COEFFICIENT, compared
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Selector, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Selector, Table, View, table_of
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
 

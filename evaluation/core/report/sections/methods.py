@@ -1,15 +1,15 @@
 """How sure are the numbers, and how were they made? Runs, pool, costs, cautions, and text for a paper."""
 
-from __future__ import annotations
-
 import platform
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.design import GradedSet
+from evaluation.core.report.findings import Findings, SetFacts
 from evaluation.core.report.focus import focus_family
-from evaluation.core.report.scores import scaled_scores
+from evaluation.core.report.scores import ScaledScores, scaled_scores
 from evaluation.core.report.sections.costs import costs_table, texts_table
 from evaluation.core.report.sections.guardrails import collection_cautions, guardrails_table
 from evaluation.core.report.sections.pool import (
@@ -19,18 +19,9 @@ from evaluation.core.report.sections.pool import (
     means_table,
     pool_table,
 )
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Section, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Section, Table, View, table_of
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.core.report.findings import Findings, SetFacts
-    from evaluation.core.report.scores import ScaledScores
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,27 @@
 """Does each judge order these runs as people do?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.findings.results import OrderFinding, RunPairs
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import series_of
 from evaluation.core.report.sections.best_of_order import best_of_order
 from evaluation.core.report.sections.matrices import tau_matrix
 from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS, compared, forest_row, number
-from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
+from evaluation.core.report.study import Study
+from evaluation.core.report.tables import (
+    Column,
+    Figure,
+    Number,
+    Section,
+    Selector,
+    Table,
+    View,
+    slug,
+    table_of,
+)
 from evaluation.core.report.views.sentences import order_words, other_runs_words, pairs_words
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import OrderFinding, RunPairs
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

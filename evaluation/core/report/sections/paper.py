@@ -4,36 +4,26 @@ Source: "Toward Automatic Relevance Judgment using Vision-Language Models for Im
 Evaluation" (2024). The numbers are those of the findings; only the row of chance is computed here.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
 from evaluation.core.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from evaluation.core.findings.results import OrderFinding
 from evaluation.core.measures import parse_measure
-from evaluation.core.report.chance import chance_of
+from evaluation.core.report.chance import Chance, ChanceMeasure, chance_of
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.scores import scaled_scores
-from evaluation.core.report.sections.grades import confusion_rows
+from evaluation.core.report.sections.grades import ConfusionRow, confusion_rows
 from evaluation.core.report.sections.parts import COEFFICIENT, POINTS, compared
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Section, Selector, View, slug, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Section, Selector, Table, View, slug, table_of
 from evaluation.core.report.views.numbers import coefficient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.core.findings.results import OrderFinding
-    from evaluation.core.report.chance import Chance, ChanceMeasure
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.sections.grades import ConfusionRow
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 CHANCE = "chance, same mapping"
 MOST_DRAWN = 48  # runs in a panel

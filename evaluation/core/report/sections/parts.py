@@ -1,21 +1,14 @@
 """Parts of all sections: numbers of findings as cells, compared sets with their findings, and figure rows."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.svg.forest import ForestRow
+from evaluation.core.findings.results import SetFindings
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.tables import Column, Number
-from evaluation.core.statistics.estimate import Interval
+from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.uncertainty import LEVEL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.findings.results import SetFindings
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.statistics.estimate import Reason
 
 COEFFICIENT = "z.2f"
 POINTS = "+z.1f"

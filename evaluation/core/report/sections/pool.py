@@ -1,32 +1,24 @@
 """The runs' means, the pool by topic, and each run without the pairs that only its team found."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats
 from evaluation.core.figures.svg.forest import forest_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.design import ReportRun
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
 from evaluation.core.report.sections.parts import NEW_TOPICS, compared, forest_row
 from evaluation.core.report.shared_values import means_of
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Number, Selector, View, slug, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Number, Selector, Table, View, slug, table_of
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import run_ranks
 from evaluation.core.uncertainty import mean_intervals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.design import ReportRun
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 MOST_DRAWN = 40  # runs in a figure
 

@@ -3,13 +3,19 @@
 Site, terminal and files show the same rows.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from evaluation.core.findings.results import (
+    FamilyFinding,
+    JudgeFindings,
+    OrderFinding,
+    RunPairs,
+    SetFindings,
+)
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.tables import ABSENT
 from evaluation.core.report.views.lead import advice, lead
 from evaluation.core.report.views.numbers import coefficient, points, signed
@@ -21,21 +27,8 @@ from evaluation.core.report.views.sentences import (
     other_runs_words,
     pairs_words,
 )
+from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.findings.results import (
-        FamilyFinding,
-        JudgeFindings,
-        OrderFinding,
-        RunPairs,
-        SetFindings,
-    )
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.statistics.estimate import Reason
-
 
 MOST_WARNINGS = 3  # runs named
 

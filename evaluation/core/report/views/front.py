@@ -1,15 +1,8 @@
 """The first page that files and terminals show: by the first measure, for the family that stands out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from evaluation.core.report.views.first_page import first_page
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import FamilyFinding
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.views.first_page import FirstPage
+from evaluation.core.findings.results import FamilyFinding
+from evaluation.core.report.findings import Findings
+from evaluation.core.report.views.first_page import FirstPage, first_page
 
 
 def front_page(findings: Findings) -> FirstPage:

@@ -3,10 +3,15 @@
 Each is a phrase that follows the judge's name, without a full stop; None where nothing can be said.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from evaluation.core.findings.results import (
+    FamilyFinding,
+    FavourFinding,
+    GradeFinding,
+    OrderFinding,
+    OtherRuns,
+    SecondFinding,
+    TippingFinding,
+)
 from evaluation.core.findings.verdicts import (
     FamilyVerdict,
     FavourVerdict,
@@ -18,17 +23,6 @@ from evaluation.core.report.views.numbers import between, coefficient, p_value, 
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
 from evaluation.core.uncertainty import FEWEST_TOPICS
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import (
-        FamilyFinding,
-        FavourFinding,
-        GradeFinding,
-        OrderFinding,
-        OtherRuns,
-        SecondFinding,
-        TippingFinding,
-    )
 
 FEWEST_TEAMS_SHOWN = 8
 

@@ -4,8 +4,6 @@
 so the zip may also hold tables, figures and papers.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import hashlib
@@ -13,23 +11,25 @@ import io
 import math
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.design import GradedSet
+from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.writers.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
+from evaluation.core.report.study import Study
+from evaluation.core.report.writers.manifest import (
+    MANIFEST,
+    BundleManifest,
+    NotABundle,
+    manifest_text,
+    read_manifest,
+)
 from evaluation.core.trec_files import Qrels, Rankings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+Pair = tuple[str, str]
 
-    from evaluation.core.report.design import Design, ReportRun
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.writers.manifest import BundleManifest
-
-    Pair = tuple[str, str]
 
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.

@@ -1,25 +1,19 @@
 """Render a report as files: tables, figures, texts to paste, findings.json."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.figures.svg.pdf import pdf_of
+from evaluation.core.report.findings import Findings
+from evaluation.core.report.tables import Figure
 from evaluation.core.report.views.findings_json import findings_json
 from evaluation.core.report.views.front import front_page
 from evaluation.core.report.views.latex import latex_table
 from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.tables import Figure
 
 
 class FolderNotWritable(InputError):

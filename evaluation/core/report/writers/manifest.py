@@ -1,19 +1,15 @@
 """Write and read the manifest of a bundle. Every field is validated, because uploads are not trusted."""
 
-from __future__ import annotations
-
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.plain import PlainUnfit, from_plain, to_plain
 from evaluation.core.findings.provenance import JudgeProvenance, PeopleProvenance
 from evaluation.core.report.design import Design, ReportRun
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MANIFEST = "manifest.json"
 FORM = 3  # format version; increase it if an older reader would misread the zip

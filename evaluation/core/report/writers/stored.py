@@ -1,19 +1,13 @@
 """Serialise findings to plain JSON and back, for the database."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.plain import from_plain, to_plain
 from evaluation.core.report.findings import FORM, Findings
-from evaluation.core.report.tables import Section
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.report.tables import Table
+from evaluation.core.report.tables import Section, Table
 
 
 class FindingsOfOtherForm(InputError):

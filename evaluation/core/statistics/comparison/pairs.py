@@ -1,14 +1,14 @@
 """Compare every pair of runs under one measure: difference of means, tests and effect sizes."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import polars as pl
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod, adjust, superscripts
 from evaluation.core.statistics.comparison.paired_tests import (
@@ -24,11 +24,6 @@ from evaluation.core.statistics.comparison.paired_tests import (
 from evaluation.core.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from evaluation.core.arrays import Floats
 
 PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
 TableTest = Literal["tukey", "randomised-tukey"]

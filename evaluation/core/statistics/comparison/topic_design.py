@@ -1,20 +1,14 @@
 """How many topics tell two runs apart, by the power of the paired t-test (Sakai's topic set size design)."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.pairs import complete_topics
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Floats
 
 MOST_TOPICS = 1_000_000
 FAR = 8.0  # noncentrality from which the other tail is below 1e-15

@@ -4,22 +4,17 @@ Rank correlations count pairs of runs that two rankings order alike. These count
 of runs. A set is a row of bits, so that one operation counts 64 runs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from typing import Self
+from evaluation.core.arrays import Ints
+from evaluation.core.statistics.ranks import Places
 
-    from numpy.typing import NDArray
+Sets = NDArray[np.uint64]
 
-    from evaluation.core.arrays import Ints
-    from evaluation.core.statistics.ranks import Places
-
-    Sets = NDArray[np.uint64]
 
 WORD = 64  # bits
 
