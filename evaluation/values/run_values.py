@@ -9,8 +9,7 @@ import numpy as np
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.gaps import gap_bars
-from evaluation.core.figures.lines import lines
+from evaluation.core.figures.bars import gap_bars
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.tables import Column, Table
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
     from evaluation.access.people import User
     from evaluation.core.arrays import Floats
-    from evaluation.core.figures.gaps import GapBars
+    from evaluation.core.figures.bars import Bars
     from evaluation.core.report.tables import Cell
     from evaluation.qrels.models import Qrels
     from evaluation.runs.models import Run
@@ -84,8 +83,8 @@ class RunValues:
     run_count: int
     rows: tuple[ValueRow, ...]
     topics: tuple[TopicRow, ...]
-    from_median: GapBars
-    from_best: GapBars
+    from_median: Bars
+    from_best: Bars
     won: int
     lost: int
     recall_svg: str
@@ -178,14 +177,14 @@ def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
     desc = "; ".join(
         f"{name}: {', '.join(f'{value:.2f}' for value in each)}" for name, each in points.items()
     )
-    chart = lines(
+    return lines_svg(
         {name: list(zip(places, each.tolist(), strict=True)) for name, each in points.items()},
-        series=dict(zip(points, ("fam", "oth"), strict=True)),
-        across=(0.0, 1.0),
-        up=(0.0, 1.0),
+        dict(zip(points, ("fam", "oth"), strict=True)),
+        name="recall",
+        title="Precision at eleven points of recall",
+        desc=f"{desc}.",
+        axes=("Recall", "Precision"),
     )
-    title = "Precision at eleven points of recall"
-    return lines_svg(chart, name="recall", title=title, desc=f"{desc}.", axes=("Recall", "Precision"))
 
 
 def _total(mean: float | None, qrels: Qrels) -> int | None:

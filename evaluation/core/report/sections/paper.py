@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.stacks import stacks
-from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
+from evaluation.core.figures.svg.charts import cumulative_svg
 from evaluation.core.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from evaluation.core.figures.svg.stacks import stacks_svg
 from evaluation.core.findings.results import OrderFinding
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.chance import Chance, ChanceMeasure, chance_of
@@ -219,7 +219,8 @@ def _grades(study: Study, rows: list[ConfusionRow]) -> Figure:
         for judge in dict.fromkeys(row.name for row in rows)
     ]
     svg = stacks_svg(
-        stacks(groups, scale),
+        groups,
+        scale,
         name="paper-3",
         title=title,
         desc="One bar per judge and people's grade; a darker part is a higher grade of the judge.",

@@ -2,17 +2,10 @@ import sys
 
 import pytest
 
-from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.figures.svg.pdf import PdfNotInstalled, pdf_of
 
-SVG = lines_svg(
-    lines({"a": [(0, -1), (1, 1)]}, series={"a": "fam"}, across=(0, 1), up=(-1, 1)),
-    name="n",
-    title="Title",
-    desc="Desc",
-    axes=("x", "y"),
-)
+SVG = lines_svg({"a": [(0, 0), (1, 1)]}, {"a": "fam"}, name="n", title="Title", desc="Desc", axes=("x", "y"))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of what they import
