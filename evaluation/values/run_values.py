@@ -15,7 +15,6 @@ from evaluation.core.measures import parse_measure
 from evaluation.core.report.tables import Column, Table
 from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.statistics.ranks import run_ranks
-from evaluation.core.statistics.topic_gaps import topic_gaps
 from evaluation.runs.lookups import find_run
 from evaluation.runs.models import RunState
 from evaluation.tracks.lookups import find_task
@@ -109,7 +108,9 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         return None
     wanted = asked.get("measure", "")
     measure = wanted if wanted in names else names[0]
-    topics = _topics(qrels, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk))
+    topics = topic_rows(
+        qrels.topics, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk)
+    )
     gaps = [
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
         for others in ([row.median for row in topics], [row.best for row in topics])
@@ -146,10 +147,13 @@ def _row(run: Run, means: Means, measure: str) -> ValueRow:
     )
 
 
-def _topics(qrels: Qrels, values: Floats, place: int) -> tuple[TopicRow, ...]:
-    gaps = topic_gaps(values, place)
-    columns = (map(_or_none, each) for each in (gaps.own, gaps.median, gaps.best))
-    return tuple(TopicRow(*row) for row in zip(qrels.topics, *columns, strict=True))
+def topic_rows(topics: Sequence[str], values: Floats, place: int) -> tuple[TopicRow, ...]:
+    """Return the rows of the run at this place of values [run, topic], which are NaN where unknown."""
+    known = [column[~np.isnan(column)].tolist() for column in values.T]
+    return tuple(
+        TopicRow(topic, _or_none(own), float(np.median(every)) if every else None, max(every, default=None))
+        for topic, own, every in zip(topics, values[place], known, strict=True)
+    )
 
 
 def _or_none(value: np.float64) -> float | None:

@@ -10,8 +10,7 @@ from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.correlation.rows import spearman_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 
 DRAWS = 20  # the mean tau over 16 runs then has a standard error of .04
 

@@ -10,8 +10,7 @@ from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS
 from evaluation.core.report.shared_values import Shared
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Number, Selector, Table, View, table_of
-from evaluation.core.statistics.correlation.rows import (
-    in_blocks,
+from evaluation.core.statistics.correlation import (
     largest_drop_of_rows,
     tau_ap_a_of_rows,
     top_overlap,
@@ -111,5 +110,5 @@ def _tau_ap(study: Study, shared: Shared) -> Number:
     topics = shared.topics.size
     samples = np.empty(0)
     if topics >= FEWEST_TOPICS:
-        samples = in_blocks(tau_ap_a_of_rows, *(study.sampled_means(values) for values in shared.values))
+        samples = tau_ap_a_of_rows(*(study.sampled_means(values) for values in shared.values))
     return Number.of(Estimate.of(value), rank_interval(Estimate.of(value), samples, topics))

@@ -16,8 +16,7 @@ from evaluation.core.report.strata import THIRDS, divisions
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation.rows import in_blocks
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
 from evaluation.core.uncertainty import LEVEL, rank_interval
@@ -138,7 +137,7 @@ def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values
         return Number(None, Reason.ALL_RUNS_EQUAL if shared.runs.size > 1 else Reason.ONE_RUN)
     if is_chosen_by_values:
         return Number(float(value), None, NOT_COVERED)
-    samples = in_blocks(kendall_tau_b_of_rows, *(study.sampled_means(values) for values in shared.values))
+    samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
     estimate = Estimate.of(value)
     return Number.of(estimate, rank_interval(estimate, samples, topics.size))
 

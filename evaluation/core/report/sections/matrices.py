@@ -13,7 +13,7 @@ from evaluation.core.report.sections.parts import COEFFICIENT, compared
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Selector, Table, View, table_of
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
 

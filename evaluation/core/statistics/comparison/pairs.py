@@ -28,6 +28,7 @@ from evaluation.core.text.counted import counted
 PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
 TableTest = Literal["tukey", "randomised-tukey"]
 Test = PairTest | TableTest
+LEVEL = 0.95  # of all intervals
 TABLE_TESTS = ("tukey", "randomised-tukey")
 
 
@@ -158,7 +159,7 @@ def _tested(
         return _by_tukey(table, pairs)
     if test == "randomised-tukey":
         (p,) = randomised_tukey([table], seed=seed)
-        nothing = Interval.undefined(Reason.NO_INTERVAL, 0.95)
+        nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
     found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]
     adjusted = found if method is None else _adjusted(found, method)
@@ -167,14 +168,14 @@ def _tested(
 
 
 def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:
-    found = {(pair.first, pair.second): pair for pair in tukey_hsd(table)}
+    test = tukey_hsd(table)
+    if test is None:
+        nothing = Estimate.undefined(Reason.NO_SPREAD)
+        return [_Tested(nothing, nothing, Interval.undefined(Reason.NO_SPREAD, LEVEL))] * len(pairs)
     tested = []
     for i, j in pairs:
-        pair = found[min(i, j), max(i, j)]
-        interval = pair.interval
-        if i < j and interval.low is not None and interval.high is not None:
-            interval = Interval(-interval.high, -interval.low, interval.level)
-        tested.append(_Tested(pair.p, pair.p, interval))
+        p, gap = Estimate.of(test.p[i, j]), float(table[:, i].mean() - table[:, j].mean())
+        tested.append(_Tested(p, p, Interval(gap - test.half, gap + test.half, LEVEL)))
     return tested
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.uncertainty import (
     jackknife_interval,
