@@ -13,7 +13,7 @@ SHADES = 3  # classes of the ramp of grades in the style sheet; longer scales ha
 LIGHTEST = 0.15
 
 NamedShares = tuple[str, str, Sequence[float] | None]
-"""Name, class, and the share of each grade of the scale; None without items."""
+"""Name, class, and the share of each grade of the scale; None or empty without items."""
 
 
 def stacks_svg(

@@ -2,14 +2,13 @@
 
 import platform
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from evaluation.core.report.design import GradedSet
-from evaluation.core.report.findings import Findings, SetFacts
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.focus import focus_family
-from evaluation.core.report.scores import ScaledScores, scaled_scores
+from evaluation.core.report.scores import scaled_scores
 from evaluation.core.report.sections.costs import costs_table, texts_table
 from evaluation.core.report.sections.guardrails import collection_cautions, guardrails_table
 from evaluation.core.report.sections.pool import (
@@ -20,33 +19,22 @@ from evaluation.core.report.sections.pool import (
     pool_table,
 )
 from evaluation.core.report.study import PEOPLE, Study
-from evaluation.core.report.tables import Column, Section, Table, View, table_of
+from evaluation.core.report.tables import Column, Section, Table, table_of
 from evaluation.core.text.counted import counted
 
-
-@dataclass(frozen=True, slots=True)
-class QrelsRow:
-    """One set of qrels, with its scores scaled to 0 to 1."""
-
-    facts: SetFacts
-    topics: int
-    mapping: str
-    scores: ScaledScores
-
-
-QRELS: tuple[View[QrelsRow], ...] = (
-    View(Column("qrels"), lambda row: row.facts.name),
-    View(Column("version", "d"), lambda row: row.facts.version),
-    View(Column("kind"), lambda row: row.facts.kind),
-    View(Column("topics", ",d"), lambda row: row.topics),
-    View(Column("graded", ",d"), lambda row: row.facts.graded_count),
-    View(Column("gaps", ",d"), lambda row: row.facts.pair_count - row.facts.graded_count),
-    View(Column("mapping"), lambda row: row.mapping),
-    View(Column("scores"), lambda row: "raw" if row.scores.is_raw else "grades"),
-    View(Column("lower quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.25)),
-    View(Column("median, scaled", ".2f"), lambda row: row.scores.quantile(0.5)),
-    View(Column("upper quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.75)),
-    View(Column("SHA-256"), lambda row: row.facts.sha256),
+QRELS = (
+    Column("qrels"),
+    Column("version", "d"),
+    Column("kind"),
+    Column("topics", ",d"),
+    Column("graded", ",d"),
+    Column("gaps", ",d"),
+    Column("mapping"),
+    Column("scores"),
+    Column("lower quartile, scaled", ".2f"),
+    Column("median, scaled", ".2f"),
+    Column("upper quartile, scaled", ".2f"),
+    Column("SHA-256"),
 )
 
 
@@ -148,12 +136,23 @@ def _qrels(study: Study, findings: Findings) -> Table:
         "Scaled: on the pairs that people graded; raw scores by their least and most, grades by the "
         "scale's ends.",
     )
-    rows = [
-        QrelsRow(
-            facts, int(study.is_judged[place].sum()), _mapping(study, place), scaled_scores(study, place)
+    rows = []
+    for place, facts in enumerate(findings.facts.qrels):
+        scores = scaled_scores(study, place)
+        rows.append(
+            (
+                facts.name,
+                facts.version,
+                facts.kind,
+                int(study.is_judged[place].sum()),
+                facts.graded_count,
+                facts.pair_count - facts.graded_count,
+                _mapping(study, place),
+                "raw" if scores.is_raw else "grades",
+                *(scores.quantile(share) for share in (0.25, 0.5, 0.75)),
+                facts.sha256,
+            )
         )
-        for place, facts in enumerate(findings.facts.qrels)
-    ]
     return table_of("qrels", "The qrels compared; the first is people's.", QRELS, rows, notes)
 
 
