@@ -39,19 +39,11 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
 MOST_WAITING = 3  # choices per task in the queue, so that a public form cannot occupy all workers
 
 
-class TooManyChoices(InputError):
-    """MOST_WAITING choices of the task are waiting or being computed."""
-
-
-class OneChoiceAtATime(InputError):
-    """Another choice of the person is waiting or being computed."""
-
-
 @transaction.atomic
 def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
     """Queue the report unless it is queued or parked, and return its progress.
 
-    Each person may have one choice in the queue, over all tasks. Raises OneChoiceAtATime, TooManyChoices.
+    Each person may have one choice in the queue, over all tasks. Raises InputError.
     """
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
@@ -72,13 +64,11 @@ def _check_limits(task: Task, by: User) -> None:
     waiting = ReportProgress.objects.pending().exclude(choice={})
     own = waiting.filter(queued_by=by).select_related("task__track").first()
     if own:
-        raise OneChoiceAtATime(
+        raise InputError(
             f"Another choice of yours is being computed, for {own.task}. Request this one when that is done."
         )
     if waiting.filter(task=task).count() >= MOST_WAITING:
-        raise TooManyChoices(
-            f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute."
-        )
+        raise InputError(f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute.")
 
 
 MOST_CHOSEN = 30  # reports of choices kept per task, the latest ones

@@ -76,7 +76,7 @@ class Report(models.Model):
 
     @cached_property
     def summary(self) -> Findings:
-        """The findings without sections. Raises FindingsOfOtherForm."""
+        """The findings without sections. Raises InputError."""
         return from_json({**self.facts, "form": self.facts.get("form", 1), "sections": []})
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from evaluation.core.errors import InputError
 from evaluation.core.report.best_runs import best_runs
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
@@ -20,7 +21,6 @@ from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Section
 from evaluation.core.report.teams import best_of_teams
-from evaluation.core.statistics.agreement.coefficients import GradeOffScale
 
 SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
     order_section,
@@ -38,7 +38,7 @@ def build_report(
     """Compute all findings and sections. The same study gives the same findings in every process.
 
     ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
-    GradeOffScale.
+    InputError for a grade off the scale.
     """
     _refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
@@ -65,7 +65,7 @@ def _refuse_off_scale(study: Study) -> None:
     for graded, grades in zip(study.sets, study.grades, strict=True):
         stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
         if stray.size:
-            raise GradeOffScale(
+            raise InputError(
                 f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
                 "Correct them, or declare the scale that was used."
             )

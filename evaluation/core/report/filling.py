@@ -17,14 +17,6 @@ from evaluation.core.report.study import Study
 from evaluation.core.trec_files import Qrels, Rankings
 
 
-class NothingToStudy(InputError):
-    """There are no runs."""
-
-
-class RunNotDescribed(InputError):
-    """A run has no entry in the list of runs."""
-
-
 def study_of(
     design: Design,
     runs: Sequence[ReportRun] | None,
@@ -34,7 +26,7 @@ def study_of(
     """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
 
     The first set is the reference. If ``runs`` is None, only the runs' tags are known. Raises
-    NothingToStudy, RunNotDescribed, UnknownMeasure, MeasureNotComparable, DuplicateDocno.
+    InputError, such as UnknownMeasure and DuplicateDocno.
     """
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
@@ -77,20 +69,20 @@ def _look_up(
     design: Design,
     described: Mapping[str, ReportRun] | None,
 ) -> dict[str, _Found]:
-    """Look the runs up in all qrels, by tag. Raises NothingToStudy, RunNotDescribed."""
+    """Look the runs up in all qrels, by tag. Raises InputError."""
     graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
     found = {}
     for ranking in rankings:
         run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
         if run is None:
-            raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
+            raise InputError(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
         results = pairs.find(ranking)
         own = retrieved_of(ranking, pairs, results)
         values = np.array([each.values(own, design.measures) for each in graded])
         (meeting,) = meetings(ranking, [people], pairs, results)
         found[ranking.tag] = _Found(run, own, values, meeting.line)
     if not found:
-        raise NothingToStudy("no runs: name at least one.")
+        raise InputError("no runs: name at least one.")
     return found
 
 

@@ -41,7 +41,7 @@ TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor a
 
 
 def judge_findings(study: Study, judge: int) -> JudgeFindings:
-    """Answer the five questions for one judge. Raises GradeOffScale."""
+    """Answer the five questions for one judge. Raises InputError."""
     second = second_assessor(study, judge)
     return JudgeFindings(
         name=study.name(judge),

@@ -118,7 +118,7 @@ def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
 def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
     """Fit a rule on the scored pairs of a pool; rules in BY_PEOPLE on the pairs of the fitting topics only.
 
-    Raises NothingToMap without pairs to fit on, GradesOffScale, ExpectedOffScale, NoFit, ScoresFall.
+    Raises NothingToMap without pairs to fit on, GradesOffScale, ExpectedOffScale, InputError, ScoresFall.
     """
     if rule in BY_PEOPLE:
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]

@@ -22,7 +22,6 @@ from evaluation.core.report.study import Study
 from evaluation.core.report.writers.manifest import (
     MANIFEST,
     BundleManifest,
-    NotABundle,
     manifest_text,
     read_manifest,
 )
@@ -34,14 +33,6 @@ Pair = tuple[str, str]
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
-
-
-class BundleDamaged(InputError):
-    """A file of the bundle is missing, or its content does not match the manifest."""
-
-
-class ScoreLineMalformed(InputError):
-    """A line of raw scores does not have its three columns, or repeats a pair."""
 
 
 def write_bundle(
@@ -74,14 +65,14 @@ def write_bundle(
 
 
 def read_bundle(path: str | Path) -> Study:
-    """Return the study of a bundle. Raises NotABundle, BundleDamaged, and the errors of parsing its files."""
+    """Return the study of a bundle. Raises InputError."""
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError) as error:
-        raise NotABundle(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
+        raise InputError(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
     with archive:
         if MANIFEST not in archive.namelist():
-            raise NotABundle(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
+            raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
         return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
@@ -163,22 +154,20 @@ def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) ->
 def read_scores(text: str, name: str) -> dict[Pair, float]:
     """Parse raw scores from tab-separated lines of topic, docno and score; ``name`` is the file's.
 
-    A first line without a finite number is skipped as the header. Raises ScoreLineMalformed.
+    A first line without a finite number is skipped as the header. Raises InputError.
     """
     scores: dict[Pair, float] = {}
     for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
         if number == 1 and not _is_scored(row):
             continue
         if not _is_scored(row):
-            raise ScoreLineMalformed(
+            raise InputError(
                 f"{name}, line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
                 "tabs between."
             )
         topic, docno, score = row
         if (topic, docno) in scores:
-            raise ScoreLineMalformed(
-                f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one."
-            )
+            raise InputError(f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one.")
         scores[topic, docno] = float(score)
     return scores
 
@@ -198,10 +187,10 @@ def _read_rankings(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterat
 
 def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> bytes:
     if path not in archive.namelist():
-        raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
+        raise InputError(f"{path} is missing in the bundle. Get it again.")
     content = _content(archive, path)
     if hashlib.sha256(content).hexdigest() != manifest.sums.get(path):
-        raise BundleDamaged(f"{path} in the bundle does not match the manifest. Get it again.")
+        raise InputError(f"{path} in the bundle does not match the manifest. Get it again.")
     return content
 
 
@@ -209,4 +198,4 @@ def _content(archive: zipfile.ZipFile, path: str) -> bytes:
     try:
         return archive.read(path)
     except UNREADABLE as error:
-        raise BundleDamaged(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None
+        raise InputError(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None

@@ -16,18 +16,10 @@ from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS
 
 
-class FolderNotWritable(InputError):
-    """The files of a report cannot be written to the folder."""
-
-
-class FormatUnknown(InputError):
-    """Tables have no such format."""
-
-
 def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
     """Yield path and text of each file; ``formats`` (json, tex) are forms of the tables besides CSV."""
     if unknown := [name for name in formats if name not in WRITERS]:
-        raise FormatUnknown(f"{unknown[0]}: no format of tables. Give one of {', '.join(WRITERS)}.")
+        raise InputError(f"{unknown[0]}: no format of tables. Give one of {', '.join(WRITERS)}.")
     page = front_page(report)
     yield "paragraph.txt", f"{page.paragraph}\n"
     yield "judges.tex", latex_table(page)
@@ -46,7 +38,7 @@ def write_report(
     """Write tables as CSV, figures as SVG, paragraph.txt, judges.tex, methods.txt and findings.json.
 
     Figures are those of the first page's measure and family. ``formats`` adds json or tex of each table,
-    ``pdf`` each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable, FormatUnknown.
+    ``pdf`` each figure as PDF (trackside[pdf]). Returns the files. Raises InputError.
     """
     files = {name: text.encode() for name, text in report_files(report, formats=formats)}
     if pdf:
@@ -57,9 +49,7 @@ def write_report(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     except OSError as error:
-        raise FolderNotWritable(
-            f"{error.filename or folder}: {error.strerror}. Name another folder."
-        ) from error
+        raise InputError(f"{error.filename or folder}: {error.strerror}. Name another folder.") from error
     return paths
 
 

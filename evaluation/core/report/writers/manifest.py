@@ -16,10 +16,6 @@ FORM = 3  # format version; increase it if an older reader would misread the zip
 READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, designs below 3 no margins
 
 
-class NotABundle(InputError):
-    """The file is not a bundle, or a newer version of Trackside wrote it."""
-
-
 @dataclass(frozen=True)
 class BundleManifest:
     """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
@@ -68,18 +64,18 @@ def manifest_text(
 
 
 def read_manifest(content: bytes, bundle: str) -> BundleManifest:
-    """Parse and validate the manifest. Raises NotABundle with the field and what it must be."""
+    """Parse and validate the manifest. Raises InputError with the field and what it must be."""
     try:
         stored = json.loads(content)
     except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
-        raise NotABundle(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
+        raise InputError(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
     if isinstance(stored, dict) and stored.get("trackside_bundle", FORM) not in READABLE:
-        raise NotABundle(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
+        raise InputError(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
     try:
         manifest = from_plain(_Manifest, stored)
         _check(manifest)
     except PlainUnfit as error:
-        raise NotABundle(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
+        raise InputError(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
     return BundleManifest(manifest.design, manifest.runs, tuple(stored["sets"]), manifest.files)
 
 

@@ -10,10 +10,6 @@ from evaluation.core.report.findings import FORM, Findings
 from evaluation.core.report.tables import Section, Table
 
 
-class FindingsOfOtherForm(InputError):
-    """Another version of Trackside computed the findings; ``old_sections`` shows those of form 1."""
-
-
 def to_json(findings: Findings) -> dict[str, Any]:
     """Return the findings as plain lists, dicts, strings and numbers; no NaN."""
     sections = to_plain(findings.sections, without_defaults=True)
@@ -21,11 +17,9 @@ def to_json(findings: Findings) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Findings:
-    """Restore findings from the output of ``to_json``. Raises FindingsOfOtherForm."""
+    """Restore findings from the output of ``to_json``. Raises InputError."""
     if stored["form"] != FORM:
-        raise FindingsOfOtherForm(
-            f"These findings have form {stored['form']}, not {FORM}. Compute the report again."
-        )
+        raise InputError(f"These findings have form {stored['form']}, not {FORM}. Compute the report again.")
     return from_plain(Findings, stored)
 
 

@@ -32,14 +32,6 @@ LEVEL = 0.95  # of all intervals
 TABLE_TESTS = ("tukey", "randomised-tukey")
 
 
-class TooLittleToCompare(InputError):
-    """Fewer than two runs, or fewer than two topics on which all runs have a value."""
-
-
-class UnknownBaseline(InputError):
-    """The baseline is not one of the runs."""
-
-
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
     """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs.
@@ -112,11 +104,11 @@ def compare_runs(
     """Compare the runs of a (topics, runs) table; NaN marks a run without a value on a topic.
 
     With a baseline only the pairs with it are tested and adjusted for. Tukey's tests adjust for all pairs
-    themselves, so they ignore `method`. Raises TooLittleToCompare and UnknownBaseline.
+    themselves, so they ignore `method`. Raises InputError.
     """
     table = complete_topics(values, runs)
     if baseline is not None and baseline not in runs:
-        raise UnknownBaseline(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
+        raise InputError(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
     means = table.mean(axis=0)
     order = sorted(range(len(runs)), key=lambda place: (-means[place], runs[place]))
     base = None if baseline is None else runs.index(baseline)
@@ -135,10 +127,10 @@ def compare_runs(
 
 
 def complete_topics(values: Floats, runs: Sequence[str]) -> Floats:
-    """The topics on which every run has a value. Raises TooLittleToCompare."""
+    """The topics on which every run has a value. Raises InputError."""
     table = values[~np.isnan(values).any(axis=1)]
     if len(runs) < 2 or len(table) < 2:
-        raise TooLittleToCompare(
+        raise InputError(
             f"{counted(len(runs), 'run')} with values on {counted(len(table), 'common topic')}: a comparison "
             "needs two of each. Add some, or choose a measure that has values on more topics"
         )

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.findings.verdicts import Margins
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.writers.manifest import BundleManifest, NotABundle, manifest_text, read_manifest
+from evaluation.core.report.writers.manifest import BundleManifest, manifest_text, read_manifest
 
 DESIGN = Design(
     (0, 1, 2),
@@ -96,11 +97,11 @@ def _with(path: str, value: object) -> Any:
     ],
 )
 def test_manifest_error_names_place_and_fix(content: object, words: str) -> None:
-    with pytest.raises(NotABundle) as caught:
+    with pytest.raises(InputError) as caught:
         _read(content)
     assert words in str(caught.value)
 
 
 def test_manifest_that_is_no_json_is_refused() -> None:
-    with pytest.raises(NotABundle, match=r"manifest\.json is not JSON"):
+    with pytest.raises(InputError, match=r"manifest\.json is not JSON"):
         read_manifest(b"\xff{", "b.zip")

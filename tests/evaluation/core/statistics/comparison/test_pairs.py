@@ -2,9 +2,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.comparison.paired_tests import differences, t_test
-from evaluation.core.statistics.comparison.pairs import TooLittleToCompare, UnknownBaseline, compare_runs
+from evaluation.core.statistics.comparison.pairs import compare_runs
 from evaluation.core.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from evaluation.core.statistics.estimate import Reason
 
@@ -41,7 +42,7 @@ def test_a_baseline_is_compared_and_adjusted_for_alone() -> None:
     assert [(pair.better, pair.worse) for pair in comparison.pairs] == [("high", "middle"), ("middle", "low")]
     p = [pair.p.value for pair in comparison.pairs]
     assert [pair.adjusted_p.value for pair in comparison.pairs] == adjust(p, "bonferroni")
-    with pytest.raises(UnknownBaseline, match="is not a run: name one of low, high, middle"):
+    with pytest.raises(InputError, match="is not a run: name one of low, high, middle"):
         compare_runs(VALUES, RUNS, baseline="bm25")
 
 
@@ -90,7 +91,7 @@ def test_equal_runs_are_not_significant_but_undefined() -> None:
 
 def test_two_runs_and_two_topics_are_the_least() -> None:
     for values, runs in ((VALUES[:1], RUNS), (VALUES[:, :1], RUNS[:1])):
-        with pytest.raises(TooLittleToCompare, match="needs two of each"):
+        with pytest.raises(InputError, match="needs two of each"):
             compare_runs(values, runs)
 
 
