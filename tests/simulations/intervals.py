@@ -13,7 +13,9 @@ from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices, 
 from evaluation.core.statistics.bootstrap import draw_counts
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import jackknife_ends, mean_intervals, rank_interval, team_interval
+from evaluation.core.uncertainty.jackknife import jackknife_ends
+from evaluation.core.uncertainty.means import mean_intervals
+from evaluation.core.uncertainty.ranks import rank_interval, team_interval
 from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.statistics.agreement.rows import MatrixStatistic
-    from evaluation.core.uncertainty import ErrorScale
+    from evaluation.core.uncertainty.jackknife import ErrorScale
 
     Draw = Callable[[np.random.Generator, int], Floats]
     Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval

@@ -11,9 +11,8 @@ from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import sampled_means
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.uncertainty import FEWEST_TOPICS, matrices_without_each
-from evaluation.core.uncertainty.jackknife import jackknife_error
-from evaluation.core.uncertainty.student import t_quantile
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, t_quantile
+from evaluation.core.uncertainty.jackknife import jackknife_error, matrices_without_each
 
 LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %

@@ -13,7 +13,8 @@ from evaluation.core.statistics.comparison.decisions import paired_t_tests
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval, team_interval
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS
+from evaluation.core.uncertainty.ranks import rank_interval, team_interval
 
 ALPHA = 0.05  # Holm's level for "told apart"
 FEWEST_TEAMS = 8  # below it nothing is said about other teams' runs

@@ -6,15 +6,13 @@ from evaluation.core.arrays import Ints
 from evaluation.core.report.tables import Number
 from evaluation.core.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
 from evaluation.core.statistics.estimate import Interval, Reason
-from evaluation.core.uncertainty import (
+from evaluation.core.uncertainty.ends import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
     LEVEL,
-    ErrorScale,
-    jackknife_interval,
-    matrices_without_each,
 )
+from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_interval, matrices_without_each
 
 SHARES = ("same grade", "overlap", "precision", "recall")
 PLAIN = ("leniency", "mean absolute error")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,12 @@ class Retrieved:
     pairs: NDArray[np.signedinteger[Any]]
     ranks: NDArray[np.signedinteger[Any]]
     counts: Ints
+
+    def among(self, index_of_pair: Ints, topics: Ints) -> Self:
+        """Select results; ``index_of_pair`` is the new index of each of the study's pairs, or -1."""
+        indices = index_of_pair[self.pairs]
+        is_in = indices >= 0
+        return type(self)(indices[is_in], self.ranks[is_in].astype(np.int64), self.counts[topics])
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from hashlib import sha256
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.text.counted import counted
 
-MOST_SAMPLED = 64 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels
 
 
@@ -40,7 +38,6 @@ class Study:
     retrieved: tuple[Retrieved, ...]
     values: Floats
     unmet: tuple[str, ...] = ()
-    _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
 
     @property
@@ -145,17 +142,8 @@ class Study:
         return _counts(topic_count, self.design.seed, self.design.replicates)
 
     def sampled_means(self, values: Floats) -> Floats:
-        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs).
-
-        Cached, because many coefficients use the same means.
-        """
-        key = _key(values)
-        if key not in self._sampled:
-            means = sampled_means(values, self.counts(values.shape[1]))
-            if (len(self._sampled) + 1) * means.nbytes > MOST_SAMPLED:
-                self._sampled.clear()
-            self._sampled[key] = means
-        return self._sampled[key]
+        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs)."""
+        return sampled_means(values, self.counts(values.shape[1]))
 
     def judgments(self, grades: Ints) -> GradedPairs:
         """Wrap the grades of the pairs, to compute values of any run."""
@@ -190,11 +178,6 @@ class Study:
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )
-
-
-def _key(values: Floats) -> bytes:
-    """Identify the values of runs on topics."""
-    return sha256(np.ascontiguousarray(values).data).digest() + bytes(str(values.shape), "ascii")
 
 
 @lru_cache(maxsize=8)

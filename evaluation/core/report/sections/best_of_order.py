@@ -14,7 +14,8 @@ from evaluation.core.statistics.correlation import (
 )
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS
+from evaluation.core.uncertainty.ranks import rank_interval
 
 TOP = 5
 FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing

@@ -23,7 +23,8 @@ from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
-from evaluation.core.uncertainty import LEVEL, rank_interval
+from evaluation.core.uncertainty.ends import LEVEL
+from evaluation.core.uncertainty.ranks import rank_interval
 
 EVERY = "all"  # measure of the rows that every choice of a measure shows
 TOP = 10

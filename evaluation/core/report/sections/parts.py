@@ -8,7 +8,7 @@ from evaluation.core.findings.results import SetFindings
 from evaluation.core.report.findings import Findings
 from evaluation.core.report.tables import Column, Figure, Number, slug
 from evaluation.core.statistics.estimate import Interval, Reason
-from evaluation.core.uncertainty import LEVEL
+from evaluation.core.uncertainty.ends import LEVEL
 
 COEFFICIENT = "z.2f"
 POINTS = "+z.1f"

@@ -17,7 +17,7 @@ from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Figure, Number, Selector, Table, table_of
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import run_ranks
-from evaluation.core.uncertainty import mean_intervals
+from evaluation.core.uncertainty.means import mean_intervals
 
 MOST_DRAWN = 40  # runs in a figure
 

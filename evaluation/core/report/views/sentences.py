@@ -22,7 +22,7 @@ from evaluation.core.findings.verdicts import (
 from evaluation.core.report.views.numbers import between, coefficient, p_value, points
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
-from evaluation.core.uncertainty import FEWEST_TOPICS
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS
 
 FEWEST_TEAMS_SHOWN = 8
 
