@@ -94,41 +94,27 @@ def store_report(*, inputs: ReportInputs, on_progress: OnProgress | None = None)
     inputs_sha256 = inputs.sha256
     known = Report.objects.filter(task=inputs.task, inputs_sha256=inputs_sha256)
     if not known.update(computed_at=Now()):
-        _store(inputs, inputs_sha256, on_progress or _ignore)
+        computed = to_json(_computed(inputs, on_progress or (lambda _done, _total: None)))
+        made = Report(
+            task=inputs.task,
+            reference=inputs.reference,
+            choice=inputs.choice.to_json(),
+            inputs_sha256=inputs_sha256,
+            sections=computed.pop("sections"),
+            facts=computed,
+            code_version=code_version(),
+            computed_at=Now(),
+        )
+        Report.objects.bulk_create([made], ignore_conflicts=True)
+        chosen = Report.objects.filter(task=inputs.task).exclude(choice={}).order_by("-computed_at")
+        Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
     return known.get()
 
 
-def _ignore(done: int, total: int) -> None:
-    """Discard progress."""
-
-
-def _store(inputs: ReportInputs, inputs_sha256: str, on_progress: OnProgress) -> None:
-    computed = to_json(_computed(inputs, on_progress))
-    made = Report(
-        task=inputs.task,
-        reference=inputs.reference,
-        choice=inputs.choice.to_json(),
-        inputs_sha256=inputs_sha256,
-        sections=computed.pop("sections"),
-        facts=computed,
-        code_version=code_version(),
-        computed_at=Now(),
-    )
-    Report.objects.bulk_create([made], ignore_conflicts=True)
-    chosen = Report.objects.filter(task=inputs.task).exclude(choice={}).order_by("-computed_at")
-    Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
-
-
 def _computed(inputs: ReportInputs, on_progress: OnProgress) -> Findings:
-    design = inputs.design
     for qrels in inputs.qrels:
-        compute_values(qrels=qrels, runs=inputs.runs, measures=design.measures)
-    study = study_of(
-        design,
-        inputs.described,
-        rankings_of(inputs.runs),
-        inputs.graded_sets(),
-    )
+        compute_values(qrels=qrels, runs=inputs.runs, measures=inputs.design.measures)
+    study = study_of(inputs.design, inputs.described, rankings_of(inputs.runs), inputs.graded_sets())
     return build_report(study, code_version=code_version(), on_progress=on_progress)
 
 

@@ -66,9 +66,7 @@ class ShownReport:
     @cached_property
     def series(self) -> dict[str, str]:
         """Class of each set of qrels by its name: a judge's colour, mark and dash."""
-        qrels = self.facts.qrels
-        classes = series_classes([graded.kind for graded in qrels], [graded.joined for graded in qrels])
-        return dict(zip((graded.name for graded in qrels), classes, strict=True))
+        return series_classes((graded.name, graded.kind, graded.joined) for graded in self.facts.qrels)
 
     @cached_property
     def findings(self) -> Findings:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.best_runs import best_runs
+from evaluation.core.report.best_runs import best_of_teams, best_runs
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
@@ -20,7 +20,6 @@ from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Section
-from evaluation.core.report.teams import best_of_teams
 
 SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
     order_section,

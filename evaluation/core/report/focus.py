@@ -12,8 +12,6 @@ def focus_family(study: Study) -> str:
 
 def series_of(study: Study) -> dict[str, str]:
     """CSS class of each set of qrels by its name."""
-    facts = [each.facts for each in study.sets]
-    classes = series_classes(
-        [str(each.get("kind", "")) for each in facts], [each.get("joined") for each in facts]
+    return series_classes(
+        (each.name, str(each.facts.get("kind", "")), each.facts.get("joined")) for each in study.sets
     )
-    return dict(zip((each.name for each in study.sets), classes, strict=True))
