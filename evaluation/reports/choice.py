@@ -15,7 +15,7 @@ from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.findings import Findings, ReportFacts
-from evaluation.core.report.views.front import front_family
+from evaluation.core.report.views.first_page import front_family
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.figures.series import series_classes
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.retrieved import GradedPairs, Retrieved
@@ -159,6 +160,19 @@ class Study:
         """Families that some but not all runs belong to, by name: only these can be compared with others."""
         names = self.declared_families
         return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
+
+    @property
+    def focus_family(self) -> str:
+        """The family in figures: the first with "clip" in its name, else the first; empty without any."""
+        named = [name for name in self.families if "clip" in name.casefold()]
+        return next(iter(named or self.families), "")
+
+    @cached_property
+    def series(self) -> dict[str, str]:
+        """CSS class of each set of qrels by its name."""
+        return series_classes(
+            (each.name, str(each.facts.get("kind", "")), each.facts.get("joined")) for each in self.sets
+        )
 
     @cached_property
     def teams(self) -> list[str]:

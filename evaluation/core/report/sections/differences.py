@@ -7,7 +7,6 @@ import numpy as np
 
 from evaluation.core.arrays import Ints
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.parts import (
     COEFFICIENT,
@@ -19,7 +18,7 @@ from evaluation.core.report.sections.parts import (
 from evaluation.core.report.strata import THIRDS, divisions
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, table_of
-from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
+from evaluation.core.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
@@ -151,19 +150,18 @@ def _pair_strata(study: Study) -> Iterator[StratumRow]:
     scale = study.design.scale
     for judge in (*study.seconds, *study.judges):
         shared = study.shared_pairs(PEOPLE, judge)
-        places = [np.searchsorted(scale, study.grades[each][shared]) for each in (PEOPLE, judge)]
         for name, is_in in strata.items():
-            chosen = is_in[shared]
-            total = np.zeros((len(scale), len(scale)), np.int64)
-            np.add.at(total, (places[0][chosen], places[1][chosen]), 1)
-            topics = np.unique(study.topic_of_pair[shared[chosen]]).size
+            chosen = shared[is_in[shared]]
+            people, own = study.grades[[PEOPLE, judge]][:, chosen]
+            total = confusion_matrix(people, own, scale)
+            topics = np.unique(study.topic_of_pair[chosen]).size
             kappa = _kappa(total, scale)
             yield StratumRow(EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
 
 
 def _figure(study: Study, measure: str, rows: list[StratumRow]) -> Figure:
     """Tau of each judge on hard, medium and easy topics."""
-    series = series_of(study)
+    series = study.series
     chosen = [row for row in rows if row.measure == measure and row.stratum in THIRDS and row.tau]
     return forest_figure(
         "strata",

@@ -2,7 +2,6 @@
 
 from evaluation.core.findings.results import FamilyFinding, TippingFinding
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.sections.parts import NEW_TOPICS, POINTS, forest_figure, forest_row, number
 from evaluation.core.report.study import Study
 from evaluation.core.report.tables import Cell, Column, Figure, Number, P, Section, Selector, table_of
@@ -93,7 +92,7 @@ def _tipping(tipping: TippingFinding | None) -> str | None:
 
 def _sentences(study: Study, rows: list[Named]) -> tuple[str, ...]:
     """The judge with the largest excess for the family in focus, by the first measure."""
-    largest = _largest(study.measures[0], focus_family(study), rows)
+    largest = _largest(study.measures[0], study.focus_family, rows)
     if largest is None:
         return ()
     judge, finding = largest
@@ -112,7 +111,7 @@ def _of(measure: str, family: str, rows: list[Named]) -> list[Named]:
 
 
 def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figure:
-    series, margin = series_of(study), study.design.margins.points
+    series, margin = study.series, study.design.margins.points
     largest = _largest(measure, family, rows)
     title = f"No excess of {family} runs has an interval"
     if largest:

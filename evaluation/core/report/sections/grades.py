@@ -6,7 +6,6 @@ from evaluation.core.arrays import Ints
 from evaluation.core.findings.results import GradeFinding, JudgeFindings, SetFindings
 from evaluation.core.report.agreement import fewest_for_alpha, interval_scale, number_with_interval
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.matrices import kappa_matrix
 from evaluation.core.report.sections.parts import (
@@ -49,7 +48,7 @@ def _sentences(findings: Findings) -> tuple[str, ...]:
 
 def _figure(study: Study, findings: Findings) -> Figure:
     """Kappa of the second assessors and of each judge with people."""
-    series = series_of(study)
+    series = study.series
     return forest_figure(
         "kappa",
         [

@@ -7,7 +7,6 @@ import numpy as np
 
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import focus_family
 from evaluation.core.report.scores import scaled_scores
 from evaluation.core.report.sections.costs import costs_table, texts_table
 from evaluation.core.report.sections.guardrails import collection_cautions, guardrails_table
@@ -50,7 +49,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
         guardrails_table(study, findings),
         _qrels(study, findings),
     )
-    figures = tuple(means_figure(measure, focus_family(study), rows) for measure in study.measures)
+    figures = tuple(means_figure(measure, study.focus_family, rows) for measure in study.measures)
     says = (
         _collection(study),
         *(_judge(study.sets[judge]) for judge in study.judges),

@@ -2,7 +2,6 @@
 
 from evaluation.core.findings.results import OrderFinding
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import series_of
 from evaluation.core.report.sections.best_of_order import best_of_order
 from evaluation.core.report.sections.matrices import tau_matrix
 from evaluation.core.report.sections.parts import (
@@ -96,7 +95,7 @@ def _nearest(measure: str, rows: list[Named]) -> Named | None:
 
 
 def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
-    series, nearest = series_of(study), _nearest(measure, rows)
+    series, nearest = study.series, _nearest(measure, rows)
     return forest_figure(
         "tau",
         [

@@ -15,7 +15,6 @@ from evaluation.core.findings.results import OrderFinding
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.chance import Chance, ChanceMeasure, chance_of
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.scores import scaled_scores
 from evaluation.core.report.sections.grades import confusion_rows, shares_of
@@ -109,7 +108,7 @@ def _delta_rows(
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
-    focus, series = focus_family(study), series_of(study)
+    focus, series = study.focus_family, study.series
     panels = []
     for each in compared(findings):
         order = each.order(measure)
@@ -158,7 +157,7 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
     title = "Scores of people and of each judge, scaled to 0 to 1"
     svg = cumulative_svg(
         distribution(groups, across=(0.0, 1.0), frame=WIDE),
-        series_of(study),
+        study.series,
         name="paper-2",
         title=title,
         desc="Cumulative share of pairs, one line per set of qrels; quartiles are in the table.",
@@ -169,7 +168,7 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
         "judges that have them, else grades; people's grades climb in steps."
     )
     yield Figure("paper-2", title, caption, svg, "qrels")
-    scale, series = study.design.scale, series_of(study)
+    scale, series = study.design.scale, study.series
     rows = {judge: confusion_rows(confusions(study, PEOPLE, judge), scale) for judge in study.judges}
     bars = [
         [

@@ -189,7 +189,7 @@ def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> b
     if path not in archive.namelist():
         raise InputError(f"{path} is missing in the bundle. Get it again.")
     content = _content(archive, path)
-    if hashlib.sha256(content).hexdigest() != manifest.sums.get(path):
+    if hashlib.sha256(content).hexdigest() != manifest.files.get(path):
         raise InputError(f"{path} in the bundle does not match the manifest. Get it again.")
     return content
 

@@ -10,7 +10,7 @@ from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.findings import Findings
 from evaluation.core.report.tables import Figure
 from evaluation.core.report.views.findings_json import findings_json
-from evaluation.core.report.views.front import front_page
+from evaluation.core.report.views.first_page import front_page
 from evaluation.core.report.views.latex import latex_table
 from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS

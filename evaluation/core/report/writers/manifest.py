@@ -17,16 +17,6 @@ READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, d
 
 
 @dataclass(frozen=True)
-class BundleManifest:
-    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
-
-    design: Design
-    runs: tuple[ReportRun, ...]
-    facts: tuple[Mapping[str, Any], ...]
-    sums: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class _SetFacts:
     name: str
     version: int
@@ -36,17 +26,23 @@ class _SetFacts:
     graded_count: int
     provenance: dict[str, Any]
     has_raw_scores: bool
+    joined: int | None = None
 
 
 @dataclass(frozen=True)
-class _Manifest:
-    """The fields as stored."""
+class BundleManifest:
+    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
 
     trackside_bundle: int
     design: Design
     runs: tuple[ReportRun, ...]
     sets: tuple[_SetFacts, ...]
     files: dict[str, str]
+
+    @property
+    def facts(self) -> tuple[dict[str, Any], ...]:
+        """The facts of each set, with ``has_raw_scores``."""
+        return tuple(map(asdict, self.sets))
 
 
 def manifest_text(
@@ -72,14 +68,14 @@ def read_manifest(content: bytes, bundle: str) -> BundleManifest:
     if isinstance(stored, dict) and stored.get("trackside_bundle", FORM) not in READABLE:
         raise InputError(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
     try:
-        manifest = from_plain(_Manifest, stored)
+        manifest = from_plain(BundleManifest, stored)
         _check(manifest)
     except PlainUnfit as error:
         raise InputError(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
-    return BundleManifest(manifest.design, manifest.runs, tuple(stored["sets"]), manifest.files)
+    return manifest
 
 
-def _check(manifest: _Manifest) -> None:
+def _check(manifest: BundleManifest) -> None:
     """Raise PlainUnfit for values that no report has, or for provenance that cannot be read."""
     design, margins = manifest.design, asdict(manifest.design.margins)
     wanted = {

@@ -32,6 +32,7 @@ FACTS = {
     "graded_count": 2,
     "provenance": {},
     "has_raw_scores": False,
+    "joined": 2,
 }
 
 
@@ -46,7 +47,7 @@ def _read(content: object) -> BundleManifest:
 def test_manifest_is_read_as_it_was_written() -> None:
     found = read_manifest(json.dumps(_content()).encode(), "b.zip")
     assert (found.design, found.runs, found.facts) == (DESIGN, (RUN,), (FACTS,))
-    assert found.sums == {"qrels/0.qrels": "cd" * 32}
+    assert found.files == {"qrels/0.qrels": "cd" * 32}
 
 
 def test_older_manifests_are_read_with_defaults() -> None:
