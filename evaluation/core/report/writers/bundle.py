@@ -75,7 +75,9 @@ def read_bundle(path: str | Path) -> Study:
             raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
-        return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
+        contents = ((run.tag, _checked(archive, manifest, run_path(run.tag))) for run in manifest.runs)
+        rankings = (Rankings.from_file(io.BytesIO(content), tag=tag) for tag, content in contents)
+        return study_of(manifest.design, manifest.runs, rankings, sets)
 
 
 def run_path(tag: str) -> str:
@@ -102,15 +104,12 @@ def _files(
 
 def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: bytes) -> None:
     sums[path] = hashlib.sha256(content).hexdigest()
-    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, _packing(path))
+    packing = zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
+    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, packing)
 
 
 def _set_path(kind: str, place: int) -> str:
     return f"{kind}/{place}.{'qrels' if kind == 'qrels' else 'tsv'}"
-
-
-def _packing(path: str) -> int:
-    return zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
 
 
 def _run_text(ranking: Rankings) -> str:
@@ -177,12 +176,6 @@ def _is_scored(row: Sequence[str]) -> bool:
         return len(row) == 3 and math.isfinite(float(row[2]))
     except ValueError:
         return False
-
-
-def _read_rankings(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[Rankings]:
-    for run in manifest.runs:
-        content = _checked(archive, manifest, run_path(run.tag))
-        yield Rankings.from_file(io.BytesIO(content), tag=run.tag)
 
 
 def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> bytes:
