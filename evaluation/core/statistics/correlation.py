@@ -5,6 +5,7 @@ for fewer than two runs, the other coefficients without runs, and each where its
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,15 @@ from evaluation.core.arrays import Floats, Ints, ratio_or_nan
 from evaluation.core.statistics.ranks import TIE, mid_ranks
 
 Statistic = Callable[[Floats, Floats], Floats]
-Signs = NDArray[np.int32]
+Signs = NDArray[np.signedinteger[Any]]
 
 
 def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     """Kendall's tau-b; NaN where a row is constant."""
     agreement, untied = np.zeros(len(x)), np.zeros((2, len(x)))
     for _, one, other in _signs_by_lag(x, y, tie):
-        agreement += (one * other).sum(axis=0)
-        untied += [np.abs(signs).sum(axis=0) for signs in (one, other)]
+        agreement += (one * other).sum(axis=0, dtype=one.dtype)
+        untied += [np.abs(signs).sum(axis=0, dtype=one.dtype) for signs in (one, other)]
     return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
 
 
@@ -30,8 +31,10 @@ def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs
 
     All lags give every pair of runs once, without a table of all pairs in memory.
     """
-    places = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(np.int32).T) for rows in (x, y)]
-    for lag in range(1, x.shape[1]):
+    runs = x.shape[1]
+    kind = np.min_scalar_type(-2 * runs)  # the smallest that holds differences of doubled ranks, and counts
+    places = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(kind).T) for rows in (x, y)]
+    for lag in range(1, runs):
         one, other = (np.sign(rows[lag:] - rows[:-lag]) for rows in places)
         yield lag, one, other
 
@@ -61,15 +64,17 @@ def tau_ap_a_of_rows(truth: Floats, estimate: Floats) -> Floats:
     if n < 2:
         return np.full(rows, np.nan)
     # For each run: those above it in the estimate, those tied with it, and those above it in both.
-    above, tied, right = np.zeros((3, n, rows), dtype=np.int64)
+    above, tied, right = np.zeros((3, n, rows), dtype=np.min_scalar_type(-2 * n))
     has_ties = np.zeros(rows, dtype=np.bool_)
     for lag, one, other in _signs_by_lag(truth, estimate, TIE):
+        is_equal = other == 0
         for part, sign in ((np.s_[:-lag], 1), (np.s_[lag:], -1)):
-            above[part] += other == sign
-            tied[part] += other == 0
-            right[part] += (one == sign) & (other == sign)
+            is_above = other == sign
+            above[part] += is_above
+            tied[part] += is_equal
+            right[part] += is_above & (one == sign)
         has_ties |= (one == 0).any(axis=0)
-    tied += 1
+    above, tied = above.astype(np.int64), tied.astype(np.int64) + 1
     harmonic = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, 2 * n))))
     sums = harmonic[above + tied - 1] - harmonic[np.maximum(above - 1, 0)]
     # On average over the orders of a tie group, half of the pairs within it are right.

@@ -13,7 +13,7 @@ class Reason(StrEnum):
 
     words: str
 
-    def __new__(cls, code: str, words: str) -> Self:
+    def __new__(cls, code: str, words: str = "") -> Self:
         """A reason that equals its code."""
         reason = str.__new__(cls, code)
         reason._value_, reason.words = code, words

@@ -115,11 +115,12 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
             number_with_interval(known[name], by_topic, *interval_scale(name, scale))
             for name in ("kappa, linear", "kappa, quadratic", "AC1", "same grade")
         ),
-        *(_alpha(by_topic, scale, cut, place) for place, cut in enumerate(scale[1:])),
+        *(alpha_number(by_topic, scale, cut, place) for place, cut in enumerate(scale[1:])),
     )
 
 
-def _alpha(by_topic: Ints, scale: tuple[int, ...], cut: int, place: int) -> Number:
+def alpha_number(by_topic: Ints, scale: tuple[int, ...], cut: int, place: int) -> Number:
+    """Alpha at a cut, which is at this index of the grades above the lowest, of [topic, people, judge]."""
     statistic = partial(alpha_at_cut_of_matrices, scale=scale, cut=cut)
     return number_with_interval(statistic, by_topic, "correlation", fewest_for_alpha(place))
 
