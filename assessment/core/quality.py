@@ -17,7 +17,7 @@ from evaluation.core.statistics.agreement.coefficients import (
 from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.proportions import wilson
-from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
+from evaluation.core.uncertainty.jackknife import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

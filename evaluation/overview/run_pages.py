@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.people import User
-from evaluation.core.figures.bars import bars
+from evaluation.core.figures.bars import count_bars
 from evaluation.core.run_checks import FaultCode, Verdict
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
@@ -65,7 +65,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         ties = (fault for fault in verdict["warnings"] if fault["code"] == FaultCode.TIED_SCORES)
         context |= {"verdict": verdict, "summary": verdict["summary"], "ties": next(ties, None)}
         context["ids"] = Verdict.from_json(verdict).ids
-        context["bars"] = bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
+        context["bars"] = count_bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
     return context
 
 

@@ -1,30 +1,23 @@
 """Pack a report with all its inputs."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.design import GradedSet
 from evaluation.core.report.writers.bundle import write_bundle
 from evaluation.core.report.writers.croissant import croissant_text
 from evaluation.core.report.writers.files import report_files
 from evaluation.core.report.writers.stored import from_json
-from evaluation.reports.inputs import gather_inputs
-from evaluation.runs.models import RunType
+from evaluation.reports.inputs import ReportInputs, gather_inputs
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run, RunType
 from evaluation.values.actions import rankings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.reports.inputs import ReportInputs
-    from evaluation.reports.models import Report
-    from evaluation.runs.models import Run
 
 
 class ReportOutdated(InputError):

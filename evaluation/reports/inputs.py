@@ -1,12 +1,11 @@
 """Gather the inputs of a report."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Max, Min
 
@@ -21,12 +20,8 @@ from evaluation.pools.models import PoolRun
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 from evaluation.values.actions import measure_at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.tracks.models import Task
 
 MOST_STRATA = 12  # maximum distinct texts of a field that groups topics; a field with more is free text
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from evaluation.core.figures.best_runs import best_runs
 from evaluation.core.measures import parse_measure
-from evaluation.core.uncertainty import mean_intervals
+from evaluation.core.uncertainty.means import mean_intervals
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.requests import SignedInRequest
 from evaluation.core.errors import InputError
-from evaluation.core.figures.bars import bars
+from evaluation.core.figures.bars import count_bars
 from evaluation.core.figures.distribution import distribution
 from judges.core.mappings.alternatives import Alternative, compare_rules
 from judges.core.mappings.preview import histogram
@@ -69,7 +69,7 @@ def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: Map
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
-        "bars": bars(histogram(raw_scores)),
+        "bars": count_bars(histogram(raw_scores)),
         "curve": distribution(_groups(scored), cuts=_cut_texts(shown)),
         "has_people": any(each.people in GRADES for each in scored),
     }

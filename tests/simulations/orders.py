@@ -14,7 +14,7 @@ import numpy as np
 from evaluation.core.findings.order import order_finding
 from evaluation.core.findings.verdicts import Margins, OrderVerdict
 from evaluation.core.statistics.bootstrap import draw_counts
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from tests.simulations.real import NAMES, errors_of, real_folder, real_track
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, UNLIKE_PEOPLE, World

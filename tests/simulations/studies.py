@@ -11,7 +11,6 @@ import numpy as np
 
 from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.findings.favour import exposure_of
-from evaluation.core.findings.run_blind import SharedResults
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.study import Study
@@ -35,10 +34,10 @@ class Track:
         return int(self.topic_of_pair.max()) + 1
 
     @cached_property
-    def results(self) -> list[SharedResults]:
+    def results(self) -> list[Retrieved]:
         """The results of each run, all pairs being graded."""
         pairs, topics = np.arange(self.topic_of_pair.size), np.arange(self.topic_count)
-        return [SharedResults.of(run, pairs, topics) for run in self.retrieved]
+        return [run.among(pairs, topics) for run in self.retrieved]
 
     def exposure(self, is_in: Flags) -> Floats:
         """The exposure of each pair to these runs."""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.cli.files.tables import aligned
 from evaluation.core.errors import InputError
-from evaluation.core.report.views.first_page import first_page
-from evaluation.core.report.views.front import front_family
+from evaluation.core.report.views.first_page import first_page, front_family
 from evaluation.core.report.views.latex import page_rows
 from evaluation.core.text.counted import counted
 from evaluation.core.text.visible import visible_line

@@ -5,14 +5,9 @@ They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark
 style of the first.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from evaluation.core.figures.axes import number
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PLACES = 12
 RADIUS = 4.6
@@ -65,21 +60,22 @@ def _rules() -> str:
 RULES = _rules()
 
 
-def series_classes(kinds: Sequence[str], joined: Sequence[int | None]) -> list[str]:
-    """CSS class of each set of qrels by its kind: the first is people's (p1), a second assessor is p2.
+def series_classes(sets: Iterable[tuple[str, str, int | None]]) -> dict[str, str]:
+    """CSS class of each set of qrels by name, from names, kinds and a judge's number among the task's.
 
-    A judge's class is its number in ``joined``, 1 for the first of the task, so that it looks the same when
-    another judge is added. None stands for the previous judge's number plus 1.
+    The first set is people's (p1), a second assessor is p2. A judge's class is its number, 1 for the first of
+    the task, so that it looks the same when another judge is added. None stands for the previous judge's
+    number plus 1.
     """
-    classes, number = [], 0
-    for place, (kind, own) in enumerate(zip(kinds, joined, strict=True)):
+    classes, number = {}, 0
+    for place, (name, kind, own) in enumerate(sets):
         if place == 0:
-            classes.append("p1")
+            classes[name] = "p1"
         elif kind in ("human", "second"):
-            classes.append("p2")
+            classes[name] = "p2"
         else:
             number = own or number + 1
-            classes.append(f"j{(number - 1) % PLACES + 1}")
+            classes[name] = f"j{(number - 1) % PLACES + 1}"
     return classes
 
 

@@ -4,24 +4,17 @@
 flags the family's runs. Runs are fixed, topics are the sample.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats
 from evaluation.core.findings.results import GeneralFinding
 from evaluation.core.findings.verdicts import FamilyVerdict, GeneralVerdict
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.uncertainty import FEWEST_TOPICS, means_without_each
-from evaluation.core.uncertainty.jackknife import jackknife_error
-from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, t_quantile
+from evaluation.core.uncertainty.jackknife import jackknife_error, means_without_each
 
 ALPHA = 0.05
 LEAST_VISIBLE = 0.5  # share of a favour that the excess must be able to show for "within the margin"

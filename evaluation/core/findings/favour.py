@@ -5,31 +5,25 @@ assessor, its grades are the instrument for people's; without one, the tipping p
 Exposure of a pair: the share of the family's runs with it in their first ten, less the others' share.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.findings.results import FavourFinding, TippingFinding
+from evaluation.core.findings.run_blind import Cells
 from evaluation.core.findings.verdicts import FamilyVerdict, FavourVerdict
+from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.uncertainty import FEWEST_TOPICS, LEVEL
-from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.findings.run_blind import Cells, SharedResults
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
 
 FIRST = 10  # ranks that count as retrieved
 LEAST_F = 5.0  # of the first stage
 
 
-def exposure_of(results: Sequence[SharedResults], is_in: Flags, pair_count: int) -> Floats:
+def exposure_of(results: Sequence[Retrieved], is_in: Flags, pair_count: int) -> Floats:
     """The exposure of each shared pair; ``is_in`` flags the family's runs."""
     shares = np.zeros((2, pair_count))
     for run, belongs in zip(results, is_in, strict=True):

@@ -1,26 +1,18 @@
 """Does the judge grade pairs as people do, and as well as a second assessor?"""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.findings.results import GradeFinding, SecondFinding, SecondTau
 from evaluation.core.findings.verdicts import GradeVerdict, Margins
 from evaluation.core.report.agreement import agreement_numbers
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import sampled_means
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation.rows import in_blocks
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.uncertainty import FEWEST_TOPICS, matrices_without_each
-from evaluation.core.uncertainty.jackknife import jackknife_error
-from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats, Ints
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, t_quantile
+from evaluation.core.uncertainty.jackknife import jackknife_error, matrices_without_each
 
 LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %
@@ -124,7 +116,7 @@ def second_tau(
     if np.isnan(taus).any():
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.ALL_RUNS_EQUAL)
     drawn = [sampled_means(values, counts) for values in (people, judge, second)]
-    of_judge, of_second = (in_blocks(kendall_tau_b_of_rows, drawn[0], other) for other in drawn[1:])
+    of_judge, of_second = (kendall_tau_b_of_rows(drawn[0], other) for other in drawn[1:])
     difference = float(taus[0] - taus[1])
     ends, reason = _ends(difference, float(np.nanstd(of_judge - of_second, ddof=1)), topics)
     return SecondTau(

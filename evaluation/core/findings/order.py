@@ -1,26 +1,20 @@
 """Does the judge order these runs as people do, and would it order other teams' runs so? Runs are fixed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.findings.results import OrderFinding, OtherRuns, RunPairs
 from evaluation.core.findings.verdicts import Margins, OrderVerdict
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.statistics.bootstrap import sampled_means
 from evaluation.core.statistics.comparison.decisions import paired_t_tests
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.correlation.rows import in_blocks, spearman_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.uncertainty import FEWEST_TOPICS, rank_interval, team_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS
+from evaluation.core.uncertainty.ranks import rank_interval, team_interval
 
 ALPHA = 0.05  # Holm's level for "told apart"
 FEWEST_TEAMS = 8  # below it nothing is said about other teams' runs
@@ -81,7 +75,7 @@ def _interval(
     if tau is None or topics < FEWEST_TOPICS:
         return None, None, reason or Reason.TOO_FEW_TOPICS
     means = [sampled_means(values, counts) for values in (people, judge)]
-    interval = rank_interval(Estimate.of(tau), in_blocks(kendall_tau_b_of_rows, *means), topics)
+    interval = rank_interval(Estimate.of(tau), kendall_tau_b_of_rows(*means), topics)
     if interval.reason is Reason.NO_VARIATION:
         return tau, tau, Reason.SAME_IN_EVERY_RESAMPLE
     return interval.low, interval.high, interval.reason

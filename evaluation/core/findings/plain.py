@@ -1,7 +1,5 @@
 """Frozen dataclasses as plain JSON and back, by the types of their fields."""
 
-from __future__ import annotations
-
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass

@@ -3,15 +3,11 @@
 They are stored as plain JSON. Records of earlier code lack some fields, which take their defaults.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from evaluation.core.findings.plain import from_plain, to_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FORM = 1  # version of the records; increase it if an older reader would misread one
 

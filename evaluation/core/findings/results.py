@@ -3,8 +3,6 @@
 Undefined numbers are None; ``reason`` then says why. Tables, sentences, figures and files are views of these.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from evaluation.core.findings.verdicts import (

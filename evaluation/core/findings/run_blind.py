@@ -5,23 +5,17 @@ cell), so it is as lenient and errs as often, but does not know which run retrie
 over all shuffles is exact for nDCG, P, R and AP; other measures take the mean of ``SHUFFLES`` shuffles.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.measures import Measure
 from evaluation.core.measures.gains import gains_of
-from evaluation.core.measures.judged import JudgedRun, Judgments, first_in_topic, gain_of, log2_of_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.measures import Measure
-    from evaluation.core.report.retrieved import Retrieved
+from evaluation.core.measures.judged import Judgments, first_in_topic, gain_of, log2_of_rank
+from evaluation.core.report.retrieved import GradedPairs, Retrieved
 
 SHUFFLES = 200  # of measures without a closed form
 
@@ -62,45 +56,23 @@ class Cells:
         return grades
 
 
-@dataclass(frozen=True)
-class SharedResults:
-    """One run's results among the shared pairs, by topic and rank: indices of pairs, and ranks from 0."""
+def expected_values(measure: Measure, cells: Cells, results: Sequence[Retrieved], *, seed: int) -> Floats:
+    """Expected values [run, topic] of a measure under the run-blind judges.
 
-    pairs: Ints
-    ranks: Ints
-    counts: Ints
-
-    @classmethod
-    def of(cls, retrieved: Retrieved, index_of_pair: Ints, topics: Ints) -> SharedResults:
-        """Select a run's results; ``index_of_pair`` is the index of each of the study's pairs, or -1."""
-        indices = index_of_pair[retrieved.pairs]
-        is_shared = indices >= 0
-        return cls(indices[is_shared], retrieved.ranks[is_shared].astype(np.int64), retrieved.counts[topics])
-
-
-def expected_values(measure: Measure, cells: Cells, results: Sequence[SharedResults], *, seed: int) -> Floats:
-    """Expected values [run, topic] of a measure under the run-blind judges."""
+    ``results`` are each run's results among the pairs of the cells, with the topics of these.
+    """
     expectation = _exact(measure, cells)
     if expectation is not None:
         return np.array([expectation(run) for run in results])
     rng = np.random.default_rng(seed)
     total = np.zeros((len(results), cells.topic_count))
     for _ in range(SHUFFLES):
-        grades = cells.shuffled(rng)
-        judgments = Judgments(cells.topic_count, cells.topics, grades)
-        total += [_values(measure, judgments, cells, grades, run) for run in results]
+        graded = GradedPairs(cells.shuffled(rng), cells.topics, cells.topic_count)
+        total += [graded.values(run, (str(measure),))[0] for run in results]
     return total / SHUFFLES
 
 
-def _values(measure: Measure, judgments: Judgments, cells: Cells, grades: Ints, run: SharedResults) -> Floats:
-    judged = JudgedRun(
-        judgments, cells.topics[run.pairs], run.ranks, grades[run.pairs], run.counts, run.counts > 0
-    )
-    values: Floats = measure.family.values(judged, measure)
-    return values
-
-
-def _exact(measure: Measure, cells: Cells) -> Callable[[SharedResults], Floats] | None:
+def _exact(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats] | None:
     """The exact expectation of a run's values, or None for a measure without a closed form."""
     if measure.is_judged_only or measure.options:
         return None
@@ -117,41 +89,41 @@ def _exact(measure: Measure, cells: Cells) -> Callable[[SharedResults], Floats] 
     return None
 
 
-def _within(run: SharedResults, measure: Measure) -> Flags:
+def _within(run: Retrieved, measure: Measure) -> Flags:
     return run.ranks < (np.inf if measure.cutoff is None else measure.depth)
 
 
-def _summed(cells: Cells, run: SharedResults, values: Floats, divisor: Floats | Ints) -> Floats:
+def _summed(cells: Cells, run: Retrieved, values: Floats, divisor: Floats | Ints) -> Floats:
     """Sum values by topic and divide; 0 where the divisor is 0."""
     total = np.bincount(cells.topics[run.pairs], weights=values, minlength=cells.topic_count)
     return np.divide(total, divisor, out=np.zeros(cells.topic_count), where=divisor > 0)
 
 
-def _ndcg(measure: Measure, cells: Cells) -> Callable[[SharedResults], Floats]:
+def _ndcg(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats]:
     """Linear in the gains; the shuffled grades of a topic have the judge's own ideal."""
     judgments = Judgments(cells.topic_count, cells.topics, cells.judge)
     gains = gains_of(judgments, measure)
     ideal = judgments.ideal_dcg(gains, None if measure.cutoff is None else measure.depth)
     means = cells.means(gain_of(cells.judge, gains))
 
-    def values(run: SharedResults) -> Floats:
+    def values(run: Retrieved) -> Floats:
         gained = means[run.pairs] / log2_of_rank(run.ranks) * _within(run, measure)
         return _summed(cells, run, gained, ideal)
 
     return values
 
 
-def _share(measure: Measure, cells: Cells, divisor: Ints) -> Callable[[SharedResults], Floats]:
+def _share(measure: Measure, cells: Cells, divisor: Ints) -> Callable[[Retrieved], Floats]:
     """Linear in the relevance of the first results; the number of relevant pairs of a topic is fixed."""
     means = cells.means((cells.judge >= measure.relevant_from).astype(np.float64))
 
-    def values(run: SharedResults) -> Floats:
+    def values(run: Retrieved) -> Floats:
         return _summed(cells, run, means[run.pairs] * _within(run, measure), divisor)
 
     return values
 
 
-def _average_precision(measure: Measure, cells: Cells) -> Callable[[SharedResults], Floats]:
+def _average_precision(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats]:
     """Two pairs are both relevant with p_j p_k in different cells, with p (m - 1) / (n - 1) in one."""
     level = measure.relevant_from
     p = cells.means((cells.judge >= level).astype(np.float64))
@@ -159,7 +131,7 @@ def _average_precision(measure: Measure, cells: Cells) -> Callable[[SharedResult
     both = np.where(cells.sizes > 1, p * (p * cells.sizes - 1) / np.maximum(cells.sizes - 1, 1), 0.0)
     excess = both - p * p  # of two pairs of one cell over two of different cells
 
-    def values(run: SharedResults) -> Floats:
+    def values(run: Retrieved) -> Floats:
         own, topics = p[run.pairs], cells.topics[run.pairs]
         before = _earlier_sum(own, topics)
         earlier = _earlier_count(cells.of_pair[run.pairs])

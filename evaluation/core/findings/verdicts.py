@@ -1,7 +1,5 @@
 """Verdicts as codes, and the margins that words are chosen by."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

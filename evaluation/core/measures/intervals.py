@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.measures.families import Summary
-from evaluation.core.uncertainty import mean_intervals
+from evaluation.core.uncertainty.means import mean_intervals
 
 if TYPE_CHECKING:
     from evaluation.core.measures.evaluation import Evaluation

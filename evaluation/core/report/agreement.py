@@ -1,27 +1,18 @@
 """Coefficients of agreement with their intervals, from confusion matrices topic by topic."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
+from evaluation.core.arrays import Ints
 from evaluation.core.report.tables import Number
-from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
+from evaluation.core.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
 from evaluation.core.statistics.estimate import Interval, Reason
-from evaluation.core.uncertainty import (
+from evaluation.core.uncertainty.ends import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
     LEVEL,
-    jackknife_interval,
-    matrices_without_each,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.arrays import Ints
-    from evaluation.core.statistics.agreement.rows import MatrixStatistic
-    from evaluation.core.uncertainty import ErrorScale
+from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_interval, matrices_without_each
 
 SHARES = ("same grade", "overlap", "precision", "recall")
 PLAIN = ("leniency", "mean absolute error")

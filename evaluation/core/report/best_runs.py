@@ -1,19 +1,14 @@
-"""The best runs under one set of grades: the first, and those that are not told apart from it."""
+"""The best runs: the first, those that are not told apart from it, and the best of each team."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from evaluation.core.arrays import Floats
 from evaluation.core.findings.order import ALPHA
 from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.comparison.decisions import paired_t_tests
 from evaluation.core.statistics.ranks import TIE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +40,17 @@ def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
     told = {frozenset((one, two)) for one, two, is_told in pairs if is_told}
     rest = (run for run in order if run not in first and frozenset((first[0], run)) not in told)
     return LeadingRuns(tuple(first), tuple(rest), not tests.is_undefined)
+
+
+def best_of_teams(study: Study, measure: int) -> tuple[str, ...]:
+    """Tags of each team's best run by people, over all topics that they judged, in the order of the runs.
+
+    Runs of one team resemble each other.
+    """
+    shared, means = study.shared_values(measure, PEOPLE), study.means(PEOPLE, measure)
+    best: dict[str, int] = {}
+    for run in shared.runs.tolist():
+        team = study.teams[run]
+        if team not in best or means[run] > means[best[team]]:
+            best[team] = run
+    return tuple(study.tags[run] for run in sorted(best.values()))

@@ -1,13 +1,13 @@
 """Build the findings of a study: the five questions first, then the sections that show more."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.best_runs import best_runs
+from evaluation.core.errors import InputError
+from evaluation.core.report.best_runs import best_of_teams, best_runs
+from evaluation.core.report.design import GradedSet
 from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
 from evaluation.core.report.questions import judge_findings, yardstick_finding
 from evaluation.core.report.sections.differences import differences_section
@@ -18,16 +18,8 @@ from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.shared_values import run_means
 from evaluation.core.report.strata import topics_of_strata
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.teams import best_of_teams
-from evaluation.core.statistics.agreement.coefficients import GradeOffScale
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Section
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Section
 
 SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
     order_section,
@@ -45,7 +37,7 @@ def build_report(
     """Compute all findings and sections. The same study gives the same findings in every process.
 
     ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
-    GradeOffScale.
+    InputError for a grade off the scale.
     """
     _refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
@@ -72,7 +64,7 @@ def _refuse_off_scale(study: Study) -> None:
     for graded, grades in zip(study.sets, study.grades, strict=True):
         stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
         if stray.size:
-            raise GradeOffScale(
+            raise InputError(
                 f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
                 "Correct them, or declare the scale that was used."
             )

@@ -1,23 +1,16 @@
 """A judge by chance: the judges' grades, shuffled over all pairs, compared with people as judges are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.findings.excess import relative_delta
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.shared_values import means_of
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.correlation.rows import spearman_of_rows
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.report.study import Study
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 
 DRAWS = 20  # the mean tau over 16 runs then has a standard error of .04
 

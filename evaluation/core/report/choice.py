@@ -1,14 +1,10 @@
 """The selection of runs and topics that a report covers, if it does not cover all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,17 @@
 """Inputs of a report: the runs' descriptions, the sets of qrels, and the design of the analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping  # at run time, for from_plain
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.findings.provenance import JudgeProvenance, PeopleProvenance
 from evaluation.core.findings.verdicts import Margins
 from evaluation.core.statistics.bootstrap import REPLICATES
+from evaluation.core.trec_files import Qrels
 
-if TYPE_CHECKING:
-    from evaluation.core.trec_files import Qrels
+Pair = tuple[str, str]  # topic, docno
 
-    Pair = tuple[str, str]  # topic, docno
 
 SEED = 20240728
 

@@ -1,17 +1,11 @@
 """Where people and a judge differ most, pair by pair."""
 
-from __future__ import annotations
-
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.findings.results import DifferFinding, TwiceGraded
-from evaluation.core.report.study import PEOPLE
-
-if TYPE_CHECKING:
-    from evaluation.core.report.study import Study
+from evaluation.core.report.study import PEOPLE, Study
 
 MOST_PAIRS = 24
 

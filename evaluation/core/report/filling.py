@@ -1,35 +1,20 @@
 """Fill a study in one pass over the runs."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.measures.lookup import JudgedPairs
 from evaluation.core.measures.meetings import meetings
-from evaluation.core.report.design import ReportRun
+from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
-from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.retrieved import GradedPairs, Retrieved, retrieved_of
 from evaluation.core.report.study import Study
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.core.arrays import Floats
-    from evaluation.core.report.design import Design, GradedSet
-    from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.trec_files import Qrels, Rankings
-
-
-class NothingToStudy(InputError):
-    """There are no runs."""
-
-
-class RunNotDescribed(InputError):
-    """A run has no entry in the list of runs."""
+from evaluation.core.trec_files import Qrels, Rankings
 
 
 def study_of(
@@ -41,7 +26,7 @@ def study_of(
     """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
 
     The first set is the reference. If ``runs`` is None, only the runs' tags are known. Raises
-    NothingToStudy, RunNotDescribed, UnknownMeasure, MeasureNotComparable, DuplicateDocno.
+    InputError, such as UnknownMeasure and DuplicateDocno.
     """
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
@@ -84,20 +69,20 @@ def _look_up(
     design: Design,
     described: Mapping[str, ReportRun] | None,
 ) -> dict[str, _Found]:
-    """Look the runs up in all qrels, by tag. Raises NothingToStudy, RunNotDescribed."""
+    """Look the runs up in all qrels, by tag. Raises InputError."""
     graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
     found = {}
     for ranking in rankings:
         run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
         if run is None:
-            raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
+            raise InputError(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
         results = pairs.find(ranking)
         own = retrieved_of(ranking, pairs, results)
         values = np.array([each.values(own, design.measures) for each in graded])
         (meeting,) = meetings(ranking, [people], pairs, results)
         found[ranking.tag] = _Found(run, own, values, meeting.line)
     if not found:
-        raise NothingToStudy("no runs: name at least one.")
+        raise InputError("no runs: name at least one.")
     return found
 
 

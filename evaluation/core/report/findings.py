@@ -1,7 +1,5 @@
 """A report: facts that hold for every number, the findings by question, and sections that show more."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from evaluation.core.findings.results import JudgeFindings, YardstickFinding

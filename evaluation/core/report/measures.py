@@ -1,23 +1,11 @@
 """Measures that a report can compare runs by: a higher mean over topics is a better run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measure
-from evaluation.core.measures.families import Cut, Summary
+from evaluation.core.measures import Measure, parse_measure
+from evaluation.core.measures.families import Cut, MeasureFamily, Summary
 from evaluation.core.measures.plugged import all_families
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.core.measures import Measure
-    from evaluation.core.measures.families import MeasureFamily
-
-
-class MeasureNotComparable(InputError):
-    """A report cannot compare runs by a measure."""
 
 
 def comparable(names: Iterable[str]) -> tuple[str, ...]:
@@ -26,17 +14,17 @@ def comparable(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def refuse_incomparable(names: Iterable[str]) -> None:
-    """Raise MeasureNotComparable, which lists the comparable families, or UnknownMeasure."""
+    """Raise InputError, which lists the comparable families, or UnknownMeasure."""
     wanted = tuple(names)
     accepted = comparable(wanted)
     if refused := [name for name in wanted if name not in accepted]:
         raise not_comparable(refused[0])
 
 
-def not_comparable(name: str) -> MeasureNotComparable:
+def not_comparable(name: str) -> InputError:
     """Return the error, which lists the measures to choose from."""
     offered = ", ".join(_shown(family) for family in all_families() if _is_fit(family))
-    return MeasureNotComparable(
+    return InputError(
         f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "
         f"all results. Choose one of {offered}."
     )

@@ -1,36 +1,25 @@
 """A study from plain runs and qrels, with defaults for all options that are not given."""
 
-from __future__ import annotations
-
 import csv
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
-from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.verdicts import Margins
-from evaluation.core.measures import parse_measures
+from evaluation.core.measures import Measure, parse_measures
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import SEED, Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
+from evaluation.core.report.study import Study
 from evaluation.core.statistics.bootstrap import REPLICATES
-from evaluation.core.trec_files import Qrels
+from evaluation.core.trec_files import Qrels, Rankings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+Scores = Mapping[tuple[str, str], float]
 
-    from evaluation.core.measures import Measure
-    from evaluation.core.report.study import Study
-    from evaluation.core.trec_files import Rankings
-
-    Scores = Mapping[tuple[str, str], float]
 
 FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
-
-
-class InputsUnfit(InputError):
-    """Files or options of a report that do not fit each other: topics, runs, raw scores, scale or margins."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +44,13 @@ class Choices:
 
 
 def margins_of(values: Mapping[str, float]) -> Margins:
-    """The default margins with these values, by the fields' names. Raises InputsUnfit."""
+    """The default margins with these values, by the fields' names. Raises InputError."""
     names = [margin.name for margin in fields(Margins)]
     for name, value in values.items():
         if name not in names:
-            raise InputsUnfit(f"margin {name}: there is none. Choose one of {', '.join(names)}.")
+            raise InputError(f"margin {name}: there is none. Choose one of {', '.join(names)}.")
         if not isinstance(value, Real) or not 0 <= value < math.inf:
-            raise InputsUnfit(f"margin {name}={value}: give a number from 0 up.")
+            raise InputError(f"margin {name}={value}: give a number from 0 up.")
     return Margins(**{name: float(value) for name, value in values.items()})
 
 
@@ -76,12 +65,12 @@ def plain_study(
     """The study of runs under sets of qrels, each with its kind: "human" first, then "second" or "model".
 
     ``about`` describes each run, ``raw_scores`` holds a model's scores by the name of its qrels. Raises
-    InputsUnfit and what ``study_of`` does.
+    InputError and what ``study_of`` does.
     """
     scores = dict(raw_scores or {})
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
-        raise InputsUnfit(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
+        raise InputError(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
     for each in qrels:
         _refuse_scores(each, scores.get(each.name, {}))
     if choices.is_clipped:
@@ -99,13 +88,13 @@ def plain_study(
 
 
 def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
-    """Raise InputsUnfit if no scored pair has a grade, or if a score is not a finite number."""
+    """Raise InputError if no scored pair has a grade, or if a score is not a finite number."""
     for pair, score in scores.items():
         if not isinstance(score, Real) or not math.isfinite(score):
-            raise InputsUnfit(f"raw scores of {qrels.name}: {score!r} of {pair} is not a finite number.")
+            raise InputError(f"raw scores of {qrels.name}: {score!r} of {pair} is not a finite number.")
     grades = qrels.to_dict()
     if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
-        raise InputsUnfit(
+        raise InputError(
             f"raw scores of {qrels.name}: none of its {len(qrels):,} pairs has one. Name pairs "
             "(topic, docno) as the qrels do."
         )
@@ -114,19 +103,19 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
     """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
 
-    ``name`` is its name in errors. Raises InputsUnfit.
+    ``name`` is its name in errors. Raises InputError.
     """
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
-        raise InputsUnfit(f"{name}: the first line must name the columns {','.join(FIELDS)}.")
+        raise InputError(f"{name}: the first line must name the columns {','.join(FIELDS)}.")
     if unknown := [field for field in reader.fieldnames or () if field not in FIELDS]:
-        raise InputsUnfit(
+        raise InputError(
             f"{name}: no column is called '{unknown[0]}'. Rename it to one of {', '.join(FIELDS)}, or "
             "delete it."
         )
     rows = list(reader)
     if uneven := [row["tag"] for row in rows if None in row]:
-        raise InputsUnfit(
+        raise InputError(
             f"{name}: the line of {uneven[0]} has more columns than the first line. Separate families with ;."
         )
     return [
@@ -144,7 +133,7 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
 
 def _depth(name: str, text: str) -> int | None:
     if text and not text.isdecimal():
-        raise InputsUnfit(f"{name}: pool_depth {text}: give a whole number, or nothing if unknown.")
+        raise InputError(f"{name}: pool_depth {text}: give a whole number, or nothing if unknown.")
     return int(text) if text else None
 
 
@@ -152,7 +141,7 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
     grades = {int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0}
     scale = choices.scale or tuple(sorted(grades))
     if scale and choices.level and choices.level > scale[-1]:
-        raise InputsUnfit(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
+        raise InputError(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
     levels = [grade for grade in scale if grade >= (choices.level or 1)]
     names = choices.measures or ("nDCG@10", *(f"AP(rel={grade})" for grade in levels))
     return Design(
@@ -175,14 +164,14 @@ def _at_level(measure: Measure, level: int | None) -> Measure:
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
     kept = {topic: grades for topic, grades in qrels if topic in topics}
     if not kept:
-        raise InputsUnfit(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
+        raise InputError(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
     return Qrels.from_dict(kept, name=qrels.name)
 
 
 def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
     """Clip grades to the ends of the scale; pairs without a grade (below 0) stay without."""
     if not scale:
-        raise InputsUnfit("clipping needs the scale to clip to, such as 0, 1, 2.")
+        raise InputError("clipping needs the scale to clip to, such as 0, 1, 2.")
     kept = {
         topic: {
             docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade

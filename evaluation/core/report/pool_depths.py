@@ -1,18 +1,11 @@
 """Pool depth of each run, and the judged pairs that it contributed to the pool."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Flags
 from evaluation.core.measures.judged import place_in_topic
-from evaluation.core.report.study import PEOPLE
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Flags
-    from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.report.study import Study
+from evaluation.core.report.retrieved import Retrieved
+from evaluation.core.report.study import PEOPLE, Study
 
 SHALLOWEST = 10  # lower bound of an inferred depth, in ranks
 

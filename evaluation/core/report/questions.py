@@ -1,14 +1,19 @@
 """Answer the five questions of a study: the findings of each judge, and of the second assessors."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.findings.excess import ALPHA, excess_of, family_verdict, general_finding, relative_delta
+from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.findings.excess import (
+    ALPHA,
+    excess_of,
+    family_verdict,
+    general_finding,
+    relative_delta,
+)
 from evaluation.core.findings.favour import exposure_of, favour_finding, tipping_finding, visible_share
 from evaluation.core.findings.grades import grade_finding, no_second, second_finding, second_tau
 from evaluation.core.findings.order import order_finding
@@ -16,31 +21,27 @@ from evaluation.core.findings.results import (
     FamilyFinding,
     FavourFinding,
     JudgeFindings,
+    OrderFinding,
+    SecondFinding,
+    SecondTau,
     YardstickFinding,
 )
-from evaluation.core.findings.run_blind import Cells, SharedResults, expected_values
+from evaluation.core.findings.run_blind import Cells, expected_values
 from evaluation.core.findings.verdicts import FavourVerdict
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.differing import differ_finding
+from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.report.shared_values import means_of, run_means
-from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement.coefficients import confusion_matrix
 from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.estimate import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.findings.excess import Excess
-    from evaluation.core.findings.results import OrderFinding, SecondFinding, SecondTau
-    from evaluation.core.report.study import Study
 
 TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor are compared
 
 
 def judge_findings(study: Study, judge: int) -> JudgeFindings:
-    """Answer the five questions for one judge. Raises GradeOffScale."""
+    """Answer the five questions for one judge. Raises InputError."""
     second = second_assessor(study, judge)
     return JudgeFindings(
         name=study.name(judge),
@@ -150,11 +151,16 @@ class _Compared:
         return Cells(topics, people, judge, self.topics.size)
 
     @cached_property
-    def results(self) -> list[SharedResults]:
+    def results(self) -> list[Retrieved]:
         """The results of each run of the study."""
         index_of_pair = np.full(self.study.topic_of_pair.size, -1)
         index_of_pair[self.pairs] = np.arange(self.pairs.size)
-        return [SharedResults.of(run, index_of_pair, self.topics) for run in self.study.retrieved]
+        return [run.among(index_of_pair, self.topics) for run in self.study.retrieved]
+
+    def blind(self, measure: str, runs: Ints) -> Floats:
+        """Values [run, topic] of these runs expected under run-blind judges."""
+        results = [self.results[run] for run in runs]
+        return expected_values(parse_measure(measure), self.cells, results, seed=self.study.design.seed)
 
     @property
     def is_constant(self) -> bool:
@@ -188,80 +194,47 @@ def _families_by(
     study = compared.study
     shared = study.shared_values(at, PEOPLE, compared.judge)
     people, judge = shared.values
-    results = [compared.results[run] for run in shared.runs]
-    measure = parse_measure(study.measures[at])
-    blind = expected_values(measure, compared.cells, results, seed=study.design.seed)
+    blind = compared.blind(study.measures[at], shared.runs)
     excesses = {
         family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.is_constant)
         for family, is_in in members.items()
     }
     holm = adjust([excess.p for excess in excesses.values()], "holm")
     level = 1 - ALPHA / max(sum(excess.is_testable for excess in excesses.values()), 1)
-    teams = [study.teams[run] for run in shared.runs]
-    return [
-        _family_finding(
-            compared,
-            _FamilyValues(study.measures[at], family, members[family][shared.runs], people, judge, blind),
-            excess,
+    findings = []
+    for (family, excess), p_holm in zip(excesses.items(), holm, strict=True):
+        is_in = members[family][shared.runs]
+        visible = visible_share(compared.cells, exposures[family])
+        low, high = excess.ends(level)
+        verdict, reason = family_verdict(low, high, margin=study.design.margins.points, visible=visible)
+        teams = [study.teams[run] for run in shared.runs]
+        general = general_finding(judge, blind, is_in, teams=teams, excess=excess, verdict=verdict)
+        finding = FamilyFinding(
+            measure=study.measures[at],
+            family=family,
+            excess=excess.value,
+            low=low,
+            high=high,
             level=level,
+            p=excess.p,
             p_holm=p_holm,
-            visible=visible_share(compared.cells, exposures[family]),
-            teams=teams,
+            people_delta=_delta(people, is_in),
+            judge_delta=_delta(judge, is_in),
+            visible_share=visible,
+            verdict=verdict,
+            general=general,
+            reason=excess.reason or reason,
         )
-        for (family, excess), p_holm in zip(excesses.items(), holm, strict=True)
-    ]
+        findings.append(finding)
+    return findings
 
 
-@dataclass(frozen=True)
-class _FamilyValues:
-    """One measure and family: values [run, topic] of people, of the judge, and of run-blind judges."""
-
-    measure: str
-    family: str
-    is_in: Flags
-    people: Floats
-    judge: Floats
-    blind: Floats
-
-    def delta(self, values: Floats) -> float | None:
-        """Relative Delta of the family by these values; None if it is undefined."""
-        if self.is_in.all() or not self.is_in.any() or not values.shape[1]:
-            return None
-        delta = float(relative_delta(means_of(values), self.is_in))
-        return None if np.isnan(delta) else delta
-
-
-def _family_finding(
-    compared: _Compared,
-    values: _FamilyValues,
-    excess: Excess,
-    *,
-    level: float,
-    p_holm: float | None,
-    visible: float | None,
-    teams: Sequence[str],
-) -> FamilyFinding:
-    low, high = excess.ends(level)
-    margin = compared.study.design.margins.points
-    verdict, reason = family_verdict(low, high, margin=margin, visible=visible)
-    return FamilyFinding(
-        measure=values.measure,
-        family=values.family,
-        excess=excess.value,
-        low=low,
-        high=high,
-        level=level,
-        p=excess.p,
-        p_holm=p_holm,
-        people_delta=values.delta(values.people),
-        judge_delta=values.delta(values.judge),
-        visible_share=visible,
-        verdict=verdict,
-        general=general_finding(
-            values.judge, values.blind, values.is_in, teams=teams, excess=excess, verdict=verdict
-        ),
-        reason=excess.reason or reason,
-    )
+def _delta(values: Floats, is_in: Flags) -> float | None:
+    """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
+    if is_in.all() or not is_in.any() or not values.shape[1]:
+        return None
+    delta = float(relative_delta(means_of(values), is_in))
+    return None if np.isnan(delta) else delta
 
 
 def _with_favour(

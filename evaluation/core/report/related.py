@@ -1,15 +1,11 @@
 """Runs related to a judge: built on the same model, or by the same team."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Flags
-    from evaluation.core.report.study import Study
+from evaluation.core.arrays import Flags
+from evaluation.core.report.study import Study
 
 _OWNER = re.compile(r"\A\s*[\w.-]+/(?=[^\W\d])")  # does not match the slash of ViT-L/14
 _WORD = re.compile(r"[^\W\d_]+|\d+")

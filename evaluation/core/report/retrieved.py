@@ -1,27 +1,19 @@
 """The judged pairs that a run retrieved, and its values under any grades of the pairs."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.core.measures import parse_measure
+from evaluation.core.arrays import Floats, Ints
+from evaluation.core.measures import Measure, parse_measure
 from evaluation.core.measures.evaluation import refuse_duplicates
 from evaluation.core.measures.judged import JudgedRun, Judgments
-from evaluation.core.measures.lookup import ABSENT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.measures import Measure
-    from evaluation.core.measures.lookup import Found, JudgedPairs
-    from evaluation.core.trec_files import Rankings
+from evaluation.core.measures.lookup import ABSENT, Found, JudgedPairs
+from evaluation.core.trec_files import Rankings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +27,12 @@ class Retrieved:
     pairs: NDArray[np.signedinteger[Any]]
     ranks: NDArray[np.signedinteger[Any]]
     counts: Ints
+
+    def among(self, index_of_pair: Ints, topics: Ints) -> Self:
+        """Select results; ``index_of_pair`` is the new index of each of the study's pairs, or -1."""
+        indices = index_of_pair[self.pairs]
+        is_in = indices >= 0
+        return type(self)(indices[is_in], self.ranks[is_in].astype(np.int64), self.counts[topics])
 
 
 @dataclass(frozen=True)

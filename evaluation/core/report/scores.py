@@ -1,17 +1,11 @@
 """Raw scores of the sets on one scale, from 0 to 1, as Figure 2 of the track paper shows them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.study import PEOPLE
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
-    from evaluation.core.report.study import Study
+from evaluation.core.arrays import Floats
+from evaluation.core.report.study import PEOPLE, Study
 
 
 @dataclass(frozen=True, slots=True)

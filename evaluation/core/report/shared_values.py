@@ -1,16 +1,11 @@
 """Values of the runs without gaps, and their means."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from typing import Self
-
-    from evaluation.core.arrays import Floats, Ints
+from evaluation.core.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,11 @@
 """Divisions of the topics into strata: those of the design, and thirds by difficulty."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.core.report.study import PEOPLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.arrays import Ints
-    from evaluation.core.report.study import Study
+from evaluation.core.arrays import Ints
+from evaluation.core.report.study import PEOPLE, Study
 
 DIFFICULTY = "difficulty"
 THIRDS = ("hard", "medium", "easy")

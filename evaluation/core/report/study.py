@@ -1,29 +1,20 @@
 """The input of all sections of a report as arrays."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.figures.series import series_classes
 from evaluation.core.measures.lookup import ABSENT
-from evaluation.core.report.design import ReportRun
-from evaluation.core.report.retrieved import GradedPairs
+from evaluation.core.report.design import Design, GradedSet, ReportRun
+from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.text.counted import counted
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.design import Design, GradedSet
-    from evaluation.core.report.retrieved import Retrieved
-
-MOST_SAMPLED = 64 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels
 
 
@@ -48,7 +39,6 @@ class Study:
     retrieved: tuple[Retrieved, ...]
     values: Floats
     unmet: tuple[str, ...] = ()
-    _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
 
     @property
@@ -153,17 +143,8 @@ class Study:
         return _counts(topic_count, self.design.seed, self.design.replicates)
 
     def sampled_means(self, values: Floats) -> Floats:
-        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs).
-
-        Cached, because many coefficients use the same means.
-        """
-        key = _key(values)
-        if key not in self._sampled:
-            means = sampled_means(values, self.counts(values.shape[1]))
-            if (len(self._sampled) + 1) * means.nbytes > MOST_SAMPLED:
-                self._sampled.clear()
-            self._sampled[key] = means
-        return self._sampled[key]
+        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs)."""
+        return sampled_means(values, self.counts(values.shape[1]))
 
     def judgments(self, grades: Ints) -> GradedPairs:
         """Wrap the grades of the pairs, to compute values of any run."""
@@ -179,6 +160,19 @@ class Study:
         """Families that some but not all runs belong to, by name: only these can be compared with others."""
         names = self.declared_families
         return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
+
+    @property
+    def focus_family(self) -> str:
+        """The family in figures: the first with "clip" in its name, else the first; empty without any."""
+        named = [name for name in self.families if "clip" in name.casefold()]
+        return next(iter(named or self.families), "")
+
+    @cached_property
+    def series(self) -> dict[str, str]:
+        """CSS class of each set of qrels by its name."""
+        return series_classes(
+            (each.name, str(each.facts.get("kind", "")), each.facts.get("joined")) for each in self.sets
+        )
 
     @cached_property
     def teams(self) -> list[str]:
@@ -198,11 +192,6 @@ class Study:
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )
-
-
-def _key(values: Floats) -> bytes:
-    """Identify the values of runs on topics."""
-    return sha256(np.ascontiguousarray(values).data).digest() + bytes(str(values.shape), "ascii")
 
 
 @lru_cache(maxsize=8)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 
-Row = TypeVar("Row")
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
 _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -140,20 +139,15 @@ class Table:
         return Table(self.name, self.caption, self.columns, rows, self.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class View(Generic[Row]):
-    """A column of a table and how its cell is read from a row's result."""
-
-    column: Column
-    cell: Callable[[Row], Cell]
-
-
 def table_of(
-    name: str, caption: str, views: Sequence[View[Row]], rows: Iterable[Row], notes: tuple[str, ...] = ()
+    name: str,
+    caption: str,
+    columns: Iterable[Column],
+    rows: Iterable[Iterable[Cell]],
+    notes: tuple[str, ...] = (),
 ) -> Table:
-    """The table that shows results, one row each."""
-    cells = tuple(tuple(view.cell(row) for view in views) for row in rows)
-    return Table(name, caption, tuple(view.column for view in views), cells, notes)
+    """The table of these rows."""
+    return Table(name, caption, tuple(columns), tuple(map(tuple, rows)), notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from evaluation.core.statistics.comparison.decisions import paired_t_tests
 from evaluation.core.statistics.comparison.multiplicity import letters
 from evaluation.core.statistics.estimate import Interval
 from evaluation.core.statistics.ranks import run_ranks
-from evaluation.core.uncertainty import mean_intervals
+from evaluation.core.uncertainty.means import mean_intervals
 
 ALPHA = 0.05
 DASH = "\N{EN DASH}"

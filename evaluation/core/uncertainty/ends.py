@@ -1,7 +1,6 @@
 """The ends of many intervals at once, and the conditions for an interval."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ from evaluation.core.arrays import Flags, Floats
 from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 
 LEVEL = 0.95
+
 
 FEWEST_TOPICS = 10
 """Fewest topics of an interval over topics: with fewer, no method has a coverage of 93 %."""
@@ -33,15 +33,21 @@ REASONS = {
 """Reason of a missing interval, by the number of topics that it needs."""
 
 
+def t_quantile(freedom: Floats | float, level: float) -> Floats:
+    """Student's t quantile of two-sided intervals, of any shape; the normal's for infinite freedom."""
+    from scipy.special import stdtrit  # scipy is slow to load
+
+    return np.asarray(stdtrit(freedom, (1 + level) / 2), dtype=np.float64)
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Ends of intervals, one entry per row; NaN with a reason if there is no interval."""
+    """Ends of intervals over new topics, one entry per row; NaN with a reason if there is no interval."""
 
     low: Floats
     high: Floats
     reasons: tuple[Reason | None, ...]
     methods: tuple[IntervalMethod, ...]
-    estimand: Estimand
     level: float
 
     @property
@@ -52,9 +58,8 @@ class Ends:
     def interval(self, row: int) -> Interval:
         """The interval of one row."""
         reason, method = self.reasons[row], self.methods[row]
-        if reason is not None:
-            return Interval(None, None, self.level, reason, method, self.estimand)
-        return Interval(float(self.low[row]), float(self.high[row]), self.level, None, method, self.estimand)
+        low, high = (None, None) if reason else (float(self.low[row]), float(self.high[row]))
+        return Interval(low, high, self.level, reason, method, Estimand.NEW_TOPICS)
 
 
 def ends_of(
@@ -62,8 +67,7 @@ def ends_of(
     high: Floats,
     failures: list[tuple[Flags, Reason]],
     *,
-    method: IntervalMethod,
-    estimand: Estimand,
+    methods: Sequence[IntervalMethod],
     level: float,
 ) -> Ends:
     """Build the ends, with NaN in the rows that a failure flags; a row's reason is its first failure."""
@@ -74,4 +78,4 @@ def ends_of(
             reasons[row] = reason
         failed |= flags
     kept = [np.where(failed, np.nan, end) for end in (low, high)]
-    return Ends(kept[0], kept[1], tuple(reasons), (method,) * len(low), estimand, level)
+    return Ends(kept[0], kept[1], tuple(reasons), tuple(methods), level)

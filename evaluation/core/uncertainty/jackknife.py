@@ -5,18 +5,13 @@ kind, with the same runs. Coverage: docs/simulations.md, "agreement". For ranks 
 use `ranks`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of
-from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats, Ints
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
 
 ErrorScale = Literal["plain", "share", "correlation"]
 """Scale of the standard error: the value, its log odds (0 to 1), or Fisher's z (-1 to 1)."""
@@ -69,9 +64,7 @@ def jackknife_ends(
         (np.isnan(values) | np.isnan(left_out).any(axis=1), Reason.HANGS_ON_ONE_TOPIC),
         (error <= _SAME, Reason.NO_VARIATION),
     ]
-    return ends_of(
-        low, high, failures, method=IntervalMethod.JACKKNIFE, estimand=Estimand.NEW_TOPICS, level=level
-    )
+    return ends_of(low, high, failures, methods=[IntervalMethod.JACKKNIFE] * len(values), level=level)
 
 
 def jackknife_interval(

@@ -5,22 +5,17 @@ the coefficient with infinitely many topics, which is higher and which no tested
 (docs/simulations.md, "orders"). The estimate is unbiased for the first and too low for the second.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL
-from evaluation.core.uncertainty.student import t_quantile
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from evaluation.core.uncertainty.jackknife import jackknife_error
 
 MOST_UNDEFINED = 0.5
 """Largest share of resamples with an undefined coefficient for which there is an interval."""
 
+FEWEST_TEAMS = 5
 _SAME = 1e-12
 
 
@@ -66,3 +61,28 @@ def _failure(value: Estimate, samples: Floats, topics: int, error: float) -> Rea
 def _spread(samples: Floats) -> float:
     known = samples[~np.isnan(samples)]
     return float(known.std(ddof=1)) if known.size > 1 else 0.0
+
+
+def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL) -> Interval:
+    """Interval of Kendall's tau over teams on the same topics, by the jackknife over teams.
+
+    Coverage: docs/simulations.md, "teams".
+
+    `without_team` holds tau with each team's runs left out. Half width: Student's t with one degree of
+    freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1. Undefined with fewer
+    than five teams.
+    """
+    failure = None
+    if value.value is None:
+        failure = value.reason
+    elif without_team.size < FEWEST_TEAMS:
+        failure = Reason.TOO_FEW_TEAMS
+    elif np.isnan(without_team).any():
+        failure = Reason.HANGS_ON_ONE_TEAM
+    elif jackknife_error(without_team) <= _SAME:
+        failure = Reason.NO_VARIATION
+    if failure is not None or value.value is None:
+        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
+    low, high = max(value.value - half, -1.0), min(value.value + half, 1.0)
+    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
-from evaluation.core.report.views.front import front_page
+from evaluation.core.report.views.first_page import front_page
 from evaluation.core.report.writers.stored import from_json
 from evaluation.core.text.counted import counted
 from evaluation.demo.steps.people import PASSWORD, VISITORS

@@ -10,7 +10,8 @@ from evaluation.core.measures import evaluate
 from evaluation.core.measures.intervals import intervals_of_means
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.trec_files import Qrels, Rankings
-from evaluation.core.uncertainty import Ends, mean_intervals
+from evaluation.core.uncertainty.ends import Ends
+from evaluation.core.uncertainty.means import mean_intervals
 from tests.evaluation.core.measured_runs import falling
 
 

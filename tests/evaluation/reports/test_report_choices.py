@@ -23,7 +23,7 @@ def test_report_page_offers_groups_and_single_runs_and_topics(client: Client, ru
         ("participants only (2)", ("a", "b")),
     ]
     assert form.topic_groups[0].members == ("T1", "T2")
-    assert [(box.words, box.is_ticked) for box in form.runs] == [("a", False), ("b", False), ("c", False)]
+    assert [(box.words, box.is_chosen) for box in form.runs] == [("a", False), ("b", False), ("c", False)]
 
 
 def _ask(task: Task, query: str = "") -> str:

@@ -1,24 +1,16 @@
 """SVG parts of all charts: text, paths, marks, grids, keys, and the SVG element around them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-from evaluation.core.figures.axes import Frame, number
-from evaluation.core.figures.labels import APART
+from evaluation.core.figures.axes import Frame, Tick, number
 from evaluation.core.figures.series import mark_kind, mark_place, series_mark
-from evaluation.core.figures.text_width import fitted, fitted_apart, text_width
+from evaluation.core.figures.text_width import fitted, text_width
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+Key = Sequence[tuple[str, str]]
+"""Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
+and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
-    from evaluation.core.figures.axes import Tick
-    from evaluation.core.figures.labels import Label
-
-    Key = Sequence[tuple[str, str]]
-    """Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
-    and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
 NARROW = 320.0  # width up to which three charts fit beside each other
@@ -97,17 +89,6 @@ def draw_axis_names(frame: Frame, across: str, up: str) -> list[str]:
         draw_text(middle, frame.bottom + 34, fitted(across, 2 * half), "m"),
         draw_text(0, 10, fitted(up, frame.width), ""),
     ]
-
-
-def draw_labels(labels: Sequence[Label], frame: Frame) -> Iterable[str]:
-    """Draw names right of the plot; a hairline leads to the line's end where a name had to move."""
-    x = frame.right + APART
-    texts = fitted_apart([label.text for label in labels], frame.width - x)
-    for label, text in zip(labels, texts, strict=True):
-        if abs(label.at - label.y) > 2 or x - label.x > 2 * APART:
-            start = f"M{number(label.x + 4)} {number(label.y)}"
-            yield draw_path("grd ldr", f"{start}L{number(x - 3)} {number(label.at)}")
-        yield draw_text(x, label.at + 4, text, "h")
 
 
 def draw_series_mark(series: str, x: float, y: float, *, radius: float = 4.6, is_filled: bool = True) -> str:

@@ -1,10 +1,8 @@
 """Forest plot: one row per judge or run with its value and interval on a common axis."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, number, padded_range
 from evaluation.core.figures.svg.elements import (
@@ -15,9 +13,6 @@ from evaluation.core.figures.svg.elements import (
     draw_text,
 )
 from evaluation.core.figures.text_width import fitted, text_width
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MOST_NAME, PLOT, ROW = 220.0, 320.0, 24.0
 TOP, FOOT, MARK = 10.0, 42.0, 16.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, number, padded_range
 from evaluation.core.figures.series import mark_kind, mark_place, series_mark
 from evaluation.core.figures.svg.elements import (
+    Key,
     chart_svg,
     draw_axis_names,
     draw_grid,
@@ -17,11 +18,6 @@ from evaluation.core.figures.svg.elements import (
     draw_text,
 )
 from evaluation.core.figures.text_width import fitted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from evaluation.core.figures.svg.elements import Key
 
 PANEL = Frame(width=300, height=166, left=34, right=292, top=8, bottom=126)
 RADIUS = 4.0

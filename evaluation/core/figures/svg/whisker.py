@@ -1,15 +1,10 @@
 """Drawings in the cells of a table: whiskers on an axis that all rows share, pairs of runs as a bar."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, number
 from evaluation.core.figures.svg.elements import draw_path, draw_series_mark, draw_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CELL = Frame(width=112, height=42, left=8, right=104, top=-99, bottom=141)  # lines cross higher rows, too
 MIDDLE = 21

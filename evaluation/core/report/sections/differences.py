@@ -1,33 +1,29 @@
 """Where do people and judges differ: which pairs, and in which strata of topics and pairs?"""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.figures.svg.forest import forest_svg
-from evaluation.core.report.focus import series_of
+from evaluation.core.arrays import Ints
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.questions import confusions
-from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS, compared, forest_row
+from evaluation.core.report.sections.parts import (
+    COEFFICIENT,
+    OTHER_TOPICS,
+    compared,
+    forest_figure,
+    forest_row,
+)
 from evaluation.core.report.strata import THIRDS, divisions
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
-from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation.rows import in_blocks
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, table_of
+from evaluation.core.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
-from evaluation.core.uncertainty import LEVEL, rank_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.arrays import Ints
-    from evaluation.core.findings.results import TwiceGraded
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
+from evaluation.core.uncertainty.ends import LEVEL
+from evaluation.core.uncertainty.ranks import rank_interval
 
 EVERY = "all"  # measure of the rows that every choice of a measure shows
 TOP = 10
@@ -36,16 +32,7 @@ NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
 """Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
 
 
-@dataclass(frozen=True, slots=True)
-class DifferingPair:
-    """One of the pairs where people and a judge differ most."""
-
-    judge: str
-    pair: TwiceGraded
-
-
-@dataclass(frozen=True, slots=True)
-class StratumRow:
+class StratumRow(NamedTuple):
     """A judge on the topics or pairs of one stratum; ``tau`` is None for a stratum of pairs."""
 
     measure: str
@@ -58,22 +45,22 @@ class StratumRow:
     tau: Number | None
 
 
-PAIRS: tuple[View[DifferingPair], ...] = (
-    View(Column("judge"), lambda row: row.judge),
-    View(Column("topic"), lambda row: row.pair.topic),
-    View(Column("document"), lambda row: row.pair.docno),
-    View(Column("people", "d"), lambda row: row.pair.people),
-    View(Column("judge's grade", "d"), lambda row: row.pair.judge),
+PAIRS = (
+    Column("judge"),
+    Column("topic"),
+    Column("document"),
+    Column("people", "d"),
+    Column("judge's grade", "d"),
 )
-STRATA: tuple[View[StratumRow], ...] = (
-    View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
-    View(Column("grades from"), lambda row: row.judge),
-    View(Column("division"), lambda row: row.division),
-    View(Column("stratum"), lambda row: row.stratum),
-    View(Column("topics", ",d"), lambda row: row.topics),
-    View(Column("pairs", ",d"), lambda row: row.pairs),
-    View(Column("kappa", COEFFICIENT), lambda row: row.kappa),
-    View(Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS), lambda row: row.tau),
+STRATA = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("grades from"),
+    Column("division"),
+    Column("stratum"),
+    Column("topics", ",d"),
+    Column("pairs", ",d"),
+    Column("kappa", COEFFICIENT),
+    Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS),
 )
 
 
@@ -81,7 +68,11 @@ def differences_section(study: Study, findings: Findings) -> Section | None:
     """The pairs with the largest difference in grades, and agreement within strata."""
     if not compared(findings):
         return None
-    pairs = [DifferingPair(judge.name, pair) for judge in findings.judges for pair in judge.differs.pairs]
+    pairs = (
+        (judge.name, pair.topic, pair.docno, pair.people, pair.judge)
+        for judge in findings.judges
+        for pair in judge.differs.pairs
+    )
     rows = [*_topic_strata(study), *_pair_strata(study)]
     notes = (
         f"Difficulty: thirds of the topics by the median run's value under people. {PAIRS_BY.capitalize()}: "
@@ -145,7 +136,7 @@ def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values
         return Number(None, Reason.ALL_RUNS_EQUAL if shared.runs.size > 1 else Reason.ONE_RUN)
     if is_chosen_by_values:
         return Number(float(value), None, NOT_COVERED)
-    samples = in_blocks(kendall_tau_b_of_rows, *(study.sampled_means(values) for values in shared.values))
+    samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
     estimate = Estimate.of(value)
     return Number.of(estimate, rank_interval(estimate, samples, topics.size))
 
@@ -159,34 +150,33 @@ def _pair_strata(study: Study) -> Iterator[StratumRow]:
     scale = study.design.scale
     for judge in (*study.seconds, *study.judges):
         shared = study.shared_pairs(PEOPLE, judge)
-        places = [np.searchsorted(scale, study.grades[each][shared]) for each in (PEOPLE, judge)]
         for name, is_in in strata.items():
-            chosen = is_in[shared]
-            total = np.zeros((len(scale), len(scale)), np.int64)
-            np.add.at(total, (places[0][chosen], places[1][chosen]), 1)
-            topics = np.unique(study.topic_of_pair[shared[chosen]]).size
+            chosen = shared[is_in[shared]]
+            people, own = study.grades[[PEOPLE, judge]][:, chosen]
+            total = confusion_matrix(people, own, scale)
+            topics = np.unique(study.topic_of_pair[chosen]).size
             kappa = _kappa(total, scale)
             yield StratumRow(EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
 
 
 def _figure(study: Study, measure: str, rows: list[StratumRow]) -> Figure:
     """Tau of each judge on hard, medium and easy topics."""
-    series = series_of(study)
+    series = study.series
     chosen = [row for row in rows if row.measure == measure and row.stratum in THIRDS and row.tau]
-    name, title = slug("strata", measure=measure), _title(chosen, measure)
-    svg = forest_svg(
+    return forest_figure(
+        "strata",
         [
             forest_row(f"{row.judge}, {row.stratum}", series[row.judge], Number(row.tau.value), COEFFICIENT)
             for row in chosen
             if row.tau
         ],
-        name=name,
-        title=title,
-        desc=f"tau by {measure} on thirds of the topics by difficulty; the values are in the table.",
+        title=_title(chosen, measure),
+        desc=f"tau by {measure} on thirds of the topics by difficulty",
         axis="tau with people",
+        caption="tau with people on thirds of the topics: hard, medium and easy for the median run.",
+        table="strata",
+        measure=measure,
     )
-    caption = "tau with people on thirds of the topics: hard, medium and easy for the median run."
-    return Figure(name, title, caption, svg, "strata", measure)
 
 
 def _title(rows: list[StratumRow], measure: str) -> str:

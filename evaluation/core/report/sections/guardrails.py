@@ -5,26 +5,17 @@ Dietz, LLM-based relevance assessment still can't replace human relevance assess
 LLMJudge, 2024; Alaofi et al., SIGIR-AP 2024; Buckley and Voorhees, SIGIR 2000.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
+from evaluation.core.findings.results import JudgeFindings
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.related import related_runs
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import MINUS, Column, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import MINUS, Column, Table, table_of
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.findings.results import JudgeFindings
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 FEWEST_TOPICS = 25  # Buckley and Voorhees 2000: with fewer topics the order of two runs swaps too often
 FEWEST_TEAMS = 5
@@ -32,41 +23,26 @@ FEWEST_RELEVANT = 3  # with fewer relevant pairs on a topic one pair decides its
 MOST_GAPS = 0.01  # share of a judge's pairs without a grade
 
 
-@dataclass(frozen=True, slots=True)
-class ChecksRow:
-    """The checks of one judge: what was found where a check is not met or not known, else empty."""
-
-    judge: str
-    circularity: str
-    tuned: str
-    injection: str
-    gaps: str
-    leniency: str
-
-    @property
-    def is_met(self) -> bool:
-        """Whether all checks are met."""
-        return not (self.circularity or self.tuned or self.injection or self.gaps or self.leniency)
-
-
-VIEWS: tuple[View[ChecksRow], ...] = (
-    View(Column("judge"), lambda row: row.judge),
-    View(Column("runs of the judge's own model or team"), lambda row: row.circularity or "met"),
-    View(Column("fitted to these topics"), lambda row: row.tuned or "met"),
-    View(Column("prompt injection"), lambda row: row.injection or "met"),
-    View(Column("pairs without a grade"), lambda row: row.gaps or "met"),
-    View(Column("leniency"), lambda row: row.leniency or "met"),
+COLUMNS = (
+    Column("judge"),
+    Column("runs of the judge's own model or team"),
+    Column("fitted to these topics"),
+    Column("prompt injection"),
+    Column("pairs without a grade"),
+    Column("leniency"),
 )
 
 
 def guardrails_table(study: Study, findings: Findings) -> Table:
-    """A row for each judge that does not meet all checks."""
-    rows = [
-        row
-        for place, judge in zip(study.judges, findings.judges, strict=True)
-        if not (row := _checks(study, place, judge)).is_met
-    ]
-    return table_of("guardrails", "Published cautions on models as judges that are not met.", VIEWS, rows)
+    """A row for each judge that does not meet all checks: what was found where one is not met or known."""
+    rows = []
+    for place, judge in zip(study.judges, findings.judges, strict=True):
+        checks = (check(study, place) for check in (_circularity, _tuned, _injection, _gaps))
+        unmet = (*checks, _leniency(judge))
+        if any(unmet):
+            rows.append((judge.name, *(words or "met" for words in unmet)))
+    caption = "Published cautions on models as judges that are not met."
+    return table_of("guardrails", caption, COLUMNS, rows)
 
 
 def collection_cautions(study: Study, findings: Findings) -> Iterator[str]:
@@ -83,17 +59,6 @@ def collection_cautions(study: Study, findings: Findings) -> Iterator[str]:
         yield f"Caution: {counted(thin, 'topic')} with fewer than {FEWEST_RELEVANT} relevant pairs."
     if not findings.yardsticks:
         yield "Caution: no second assessor graded, so the agreement of people is not known."
-
-
-def _checks(study: Study, place: int, judge: JudgeFindings) -> ChecksRow:
-    return ChecksRow(
-        judge.name,
-        circularity=_circularity(study, place),
-        tuned=_tuned(study, place),
-        injection=_injection(study, place),
-        gaps=_gaps(study, place),
-        leniency=_leniency(judge),
-    )
 
 
 def _circularity(study: Study, judge: int) -> str:

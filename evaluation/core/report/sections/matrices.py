@@ -1,91 +1,57 @@
 """How alike are judges, second assessors and people to each other? A matrix of tau and one of kappa."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.sections.parts import COEFFICIENT, compared
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Selector, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Selector, Table, table_of
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """One set of grades against every set, in the order of the study; None for itself and where undefined."""
-
-    measure: str
-    name: str
-    values: tuple[float | None, ...]
-
-
 def tau_matrix(study: Study, findings: Findings) -> Table:
     """Tau of every two sets by each measure; people's are those of the findings."""
-    views = (View(Column("measure", selector=Selector.MEASURE), _measure), *_columns(study))
     rows = [
-        row
+        (measure, *row)
         for at, measure in enumerate(study.measures)
         for row in _matrix(
             study,
-            measure,
             {each.name: each.order(measure).tau for each in compared(findings)},
             partial(_tau, study, at),
         )
     ]
+    columns = Column("measure", selector=Selector.MEASURE), *_columns(study)
     notes = ("Kendall's tau-b of the runs' means, on the pairs that both graded.",)
-    return table_of("tau-of-judges", "Orders of the runs under every two sets of grades.", views, rows, notes)
+    caption = "Orders of the runs under every two sets of grades."
+    return table_of("tau-of-judges", caption, columns, rows, notes)
 
 
 def kappa_matrix(study: Study, findings: Findings) -> Table:
     """Kappa of every two sets; people's are those of the findings."""
     known = {each.name: each.grades.kappa for each in compared(findings)}
-    rows = _matrix(study, "", known, partial(_kappa, study))
+    rows = _matrix(study, known, partial(_kappa, study))
     notes = ("Cohen's kappa on the pairs that both graded.",)
-    caption = "Grades of every two sets."
-    return table_of("kappa-of-judges", caption, _columns(study), rows, notes)
+    return table_of("kappa-of-judges", "Grades of every two sets.", _columns(study), rows, notes)
 
 
-def _columns(study: Study) -> tuple[View[MatrixRow], ...]:
-    return (
-        View(Column("grades from"), _name),
-        *(View(Column(each.name, COEFFICIENT), _value_at(place)) for place, each in enumerate(study.sets)),
-    )
-
-
-def _measure(row: MatrixRow) -> str:
-    return row.measure
-
-
-def _name(row: MatrixRow) -> str:
-    return row.name
-
-
-def _value_at(place: int) -> Callable[[MatrixRow], float | None]:
-    return lambda row: row.values[place]
+def _columns(study: Study) -> tuple[Column, ...]:
+    return Column("grades from"), *(Column(each.name, COEFFICIENT) for each in study.sets)
 
 
 def _matrix(
     study: Study,
-    measure: str,
     with_people: dict[str, float | None],
     value: Callable[[int, int], float | None],
-) -> Iterator[MatrixRow]:
+) -> Iterator[tuple[str | float | None, ...]]:
+    """Each set's name with its value against every set; None for itself and where undefined."""
     if len(study.others) < FEWEST:
         return
     names = [each.name for each in study.sets]
@@ -94,7 +60,7 @@ def _matrix(
         found = with_people[names[other]] if one == PEOPLE else value(one, other)
         values[one][other] = values[other][one] = found
     for name, row in zip(names, values, strict=True):
-        yield MatrixRow(measure, name, tuple(row))
+        yield name, *row
 
 
 def _tau(study: Study, at: int, one: int, other: int) -> float | None:

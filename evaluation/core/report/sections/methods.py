@@ -1,14 +1,12 @@
 """How sure are the numbers, and how were they made? Runs, pool, costs, cautions, and text for a paper."""
 
-from __future__ import annotations
-
 import platform
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
-from evaluation.core.report.focus import focus_family
+from evaluation.core.report.design import GradedSet
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.scores import scaled_scores
 from evaluation.core.report.sections.costs import costs_table, texts_table
 from evaluation.core.report.sections.guardrails import collection_cautions, guardrails_table
@@ -19,43 +17,23 @@ from evaluation.core.report.sections.pool import (
     means_table,
     pool_table,
 )
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Section, View, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Section, Table, table_of
 from evaluation.core.text.counted import counted
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.core.report.findings import Findings, SetFacts
-    from evaluation.core.report.scores import ScaledScores
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
-
-
-@dataclass(frozen=True, slots=True)
-class QrelsRow:
-    """One set of qrels, with its scores scaled to 0 to 1."""
-
-    facts: SetFacts
-    topics: int
-    mapping: str
-    scores: ScaledScores
-
-
-QRELS: tuple[View[QrelsRow], ...] = (
-    View(Column("qrels"), lambda row: row.facts.name),
-    View(Column("version", "d"), lambda row: row.facts.version),
-    View(Column("kind"), lambda row: row.facts.kind),
-    View(Column("topics", ",d"), lambda row: row.topics),
-    View(Column("graded", ",d"), lambda row: row.facts.graded_count),
-    View(Column("gaps", ",d"), lambda row: row.facts.pair_count - row.facts.graded_count),
-    View(Column("mapping"), lambda row: row.mapping),
-    View(Column("scores"), lambda row: "raw" if row.scores.is_raw else "grades"),
-    View(Column("lower quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.25)),
-    View(Column("median, scaled", ".2f"), lambda row: row.scores.quantile(0.5)),
-    View(Column("upper quartile, scaled", ".2f"), lambda row: row.scores.quantile(0.75)),
-    View(Column("SHA-256"), lambda row: row.facts.sha256),
+QRELS = (
+    Column("qrels"),
+    Column("version", "d"),
+    Column("kind"),
+    Column("topics", ",d"),
+    Column("graded", ",d"),
+    Column("gaps", ",d"),
+    Column("mapping"),
+    Column("scores"),
+    Column("lower quartile, scaled", ".2f"),
+    Column("median, scaled", ".2f"),
+    Column("upper quartile, scaled", ".2f"),
+    Column("SHA-256"),
 )
 
 
@@ -71,7 +49,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
         guardrails_table(study, findings),
         _qrels(study, findings),
     )
-    figures = tuple(means_figure(measure, focus_family(study), rows) for measure in study.measures)
+    figures = tuple(means_figure(measure, study.focus_family, rows) for measure in study.measures)
     says = (
         _collection(study),
         *(_judge(study.sets[judge]) for judge in study.judges),
@@ -157,12 +135,23 @@ def _qrels(study: Study, findings: Findings) -> Table:
         "Scaled: on the pairs that people graded; raw scores by their least and most, grades by the "
         "scale's ends.",
     )
-    rows = [
-        QrelsRow(
-            facts, int(study.is_judged[place].sum()), _mapping(study, place), scaled_scores(study, place)
+    rows = []
+    for place, facts in enumerate(findings.facts.qrels):
+        scores = scaled_scores(study, place)
+        rows.append(
+            (
+                facts.name,
+                facts.version,
+                facts.kind,
+                int(study.is_judged[place].sum()),
+                facts.graded_count,
+                facts.pair_count - facts.graded_count,
+                _mapping(study, place),
+                "raw" if scores.is_raw else "grades",
+                *(scores.quantile(share) for share in (0.25, 0.5, 0.75)),
+                facts.sha256,
+            )
         )
-        for place, facts in enumerate(findings.facts.qrels)
-    ]
     return table_of("qrels", "The qrels compared; the first is people's.", QRELS, rows, notes)
 
 

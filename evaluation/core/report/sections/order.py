@@ -1,67 +1,38 @@
 """Does each judge order these runs as people do?"""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from evaluation.core.figures.svg.forest import forest_svg
-from evaluation.core.report.focus import series_of
+from evaluation.core.findings.results import OrderFinding
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.sections.best_of_order import best_of_order
 from evaluation.core.report.sections.matrices import tau_matrix
-from evaluation.core.report.sections.parts import COEFFICIENT, OTHER_TOPICS, compared, forest_row, number
-from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, View, slug, table_of
+from evaluation.core.report.sections.parts import (
+    COEFFICIENT,
+    OTHER_TOPICS,
+    compared,
+    forest_figure,
+    forest_row,
+    number,
+)
+from evaluation.core.report.study import Study
+from evaluation.core.report.tables import Cell, Column, Figure, Number, Section, Selector, table_of
 from evaluation.core.report.views.sentences import order_words, other_runs_words, pairs_words
 
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import OrderFinding, RunPairs
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
-
-
-@dataclass(frozen=True, slots=True)
-class OrderRow:
-    """One set of grades against people, by one measure."""
-
-    name: str
-    order: OrderFinding
-
-    @property
-    def tau(self) -> Number:
-        """Tau with its interval over topics."""
-        return number(self.order.tau, self.order.low, self.order.high, self.order.reason)
-
-    @property
-    def pairs(self) -> RunPairs | None:
-        """What becomes of the pairs of runs that people tell apart."""
-        return self.order.pairs
-
-    @property
-    def other_teams(self) -> Number:
-        """Tau with its interval over teams."""
-        other = self.order.other_runs
-        return number(self.order.tau, other.low, other.high, other.reason or self.order.reason)
-
-
-VIEWS: tuple[View[OrderRow], ...] = (
-    View(Column("measure", selector=Selector.MEASURE), lambda row: row.order.measure),
-    View(Column("grades from"), lambda row: row.name),
-    View(Column("topics", ",d"), lambda row: row.order.topic_count),
-    View(Column("runs", ",d"), lambda row: row.order.run_count),
-    View(Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS), lambda row: row.tau),
-    View(
-        Column("tau, other teams", COEFFICIENT, has_interval=True, estimand="with other teams' runs"),
-        lambda row: row.other_teams,
-    ),
-    View(Column("rho", COEFFICIENT), lambda row: number(row.order.rho, reason=row.order.reason)),
-    View(Column("r", COEFFICIENT), lambda row: number(row.order.r, reason=row.order.reason)),
-    View(Column("pairs told apart", ",d"), lambda row: row.pairs.told if row.pairs else None),
-    View(Column("kept", ",d"), lambda row: row.pairs.kept if row.pairs else None),
-    View(Column("reversed", ",d"), lambda row: row.pairs.reversed if row.pairs else None),
-    View(Column("undecided", ",d"), lambda row: row.pairs.missed if row.pairs else None),
-    View(Column("added", ",d"), lambda row: row.pairs.added if row.pairs else None),
-    View(Column("verdict"), lambda row: row.order.verdict.replace("_", " ")),
+Named = tuple[str, OrderFinding]
+"""One set of grades, by name, against people by one measure."""
+COLUMNS = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("grades from"),
+    Column("topics", ",d"),
+    Column("runs", ",d"),
+    Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS),
+    Column("tau, other teams", COEFFICIENT, has_interval=True, estimand="with other teams' runs"),
+    Column("rho", COEFFICIENT),
+    Column("r", COEFFICIENT),
+    Column("pairs told apart", ",d"),
+    Column("kept", ",d"),
+    Column("reversed", ",d"),
+    Column("undecided", ",d"),
+    Column("added", ",d"),
+    Column("verdict"),
 )
 NOTES = (
     "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
@@ -73,50 +44,70 @@ NOTES = (
 
 def order_section(study: Study, findings: Findings) -> Section | None:
     """Tau and pairs of runs, the order at the top, and tau of judges with each other."""
-    rows = [OrderRow(each.name, order) for each in compared(findings) for order in each.orders]
+    rows = [(each.name, order) for each in compared(findings) for order in each.orders]
     if not rows:
         return None
-    tables = (_order_table(study, rows), best_of_order(study), tau_matrix(study, findings))
+    ordered = sorted(rows, key=lambda row: study.measures.index(row[1].measure))
+    caption = "Order of the runs by each judge and by people."
+    tables = (
+        table_of("order", caption, COLUMNS, (_cells(*row) for row in ordered), NOTES),
+        best_of_order(study),
+        tau_matrix(study, findings),
+    )
     figures = tuple(_figure(study, measure, rows) for measure in study.measures)
     return Section("order", "Order of the runs", _sentences(study, findings), tables, figures)
 
 
-def _order_table(study: Study, rows: list[OrderRow]) -> Table:
-    ordered = sorted(rows, key=lambda row: study.measures.index(row.order.measure))
-    return table_of("order", "Order of the runs by each judge and by people.", VIEWS, ordered, NOTES)
+def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
+    pairs, other = order.pairs, order.other_runs
+    return (
+        order.measure,
+        name,
+        order.topic_count,
+        order.run_count,
+        _tau(order),
+        number(order.tau, other.low, other.high, other.reason or order.reason),
+        number(order.rho, reason=order.reason),
+        number(order.r, reason=order.reason),
+        *((pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) if pairs else (None,) * 5),
+        order.verdict.replace("_", " "),
+    )
+
+
+def _tau(order: OrderFinding) -> Number:
+    return number(order.tau, order.low, order.high, order.reason)
 
 
 def _sentences(study: Study, findings: Findings) -> tuple[str, ...]:
     """The order by the first measure: of the judge nearest to people, and of other teams' runs."""
-    nearest = _nearest(study.measures[0], [OrderRow(each.name, each.orders[0]) for each in findings.judges])
+    nearest = _nearest(study.measures[0], [(each.name, each.orders[0]) for each in findings.judges])
     if nearest is None:
         return ()
-    phrases = (order_words(nearest.order), pairs_words(nearest.order))
-    words = "; ".join(phrase for phrase in phrases if phrase)
-    return (
-        f"By {study.measures[0]}, {nearest.name} {words}.",
-        f"{other_runs_words(nearest.order.other_runs)}.",
-    )
+    name, order = nearest
+    words = "; ".join(phrase for phrase in (order_words(order), pairs_words(order)) if phrase)
+    return f"By {study.measures[0]}, {name} {words}.", f"{other_runs_words(order.other_runs)}."
 
 
-def _nearest(measure: str, rows: list[OrderRow]) -> OrderRow | None:
+def _nearest(measure: str, rows: list[Named]) -> Named | None:
     """The row with the highest tau, of those with an interval if any has one."""
-    known = [row for row in rows if row.order.measure == measure and row.order.tau is not None]
-    return max(known, key=lambda row: (row.order.low is not None, row.order.tau), default=None)
+    known = [row for row in rows if row[1].measure == measure and row[1].tau is not None]
+    return max(known, key=lambda row: (row[1].low is not None, row[1].tau), default=None)
 
 
-def _figure(study: Study, measure: str, rows: list[OrderRow]) -> Figure:
-    series = series_of(study)
-    chosen = [row for row in rows if row.order.measure == measure]
-    nearest = _nearest(measure, chosen)
-    title = f"{nearest.name} {order_words(nearest.order)}" if nearest else "No tau with people is defined"
-    name = slug("tau", measure=measure)
-    svg = forest_svg(
-        [forest_row(row.name, series[row.name], row.tau, COEFFICIENT) for row in chosen],
-        name=name,
-        title=title,
-        desc=f"tau by {measure} of each judge with people; the values are in the table.",
+def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
+    series, nearest = study.series, _nearest(measure, rows)
+    return forest_figure(
+        "tau",
+        [
+            forest_row(name, series[name], _tau(order), COEFFICIENT)
+            for name, order in rows
+            if order.measure == measure
+        ],
+        title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
+        desc=f"tau by {measure} of each judge with people",
         axis="tau with people",
+        caption=f"tau by {measure} with people, 95 % interval for other topics. "
+        "A hollow mark has no interval.",
+        table="order",
+        measure=measure,
     )
-    caption = f"tau by {measure} with people, 95 % interval for other topics. A hollow mark has no interval."
-    return Figure(name, title, caption, svg, "order", measure)

@@ -4,58 +4,28 @@ Source: "Toward Automatic Relevance Judgment using Vision-Language Models for Im
 Evaluation" (2024). The numbers are those of the findings; only the row of chance is computed here.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.stacks import stacks
-from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
+from evaluation.core.figures.svg.charts import cumulative_svg
 from evaluation.core.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from evaluation.core.figures.svg.stacks import NamedShares, stacks_svg
+from evaluation.core.findings.results import OrderFinding
 from evaluation.core.measures import parse_measure
-from evaluation.core.report.chance import chance_of
-from evaluation.core.report.focus import focus_family, series_of
+from evaluation.core.report.chance import Chance, ChanceMeasure, chance_of
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.questions import confusions
 from evaluation.core.report.scores import scaled_scores
-from evaluation.core.report.sections.grades import confusion_rows
+from evaluation.core.report.sections.grades import confusion_rows, shares_of
 from evaluation.core.report.sections.parts import COEFFICIENT, POINTS, compared
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Section, Selector, View, slug, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Section, Selector, Table, slug, table_of
 from evaluation.core.report.views.numbers import coefficient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.core.findings.results import OrderFinding
-    from evaluation.core.report.chance import Chance, ChanceMeasure
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.sections.grades import ConfusionRow
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
 
 CHANCE = "chance, same mapping"
 MOST_DRAWN = 48  # runs in a panel
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
-
-
-@dataclass(frozen=True, slots=True)
-class PaperRow:
-    """A row of Table 2: one set of grades against people; ``orders`` are by measure of the table."""
-
-    name: str
-    orders: Sequence[OrderFinding | ChanceMeasure]
-    kappa: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class DeltaRow:
-    """A row of Table 3: Relative Delta of one family by one set of grades; ``deltas`` are by measure."""
-
-    family: str
-    name: str
-    deltas: tuple[float | None, ...]
 
 
 def paper_section(study: Study, findings: Findings) -> Section | None:
@@ -82,72 +52,63 @@ def paper_measures(study: Study) -> tuple[str, ...]:
 
 
 def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+    columns = (
+        Column("grades from"),
+        *(Column(f"{measure}, {name}", COEFFICIENT) for measure in measures for name in ("tau", "rho", "r")),
+        Column("kappa", COEFFICIENT),
+    )
     rows = [
-        PaperRow(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
+        _coefficients(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
         for each in compared(findings)
     ]
     if chance:
-        rows.append(PaperRow(CHANCE, chance.measures, chance.kappa))
-    views: list[View[PaperRow]] = [View(Column("grades from"), lambda row: row.name)]
-    for place, measure in enumerate(measures):
-        views += [
-            View(Column(f"{measure}, tau", COEFFICIENT), _coefficient(place, lambda order: order.tau)),
-            View(Column(f"{measure}, rho", COEFFICIENT), _coefficient(place, lambda order: order.rho)),
-            View(Column(f"{measure}, r", COEFFICIENT), _coefficient(place, lambda order: order.r)),
-        ]
-    views.append(View(Column("kappa", COEFFICIENT), lambda row: row.kappa))
+        rows.append(_coefficients(CHANCE, chance.measures, chance.kappa))
     caption = "Table 2 of the paper: order of the runs and grades, against people."
-    return table_of("paper-table-2", caption, views, rows)
+    return table_of("paper-table-2", caption, columns, rows)
 
 
-def _coefficient(
-    place: int, which: Callable[[OrderFinding | ChanceMeasure], float | None]
-) -> Callable[[PaperRow], float | None]:
-    return lambda row: which(row.orders[place])
+def _coefficients(
+    name: str, orders: Sequence[OrderFinding | ChanceMeasure], kappa: float | None
+) -> list[str | float | None]:
+    return [name, *(value for order in orders for value in (order.tau, order.rho, order.r)), kappa]
 
 
 def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
-    rows = [
-        row for family in study.families for row in _delta_rows(study, findings, family, measures, chance)
-    ]
-    views: list[View[DeltaRow]] = [
-        View(Column("family", selector=Selector.FAMILY), lambda row: row.family),
-        View(Column("grades from"), lambda row: row.name),
-        *(
-            View(Column(f"Delta {measure}, %", POINTS), _delta(place))
-            for place, measure in enumerate(measures)
-        ),
-    ]
+    columns = (
+        Column("family", selector=Selector.FAMILY),
+        Column("grades from"),
+        *(Column(f"Delta {measure}, %", POINTS) for measure in measures),
+    )
+    rows = (
+        (family, *row)
+        for family in study.families
+        for row in _delta_rows(study, findings, family, measures, chance)
+    )
     notes = (
         "Relative Delta: 2 (mean of the family − mean of the others) / (sum of both). It is not a favour: a "
         "lenient judge lifts the weaker family. People: on the pairs of the first judge.",
     )
-    return table_of("paper-table-3", "Table 3 of the paper: Relative Delta.", views, rows, notes)
+    return table_of("paper-table-3", "Table 3 of the paper: Relative Delta.", columns, rows, notes)
 
 
 def _delta_rows(
     study: Study, findings: Findings, family: str, measures: tuple[str, ...], chance: Chance | None
-) -> Iterator[DeltaRow]:
+) -> Iterator[tuple[str | float | None, ...]]:
+    """Relative Delta of one family by each judge, by chance, and by people."""
     found = [
         (judge.name, [judge.family(measure, family) for measure in measures]) for judge in findings.judges
     ]
     for name, by_measure in found:
-        yield DeltaRow(family, name, tuple(each.judge_delta if each else None for each in by_measure))
+        yield name, *(each.judge_delta if each else None for each in by_measure)
     if chance:
-        yield DeltaRow(family, CHANCE, tuple(each.deltas.get(family) for each in chance.measures))
+        yield CHANCE, *(each.deltas.get(family) for each in chance.measures)
     if found:
-        yield DeltaRow(
-            family, study.name(PEOPLE), tuple(each.people_delta if each else None for each in found[0][1])
-        )
-
-
-def _delta(place: int) -> Callable[[DeltaRow], float | None]:
-    return lambda row: row.deltas[place]
+        yield study.name(PEOPLE), *(each.people_delta if each else None for each in found[0][1])
 
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
-    focus, series = focus_family(study), series_of(study)
+    focus, series = study.focus_family, study.series
     panels = []
     for each in compared(findings):
         order = each.order(measure)
@@ -196,7 +157,7 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
     title = "Scores of people and of each judge, scaled to 0 to 1"
     svg = cumulative_svg(
         distribution(groups, across=(0.0, 1.0), frame=WIDE),
-        series_of(study),
+        study.series,
         name="paper-2",
         title=title,
         desc="Cumulative share of pairs, one line per set of qrels; quartiles are in the table.",
@@ -207,29 +168,26 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
         "judges that have them, else grades; people's grades climb in steps."
     )
     yield Figure("paper-2", title, caption, svg, "qrels")
-    rows = [
-        row
-        for judge in study.judges
-        for row in confusion_rows(study.name(judge), confusions(study, PEOPLE, judge), study.design.scale)
-    ]
-    if rows:
-        yield _grades(study, rows)
-
-
-def _grades(study: Study, rows: list[ConfusionRow]) -> Figure:
-    """A bar for each judge and people's grade, with the shares of the judge's grades."""
-    scale, series = study.design.scale, series_of(study)
-    title = "Grades of each judge for the pairs with each of people's grades"
-    groups = [
+    scale, series = study.design.scale, study.series
+    rows = {judge: confusion_rows(confusions(study, PEOPLE, judge), scale) for judge in study.judges}
+    bars = [
         [
-            (f"{row.name}, people {row.people}", series[row.name], row.shares)
-            for row in rows
-            if row.name == judge
+            (f"{study.name(judge)}, people {grade}", series[study.name(judge)], shares_of(counts))
+            for grade, counts in of_judge
         ]
-        for judge in dict.fromkeys(row.name for row in rows)
+        for judge, of_judge in rows.items()
+        if of_judge
     ]
+    if bars:
+        yield _grades(bars, scale)
+
+
+def _grades(groups: Sequence[Sequence[NamedShares]], scale: tuple[int, ...]) -> Figure:
+    """A bar for each judge and people's grade, with the shares of the judge's grades."""
+    title = "Grades of each judge for the pairs with each of people's grades"
     svg = stacks_svg(
-        stacks(groups, scale),
+        groups,
+        scale,
         name="paper-3",
         title=title,
         desc="One bar per judge and people's grade; a darker part is a higher grade of the judge.",

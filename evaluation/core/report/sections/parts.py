@@ -1,21 +1,14 @@
-"""Parts of all sections: numbers of findings as cells, compared sets with their findings, and figure rows."""
+"""Parts of all sections: numbers of findings as cells, compared sets with their findings, and figures."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from evaluation.core.figures.svg.forest import ForestRow
-from evaluation.core.report.tables import Column, Number
-from evaluation.core.statistics.estimate import Interval
-from evaluation.core.uncertainty import LEVEL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.findings.results import SetFindings
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.statistics.estimate import Reason
+from evaluation.core.figures.svg.forest import ForestRow, forest_svg
+from evaluation.core.findings.results import SetFindings
+from evaluation.core.report.findings import Findings
+from evaluation.core.report.tables import Column, Figure, Number, slug
+from evaluation.core.statistics.estimate import Interval, Reason
+from evaluation.core.uncertainty.ends import LEVEL
 
 COEFFICIENT = "z.2f"
 POINTS = "+z.1f"
@@ -48,3 +41,24 @@ def forest_row(name: str, series: str, cell: Number, form: str) -> ForestRow:
     """A row of a figure from a table's cell."""
     shown = Column("", form).text(cell)
     return ForestRow(name, series, cell.value, cell.low, cell.high, shown)
+
+
+def forest_figure(
+    kind: str,
+    rows: Sequence[ForestRow],
+    *,
+    title: str,
+    desc: str,
+    axis: str,
+    caption: str,
+    table: str,
+    measure: str = "",
+    family: str = "",
+    band: tuple[float, float] | None = None,
+    zero: float | None = 0.0,
+) -> Figure:
+    """A forest plot; ``kind``, ``measure`` and ``family`` are its name, ``table`` has its values."""
+    name = slug(kind, *([family] if family else []), measure=measure)
+    desc = f"{desc}; the values are in the table."
+    svg = forest_svg(rows, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
+    return Figure(name, title, caption, svg, table, measure, family=family)

@@ -1,38 +1,28 @@
 """The runs' means, the pool by topic, and each run without the pairs that only its team found."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.figures.svg.forest import forest_svg
+from evaluation.core.arrays import Flags, Floats
 from evaluation.core.measures import parse_measure
 from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.design import ReportRun
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
-from evaluation.core.report.sections.parts import NEW_TOPICS, compared, forest_row
+from evaluation.core.report.sections.parts import NEW_TOPICS, compared, forest_figure, forest_row
 from evaluation.core.report.shared_values import means_of
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.tables import Column, Figure, Number, Selector, View, slug, table_of
+from evaluation.core.report.study import PEOPLE, Study
+from evaluation.core.report.tables import Column, Figure, Number, Selector, Table, table_of
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.ranks import run_ranks
-from evaluation.core.uncertainty import mean_intervals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.design import ReportRun
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.tables import Table
+from evaluation.core.uncertainty.means import mean_intervals
 
 MOST_DRAWN = 40  # runs in a figure
 
 
-@dataclass(frozen=True, slots=True)
-class MeanRow:
+class MeanRow(NamedTuple):
     """A run by one measure: people's mean and rank, and its mean by each judge on the pairs of both."""
 
     measure: str
@@ -42,45 +32,17 @@ class MeanRow:
     by_judges: tuple[float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolRow:
-    """One topic: the judged pairs by people's grade, in the order of the scale."""
-
-    topic: str
-    counts: tuple[int, ...]
-    relevant: int
-
-    @property
-    def judged(self) -> int:
-        """All judged pairs."""
-        return sum(self.counts)
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutRow:
-    """A run with and without the judged pairs that only its team contributed to the pool."""
-
-    measure: str
-    run: ReportRun
-    in_pool: int
-    unique: int
-    unique_relevant: int
-    full: float
-    without: float
-    ranks_lost: int
-
-
-LEFT_OUT: tuple[View[LeftOutRow], ...] = (
-    View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
-    View(Column("team"), lambda row: row.run.team),
-    View(Column("run"), lambda row: row.run.tag),
-    View(Column("in pool", ",d"), lambda row: row.in_pool),
-    View(Column("unique to the team", ",d"), lambda row: row.unique),
-    View(Column("unique relevant", ",d"), lambda row: row.unique_relevant),
-    View(Column("with", ".4f"), lambda row: row.full),
-    View(Column("without", ".4f"), lambda row: row.without),
-    View(Column("difference", "+z.4f"), lambda row: row.without - row.full),
-    View(Column("ranks lost", "+d"), lambda row: row.ranks_lost),
+LEFT_OUT = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("team"),
+    Column("run"),
+    Column("in pool", ",d"),
+    Column("unique to the team", ",d"),
+    Column("unique relevant", ",d"),
+    Column("with", ".4f"),
+    Column("without", ".4f"),
+    Column("difference", "+z.4f"),
+    Column("ranks lost", "+d"),
 )
 
 
@@ -112,85 +74,78 @@ def _means(study: Study, findings: Findings, at: int) -> Iterator[MeanRow]:
 
 def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
     """People's means with intervals, and the means by each judge."""
-    judges = [each.name for each in compared(findings)]
-    views: list[View[MeanRow]] = [
-        View(Column("measure", selector=Selector.MEASURE), lambda row: row.measure),
-        View(Column("run"), lambda row: row.run.tag),
-        View(Column("team"), lambda row: row.run.team),
-        View(Column("families"), lambda row: ", ".join(row.run.families)),
-        View(Column("type"), lambda row: row.run.type),
-        View(Column("rank", "d"), lambda row: row.rank),
-        View(Column("people", ".4f", has_interval=True, estimand=NEW_TOPICS), lambda row: row.mean),
-        *(View(Column(name, ".4f"), _by_judge(place)) for place, name in enumerate(judges)),
-    ]
+    columns = (
+        Column("measure", selector=Selector.MEASURE),
+        Column("run"),
+        Column("team"),
+        Column("families"),
+        Column("type"),
+        Column("rank", "d"),
+        Column("people", ".4f", has_interval=True, estimand=NEW_TOPICS),
+        *(Column(each.name, ".4f") for each in compared(findings)),
+    )
+    cells = (
+        (measure, run.tag, run.team, ", ".join(run.families), run.type, rank, mean, *by_judges)
+        for measure, run, mean, rank, by_judges in rows
+    )
     notes = (
         "People: on all pairs that they graded, with 95 % intervals over topics. Each judge: on the pairs "
         "that people graded, too.",
     )
-    return table_of("means", "Mean of each run, best first by people's grades.", views, rows, notes)
-
-
-def _by_judge(place: int) -> Callable[[MeanRow], float | None]:
-    return lambda row: row.by_judges[place]
+    return table_of("means", "Mean of each run, best first by people's grades.", columns, cells, notes)
 
 
 def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
     """People's means of the best runs, with intervals; triangles are the family in focus."""
     chosen = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
-    name = slug("means", measure=measure)
-    title = f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}"
-    svg = forest_svg(
+    focus = f" Triangles: {family} runs." if family else ""
+    return forest_figure(
+        "means",
         [
             forest_row(row.run.tag, "fam" if family in row.run.families else "oth", row.mean, ".3f")
             for row in chosen
         ],
-        name=name,
-        title=title,
-        desc=f"Mean {measure} by people's grades; the values are in the table.",
+        title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
+        desc=f"Mean {measure} by people's grades",
         axis=f"mean {measure} by people's grades",
+        caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
+        table="means",
+        measure=measure,
         zero=None,
     )
-    focus = f" Triangles: {family} runs." if family else ""
-    caption = f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}"
-    return Figure(name, title, caption, svg, "means", measure)
 
 
 def pool_table(study: Study) -> Table:
     """The judged pairs of each topic, by grade."""
-    scale = study.design.scale
-    views: list[View[PoolRow]] = [
-        View(Column("topic"), lambda row: row.topic),
-        View(Column("judged", ",d"), lambda row: row.judged),
-        *(View(Column(f"grade {grade}", ",d"), _count_at(place)) for place, grade in enumerate(scale)),
-        View(Column("relevant", ".1%"), lambda row: row.relevant / row.judged if row.judged else None),
-    ]
-    return table_of("pool", "Judged pairs of each topic, by people's grade.", views, _pool(study))
-
-
-def _count_at(place: int) -> Callable[[PoolRow], int]:
-    return lambda row: row.counts[place]
-
-
-def _pool(study: Study) -> Iterator[PoolRow]:
-    is_graded = study.grades[PEOPLE] >= 0
-    counts = np.zeros((len(study.topics), len(study.design.scale)), np.int64)
-    places = np.searchsorted(study.design.scale, study.grades[PEOPLE][is_graded])
+    scale, is_graded = study.design.scale, study.grades[PEOPLE] >= 0
+    columns = (
+        Column("topic"),
+        Column("judged", ",d"),
+        *(Column(f"grade {grade}", ",d") for grade in scale),
+        Column("relevant", ".1%"),
+    )
+    counts = np.zeros((len(study.topics), len(scale)), np.int64)
+    places = np.searchsorted(scale, study.grades[PEOPLE][is_graded])
     np.add.at(counts, (study.topic_of_pair[is_graded], places), 1)
-    is_relevant = np.array(study.design.scale) >= study.design.level
-    for topic, row in zip(study.topics, counts, strict=True):
-        if row.any():
-            yield PoolRow(topic, tuple(row.tolist()), int(row[is_relevant].sum()))
+    is_relevant = np.array(scale) >= study.design.level
+    rows = (
+        (topic, int(row.sum()), *row.tolist(), float(row[is_relevant].sum() / row.sum()))
+        for topic, row in zip(study.topics, counts, strict=True)
+        if row.any()
+    )
+    return table_of("pool", "Judged pairs of each topic, by people's grade.", columns, rows)
 
 
 def left_out_table(study: Study) -> Table:
     """Each run without what only its team found; no rows with one team."""
     caption = "Leaving one team out: each run without the pairs that only its team found."
     notes = (depths_note(study), *chosen_notes(study))
-    rows = sorted(_left_out(study), key=lambda row: study.measures.index(row.measure))
+    rows = sorted(_left_out(study), key=lambda row: study.measures.index(str(row[0])))
     return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
 
 
-def _left_out(study: Study) -> Iterator[LeftOutRow]:
+def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
+    """Each run with and without the judged pairs that only its team contributed to the pool."""
     teams = sorted({run.team for run in study.runs if run.team})
     if len(teams) < 2:
         return
@@ -208,14 +163,16 @@ def _left_out(study: Study) -> Iterator[LeftOutRow]:
             for at, without in enumerate(means_of(values).tolist()):
                 full = float(means[at][run])
                 if np.isfinite(full) and np.isfinite(without):
-                    yield LeftOutRow(
+                    yield (
                         study.measures[at],
-                        study.runs[run],
+                        study.runs[run].team,
+                        study.runs[run].tag,
                         int(found[run].sum()),
                         int(unique.sum()),
                         relevant,
                         full,
                         without,
+                        without - full,
                         _ranks_lost(means[at], run, without),
                     )
 

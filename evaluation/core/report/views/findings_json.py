@@ -1,23 +1,18 @@
 """The content of ``findings.json``: a line a question for each judge, the facts, and the tables."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.findings.plain import to_plain
-from evaluation.core.report.findings import FORM
+from evaluation.core.findings.results import (
+    FamilyFinding,
+    GradeFinding,
+    JudgeFindings,
+    OrderFinding,
+    SecondFinding,
+    YardstickFinding,
+)
+from evaluation.core.report.findings import FORM, Findings
 from evaluation.core.report.writers.stored import table_json
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import (
-        FamilyFinding,
-        GradeFinding,
-        JudgeFindings,
-        OrderFinding,
-        SecondFinding,
-        YardstickFinding,
-    )
-    from evaluation.core.report.findings import Findings
 
 
 def findings_json(findings: Findings) -> dict[str, Any]:

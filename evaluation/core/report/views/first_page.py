@@ -3,13 +3,19 @@
 Site, terminal and files show the same rows.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from evaluation.core.findings.results import (
+    FamilyFinding,
+    JudgeFindings,
+    OrderFinding,
+    RunPairs,
+    SetFindings,
+)
 from evaluation.core.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.tables import ABSENT
 from evaluation.core.report.views.lead import advice, lead
 from evaluation.core.report.views.numbers import coefficient, points, signed
@@ -21,21 +27,8 @@ from evaluation.core.report.views.sentences import (
     other_runs_words,
     pairs_words,
 )
+from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.findings.results import (
-        FamilyFinding,
-        JudgeFindings,
-        OrderFinding,
-        RunPairs,
-        SetFindings,
-    )
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.statistics.estimate import Reason
-
 
 MOST_WARNINGS = 3  # runs named
 
@@ -100,6 +93,37 @@ class FirstPage:
     limit: str
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+def front_page(findings: Findings) -> FirstPage:
+    """The first page by the first measure, for the family that stands out."""
+    measure = findings.facts.measures[0]
+    return first_page(findings, measure, front_family(findings, measure))
+
+
+def front_family(findings: Findings, measure: str) -> str | None:
+    """The first family with CLIP in its name, the field's question; else the one that stands out.
+
+    This is the family whose interval of a judge is farthest from 0, or the first by name; None without any.
+    """
+    families = findings.facts.families
+    if clip := next((name for name in families if "clip" in name.casefold()), None):
+        return clip
+    shown = [
+        finding
+        for judge in findings.judges
+        for finding in judge.families
+        if finding.measure == measure
+        and finding.family in families
+        and (finding.verdict.is_above or finding.verdict.is_below)
+    ]
+    if shown:
+        return max(shown, key=_distance).family
+    return next(iter(families), None)
+
+
+def _distance(finding: FamilyFinding) -> float:
+    return max(finding.low or 0.0, -(finding.high or 0.0))
 
 
 def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:

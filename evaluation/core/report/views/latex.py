@@ -1,15 +1,8 @@
 """The table of the first page as texts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from evaluation.core.report.tables import ABSENT
-from evaluation.core.report.views.first_page import Tone
+from evaluation.core.report.views.first_page import FirstPage, Measured, PageRow, Tone
 from evaluation.core.text.latex import booktabs
-
-if TYPE_CHECKING:
-    from evaluation.core.report.views.first_page import FirstPage, Measured, PageRow
 
 
 def page_rows(page: FirstPage) -> list[list[str]]:

@@ -1,20 +1,14 @@
 """The sentence above a report: what can be said of its judges, or of its best runs without judges."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from evaluation.core.findings.excess import ALPHA
+from evaluation.core.findings.results import FamilyFinding, JudgeFindings, OrderFinding
 from evaluation.core.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict
+from evaluation.core.report.findings import Findings, LeaderFinding
 from evaluation.core.report.views.numbers import between, coefficient, listed, points
 from evaluation.core.report.views.sentences import order_words, pairs_words
 from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.findings.results import FamilyFinding, JudgeFindings, OrderFinding
-    from evaluation.core.report.findings import Findings, LeaderFinding
 
 AS_PEOPLE = (OrderVerdict.ALMOST, OrderVerdict.DIFFERENCES)
 MOST_NAMED = 3

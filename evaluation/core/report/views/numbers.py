@@ -1,13 +1,8 @@
 """Numbers and intervals in sentences."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from evaluation.core.report.tables import MINUS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MOST_DECIMALS = 4
 

@@ -3,10 +3,15 @@
 Each is a phrase that follows the judge's name, without a full stop; None where nothing can be said.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from evaluation.core.findings.results import (
+    FamilyFinding,
+    FavourFinding,
+    GradeFinding,
+    OrderFinding,
+    OtherRuns,
+    SecondFinding,
+    TippingFinding,
+)
 from evaluation.core.findings.verdicts import (
     FamilyVerdict,
     FavourVerdict,
@@ -17,18 +22,7 @@ from evaluation.core.findings.verdicts import (
 from evaluation.core.report.views.numbers import between, coefficient, p_value, points
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.counted import counted
-from evaluation.core.uncertainty import FEWEST_TOPICS
-
-if TYPE_CHECKING:
-    from evaluation.core.findings.results import (
-        FamilyFinding,
-        FavourFinding,
-        GradeFinding,
-        OrderFinding,
-        OtherRuns,
-        SecondFinding,
-        TippingFinding,
-    )
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS
 
 FEWEST_TEAMS_SHOWN = 8
 

@@ -4,8 +4,6 @@
 so the zip may also hold tables, figures and papers.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import hashlib
@@ -13,35 +11,28 @@ import io
 import math
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.design import GradedSet
+from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.writers.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
+from evaluation.core.report.study import Study
+from evaluation.core.report.writers.manifest import (
+    MANIFEST,
+    BundleManifest,
+    manifest_text,
+    read_manifest,
+)
 from evaluation.core.trec_files import Qrels, Rankings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+Pair = tuple[str, str]
 
-    from evaluation.core.report.design import Design, ReportRun
-    from evaluation.core.report.study import Study
-    from evaluation.core.report.writers.manifest import BundleManifest
-
-    Pair = tuple[str, str]
 
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
-
-
-class BundleDamaged(InputError):
-    """A file of the bundle is missing, or its content does not match the manifest."""
-
-
-class ScoreLineMalformed(InputError):
-    """A line of raw scores does not have its three columns, or repeats a pair."""
 
 
 def write_bundle(
@@ -74,17 +65,19 @@ def write_bundle(
 
 
 def read_bundle(path: str | Path) -> Study:
-    """Return the study of a bundle. Raises NotABundle, BundleDamaged, and the errors of parsing its files."""
+    """Return the study of a bundle. Raises InputError."""
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError) as error:
-        raise NotABundle(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
+        raise InputError(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
     with archive:
         if MANIFEST not in archive.namelist():
-            raise NotABundle(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
+            raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
-        return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
+        contents = ((run.tag, _checked(archive, manifest, run_path(run.tag))) for run in manifest.runs)
+        rankings = (Rankings.from_file(io.BytesIO(content), tag=tag) for tag, content in contents)
+        return study_of(manifest.design, manifest.runs, rankings, sets)
 
 
 def run_path(tag: str) -> str:
@@ -111,15 +104,12 @@ def _files(
 
 def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: bytes) -> None:
     sums[path] = hashlib.sha256(content).hexdigest()
-    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, _packing(path))
+    packing = zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
+    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, packing)
 
 
 def _set_path(kind: str, place: int) -> str:
     return f"{kind}/{place}.{'qrels' if kind == 'qrels' else 'tsv'}"
-
-
-def _packing(path: str) -> int:
-    return zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
 
 
 def _run_text(ranking: Rankings) -> str:
@@ -163,22 +153,20 @@ def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) ->
 def read_scores(text: str, name: str) -> dict[Pair, float]:
     """Parse raw scores from tab-separated lines of topic, docno and score; ``name`` is the file's.
 
-    A first line without a finite number is skipped as the header. Raises ScoreLineMalformed.
+    A first line without a finite number is skipped as the header. Raises InputError.
     """
     scores: dict[Pair, float] = {}
     for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
         if number == 1 and not _is_scored(row):
             continue
         if not _is_scored(row):
-            raise ScoreLineMalformed(
+            raise InputError(
                 f"{name}, line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
                 "tabs between."
             )
         topic, docno, score = row
         if (topic, docno) in scores:
-            raise ScoreLineMalformed(
-                f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one."
-            )
+            raise InputError(f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one.")
         scores[topic, docno] = float(score)
     return scores
 
@@ -190,18 +178,12 @@ def _is_scored(row: Sequence[str]) -> bool:
         return False
 
 
-def _read_rankings(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[Rankings]:
-    for run in manifest.runs:
-        content = _checked(archive, manifest, run_path(run.tag))
-        yield Rankings.from_file(io.BytesIO(content), tag=run.tag)
-
-
 def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> bytes:
     if path not in archive.namelist():
-        raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
+        raise InputError(f"{path} is missing in the bundle. Get it again.")
     content = _content(archive, path)
-    if hashlib.sha256(content).hexdigest() != manifest.sums.get(path):
-        raise BundleDamaged(f"{path} in the bundle does not match the manifest. Get it again.")
+    if hashlib.sha256(content).hexdigest() != manifest.files.get(path):
+        raise InputError(f"{path} in the bundle does not match the manifest. Get it again.")
     return content
 
 
@@ -209,4 +191,4 @@ def _content(archive: zipfile.ZipFile, path: str) -> bytes:
     try:
         return archive.read(path)
     except UNREADABLE as error:
-        raise BundleDamaged(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None
+        raise InputError(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None

@@ -1,12 +1,8 @@
 """List the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Any
 
 FORMS = {
     ".csv": "text/csv",

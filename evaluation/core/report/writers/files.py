@@ -1,39 +1,25 @@
 """Render a report as files: tables, figures, texts to paste, findings.json."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.figures.svg.pdf import pdf_of
+from evaluation.core.report.findings import Findings
+from evaluation.core.report.tables import Figure
 from evaluation.core.report.views.findings_json import findings_json
-from evaluation.core.report.views.front import front_page
+from evaluation.core.report.views.first_page import front_page
 from evaluation.core.report.views.latex import latex_table
 from evaluation.core.report.writers.stored import rounded
 from evaluation.core.report.writers.tables import WRITERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.tables import Figure
-
-
-class FolderNotWritable(InputError):
-    """The files of a report cannot be written to the folder."""
-
-
-class FormatUnknown(InputError):
-    """Tables have no such format."""
 
 
 def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
     """Yield path and text of each file; ``formats`` (json, tex) are forms of the tables besides CSV."""
     if unknown := [name for name in formats if name not in WRITERS]:
-        raise FormatUnknown(f"{unknown[0]}: no format of tables. Give one of {', '.join(WRITERS)}.")
+        raise InputError(f"{unknown[0]}: no format of tables. Give one of {', '.join(WRITERS)}.")
     page = front_page(report)
     yield "paragraph.txt", f"{page.paragraph}\n"
     yield "judges.tex", latex_table(page)
@@ -52,7 +38,7 @@ def write_report(
     """Write tables as CSV, figures as SVG, paragraph.txt, judges.tex, methods.txt and findings.json.
 
     Figures are those of the first page's measure and family. ``formats`` adds json or tex of each table,
-    ``pdf`` each figure as PDF (trackside[pdf]). Returns the files. Raises FolderNotWritable, FormatUnknown.
+    ``pdf`` each figure as PDF (trackside[pdf]). Returns the files. Raises InputError.
     """
     files = {name: text.encode() for name, text in report_files(report, formats=formats)}
     if pdf:
@@ -63,9 +49,7 @@ def write_report(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     except OSError as error:
-        raise FolderNotWritable(
-            f"{error.filename or folder}: {error.strerror}. Name another folder."
-        ) from error
+        raise InputError(f"{error.filename or folder}: {error.strerror}. Name another folder.") from error
     return paths
 
 

@@ -1,37 +1,19 @@
 """Write and read the manifest of a bundle. Every field is validated, because uploads are not trusted."""
 
-from __future__ import annotations
-
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.plain import PlainUnfit, from_plain, to_plain
 from evaluation.core.findings.provenance import JudgeProvenance, PeopleProvenance
 from evaluation.core.report.design import Design, ReportRun
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 MANIFEST = "manifest.json"
 FORM = 3  # format version; increase it if an older reader would misread the zip
 READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, designs below 3 no margins
-
-
-class NotABundle(InputError):
-    """The file is not a bundle, or a newer version of Trackside wrote it."""
-
-
-@dataclass(frozen=True)
-class BundleManifest:
-    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
-
-    design: Design
-    runs: tuple[ReportRun, ...]
-    facts: tuple[Mapping[str, Any], ...]
-    sums: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -44,17 +26,23 @@ class _SetFacts:
     graded_count: int
     provenance: dict[str, Any]
     has_raw_scores: bool
+    joined: int | None = None
 
 
 @dataclass(frozen=True)
-class _Manifest:
-    """The fields as stored."""
+class BundleManifest:
+    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
 
     trackside_bundle: int
     design: Design
     runs: tuple[ReportRun, ...]
     sets: tuple[_SetFacts, ...]
     files: dict[str, str]
+
+    @property
+    def facts(self) -> tuple[dict[str, Any], ...]:
+        """The facts of each set, with ``has_raw_scores``."""
+        return tuple(map(asdict, self.sets))
 
 
 def manifest_text(
@@ -72,22 +60,22 @@ def manifest_text(
 
 
 def read_manifest(content: bytes, bundle: str) -> BundleManifest:
-    """Parse and validate the manifest. Raises NotABundle with the field and what it must be."""
+    """Parse and validate the manifest. Raises InputError with the field and what it must be."""
     try:
         stored = json.loads(content)
     except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
-        raise NotABundle(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
+        raise InputError(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
     if isinstance(stored, dict) and stored.get("trackside_bundle", FORM) not in READABLE:
-        raise NotABundle(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
+        raise InputError(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
     try:
-        manifest = from_plain(_Manifest, stored)
+        manifest = from_plain(BundleManifest, stored)
         _check(manifest)
     except PlainUnfit as error:
-        raise NotABundle(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
-    return BundleManifest(manifest.design, manifest.runs, tuple(stored["sets"]), manifest.files)
+        raise InputError(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
+    return manifest
 
 
-def _check(manifest: _Manifest) -> None:
+def _check(manifest: BundleManifest) -> None:
     """Raise PlainUnfit for values that no report has, or for provenance that cannot be read."""
     design, margins = manifest.design, asdict(manifest.design.margins)
     wanted = {

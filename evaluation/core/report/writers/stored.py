@@ -1,23 +1,13 @@
 """Serialise findings to plain JSON and back, for the database."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.findings.plain import from_plain, to_plain
 from evaluation.core.report.findings import FORM, Findings
-from evaluation.core.report.tables import Section
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.report.tables import Table
-
-
-class FindingsOfOtherForm(InputError):
-    """Another version of Trackside computed the findings; ``old_sections`` shows those of form 1."""
+from evaluation.core.report.tables import Section, Table
 
 
 def to_json(findings: Findings) -> dict[str, Any]:
@@ -27,11 +17,9 @@ def to_json(findings: Findings) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Findings:
-    """Restore findings from the output of ``to_json``. Raises FindingsOfOtherForm."""
+    """Restore findings from the output of ``to_json``. Raises InputError."""
     if stored["form"] != FORM:
-        raise FindingsOfOtherForm(
-            f"These findings have form {stored['form']}, not {FORM}. Compute the report again."
-        )
+        raise InputError(f"These findings have form {stored['form']}, not {FORM}. Compute the report again.")
     return from_plain(Findings, stored)
 
 

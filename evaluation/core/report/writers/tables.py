@@ -1,21 +1,14 @@
 """Write a table of the report as CSV, JSON or LaTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from evaluation.core.report.tables import Number
+from evaluation.core.report.tables import Cell, Column, Number, Table
 from evaluation.core.report.writers.stored import digits, rounded, table_json
 from evaluation.core.text.csv_cells import escape_formula
 from evaluation.core.text.latex import booktabs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.report.tables import Cell, Column, Table
 
 
 def csv_text(table: Table) -> str:

@@ -16,10 +16,6 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 KappaWeights = Literal["linear", "quadratic"]
 
 
-class GradeOffScale(InputError):
-    """A grade that is not on the declared scale."""
-
-
 def invalid_count(grades: ArrayLike, scale: tuple[int, ...]) -> int:
     """Count the grades that are not on the scale."""
     return int((~np.isin(np.asarray(grades, dtype=np.int64), scale)).sum())
@@ -28,7 +24,7 @@ def invalid_count(grades: ArrayLike, scale: tuple[int, ...]) -> int:
 def confusion_matrix(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...]) -> Ints:
     """Count items by grade in a (rows) and in b (columns), both in the order of the scale.
 
-    Raises GradeOffScale instead of dropping an item, because this can turn disagreement into kappa 1.
+    Raises InputError instead of dropping an item, because this can turn disagreement into kappa 1.
     """
     left, right = np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)
     if left.shape != right.shape:
@@ -36,7 +32,7 @@ def confusion_matrix(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...]) -> Ints
     for grades in (left, right):
         if invalid_count(grades, scale):
             stray = grades[~np.isin(grades, scale)]
-            raise GradeOffScale(
+            raise InputError(
                 f"{stray.size} grades are not on the scale {scale}, the first is {stray[0]}: "
                 "correct them, or declare the scale that was used"
             )

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.statistics.agreement.coefficients import KappaWeights, disagreement
+from evaluation.core.statistics.agreement.coefficients import KappaWeights
+from evaluation.core.statistics.agreement.rows import gwet_of_matrices
 from evaluation.core.statistics.estimate import Estimate, Reason
 
 MeasurementScale = Literal["nominal", "ordinal", "interval"]
@@ -85,14 +86,7 @@ def gwet_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights |
     Unlike kappa it is 1, not undefined, if both gave the same single grade to all items. Undefined without
     items, and on a scale of one grade.
     """
-    total = matrix.sum()
-    if not total:
+    if not matrix.any():
         return Estimate.undefined(Reason.EMPTY)
-    if len(scale) < 2:
-        return Estimate.undefined(Reason.ONE_GRADE)
-    cost = disagreement(scale, weights)
-    similar = 1 - cost / cost.max()
-    shares = (matrix.sum(axis=0) + matrix.sum(axis=1)) / (2 * total)
-    observed = float((similar * matrix).sum() / total)
-    by_chance = float(similar.sum() / (len(scale) * (len(scale) - 1)) * (shares * (1 - shares)).sum())
-    return Estimate.of((observed - by_chance) / (1 - by_chance))
+    coefficient = gwet_of_matrices(matrix[None], scale=scale, weights=weights)[0]
+    return Estimate.undefined(Reason.ONE_GRADE) if np.isnan(coefficient) else Estimate.of(coefficient)

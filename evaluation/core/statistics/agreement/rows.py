@@ -5,8 +5,6 @@ a grade of at least the cut. A coefficient is NaN without items and where its de
 alpha also where all grades are the same. `agreement` and `reliability` define kappa, alpha and AC1/AC2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,14 +1,14 @@
 """Compare every pair of runs under one measure: difference of means, tests and effect sizes."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import polars as pl
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod, adjust, superscripts
 from evaluation.core.statistics.comparison.paired_tests import (
@@ -25,23 +25,11 @@ from evaluation.core.statistics.comparison.tukey import randomised_tukey, tukey_
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.text.counted import counted
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from evaluation.core.arrays import Floats
-
 PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
 TableTest = Literal["tukey", "randomised-tukey"]
 Test = PairTest | TableTest
+LEVEL = 0.95  # of all intervals
 TABLE_TESTS = ("tukey", "randomised-tukey")
-
-
-class TooLittleToCompare(InputError):
-    """Fewer than two runs, or fewer than two topics on which all runs have a value."""
-
-
-class UnknownBaseline(InputError):
-    """The baseline is not one of the runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +104,11 @@ def compare_runs(
     """Compare the runs of a (topics, runs) table; NaN marks a run without a value on a topic.
 
     With a baseline only the pairs with it are tested and adjusted for. Tukey's tests adjust for all pairs
-    themselves, so they ignore `method`. Raises TooLittleToCompare and UnknownBaseline.
+    themselves, so they ignore `method`. Raises InputError.
     """
     table = complete_topics(values, runs)
     if baseline is not None and baseline not in runs:
-        raise UnknownBaseline(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
+        raise InputError(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
     means = table.mean(axis=0)
     order = sorted(range(len(runs)), key=lambda place: (-means[place], runs[place]))
     base = None if baseline is None else runs.index(baseline)
@@ -139,10 +127,10 @@ def compare_runs(
 
 
 def complete_topics(values: Floats, runs: Sequence[str]) -> Floats:
-    """The topics on which every run has a value. Raises TooLittleToCompare."""
+    """The topics on which every run has a value. Raises InputError."""
     table = values[~np.isnan(values).any(axis=1)]
     if len(runs) < 2 or len(table) < 2:
-        raise TooLittleToCompare(
+        raise InputError(
             f"{counted(len(runs), 'run')} with values on {counted(len(table), 'common topic')}: a comparison "
             "needs two of each. Add some, or choose a measure that has values on more topics"
         )
@@ -163,7 +151,7 @@ def _tested(
         return _by_tukey(table, pairs)
     if test == "randomised-tukey":
         (p,) = randomised_tukey([table], seed=seed)
-        nothing = Interval.undefined(Reason.NO_INTERVAL, 0.95)
+        nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
     found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]
     adjusted = found if method is None else _adjusted(found, method)
@@ -172,14 +160,14 @@ def _tested(
 
 
 def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:
-    found = {(pair.first, pair.second): pair for pair in tukey_hsd(table)}
+    test = tukey_hsd(table)
+    if test is None:
+        nothing = Estimate.undefined(Reason.NO_SPREAD)
+        return [_Tested(nothing, nothing, Interval.undefined(Reason.NO_SPREAD, LEVEL))] * len(pairs)
     tested = []
     for i, j in pairs:
-        pair = found[min(i, j), max(i, j)]
-        interval = pair.interval
-        if i < j and interval.low is not None and interval.high is not None:
-            interval = Interval(-interval.high, -interval.low, interval.level)
-        tested.append(_Tested(pair.p, pair.p, interval))
+        p, gap = Estimate.of(test.p[i, j]), float(table[:, i].mean() - table[:, j].mean())
+        tested.append(_Tested(p, p, Interval(gap - test.half, gap + test.half, LEVEL)))
     return tested
 
 

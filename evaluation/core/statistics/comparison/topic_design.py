@@ -1,27 +1,17 @@
 """How many topics tell two runs apart, by the power of the paired t-test (Sakai's topic set size design)."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Floats
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.pairs import complete_topics
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Floats
-
 MOST_TOPICS = 1_000_000
 FAR = 8.0  # noncentrality from which the other tail is below 1e-15
-
-
-class PlanUnfit(InputError):
-    """An option of the plan is invalid, or the values do not vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +38,7 @@ class TopicPlan:
 def plan_from(
     values: Floats, runs: Sequence[str], *, difference: float = 0.05, power: float = 0.8, alpha: float = 0.05
 ) -> TopicPlan:
-    """Plan by a (topics, runs) table of values. Raises TooLittleToCompare, PlanUnfit."""
+    """Plan by a (topics, runs) table of values. Raises InputError."""
     _check(difference, power, alpha)
     table = complete_topics(values, runs)
     covariances = np.cov(table, rowvar=False)
@@ -57,7 +47,7 @@ def plan_from(
     variances = (own[one] + own[two] - 2 * covariances[one, two]).clip(0)
     deviation, most = math.sqrt(variances.mean()), math.sqrt(variances.max())
     if not deviation > 1e-12:
-        raise PlanUnfit("all runs differ by the same on every topic. Choose another measure or other runs.")
+        raise InputError("all runs differ by the same on every topic. Choose another measure or other runs.")
     return TopicPlan(
         difference=difference,
         power=power,
@@ -74,9 +64,9 @@ def plan_from(
 
 def _check(difference: float, power: float, alpha: float) -> None:
     if not 0 < difference < math.inf:
-        raise PlanUnfit(f"difference {difference}: give one above 0, such as 0.05.")
+        raise InputError(f"difference {difference}: give one above 0, such as 0.05.")
     if not 0 < alpha < power < 1:
-        raise PlanUnfit(f"power {power}, alpha {alpha}: give 0 < alpha < power < 1, such as 0.8 and 0.05.")
+        raise InputError(f"power {power}, alpha {alpha}: give 0 < alpha < power < 1, such as 0.8 and 0.05.")
 
 
 def paired_t_power(effect: float, topics: int, *, alpha: float) -> float:
@@ -90,12 +80,12 @@ def paired_t_power(effect: float, topics: int, *, alpha: float) -> float:
 
 
 def topics_needed(effect: float, *, power: float, alpha: float) -> int:
-    """The fewest topics with this power. Raises PlanUnfit above MOST_TOPICS."""
+    """The fewest topics with this power. Raises InputError above MOST_TOPICS."""
     low, high = 1, 2
     while paired_t_power(effect, high, alpha=alpha) < power:
         low, high = high, 2 * high
         if low > MOST_TOPICS:
-            raise PlanUnfit(f"more than {MOST_TOPICS:,} topics are needed. Give a larger difference.")
+            raise InputError(f"more than {MOST_TOPICS:,} topics are needed. Give a larger difference.")
     while high - low > 1:
         middle = (low + high) // 2
         if paired_t_power(effect, middle, alpha=alpha) < power:

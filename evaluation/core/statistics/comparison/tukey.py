@@ -6,35 +6,30 @@ one-way test of many tools does not, and misses most differences.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import sqrt
 
 import numpy as np
 
 from evaluation.core.arrays import Floats
 from evaluation.core.statistics.comparison.studentized_range import critical_value, upper_tail
-from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 
 BLOCK = 400_000
 """Values permuted at a time: they fit into a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseDifference:
-    """Run `second` minus run `first` (column indices), its simultaneous interval and adjusted p."""
+class TukeyTest:
+    """Adjusted p of each pair of runs, (runs, runs), and half the width of all simultaneous intervals."""
 
-    first: int
-    second: int
-    difference: float
-    interval: Interval
-    p: Estimate
+    p: Floats
+    half: float
 
 
-def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[PairwiseDifference, ...]:
+def tukey_hsd(values: Floats, *, level: float = 0.95) -> TukeyTest | None:
     """Tukey HSD of every pair of runs in a (topics, runs) table without gaps.
 
     q = |mean_i - mean_j| / sqrt(MSE / n) on (n - 1)(k - 1) degrees, MSE by the two-way analysis of variance.
-    p and intervals are undefined if all residuals are 0. ValueError for fewer than two topics or runs.
+    None if all residuals are 0. ValueError for fewer than two topics or runs.
     """
     n, k = _sizes(values)
     means = values.mean(axis=0)
@@ -42,32 +37,12 @@ def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[PairwiseDifferenc
     degrees = (n - 1) * (k - 1)
     mse = float((residual**2).sum() / degrees)
     if mse <= np.finfo(np.float64).eps * float(np.square(values).mean()):
-        return _without_spread(means, level)
-    return _compared(means, sqrt(mse / n), degrees, level)
-
-
-_NO_SPREAD = Estimate.undefined(Reason.NO_SPREAD)
-
-
-def _compared(means: Floats, error: float, degrees: int, level: float) -> tuple[PairwiseDifference, ...]:
-    pairs = list(combinations(range(means.size), 2))
-    gaps = np.array([means[j] - means[i] for i, j in pairs])
-    p_values = upper_tail(np.abs(gaps) / error, means.size, degrees)
-    half = critical_value(1 - level, means.size, degrees) * error
-    return tuple(
-        PairwiseDifference(
-            i, j, float(gap), Interval(float(gap) - half, float(gap) + half, level), Estimate.of(float(p))
-        )
-        for (i, j), gap, p in zip(pairs, gaps, p_values, strict=True)
-    )
-
-
-def _without_spread(means: Floats, level: float) -> tuple[PairwiseDifference, ...]:
-    nothing = Interval.undefined(Reason.NO_SPREAD, level)
-    return tuple(
-        PairwiseDifference(i, j, float(means[j] - means[i]), nothing, _NO_SPREAD)
-        for i, j in combinations(range(means.size), 2)
-    )
+        return None
+    error = sqrt(mse / n)
+    one, other = np.triu_indices(k, 1)
+    p = np.ones((k, k))
+    p[one, other] = p[other, one] = upper_tail(np.abs(means[one] - means[other]) / error, k, degrees)
+    return TukeyTest(p, critical_value(1 - level, k, degrees) * error)
 
 
 def randomised_tukey(tables: Sequence[Floats], *, seed: int, draws: int = 10_000) -> list[Floats]:

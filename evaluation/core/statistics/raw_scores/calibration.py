@@ -9,10 +9,6 @@ from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.errors import InputError
 
 
-class NoFit(InputError):
-    """A regression cannot be fitted to these scores and grades."""
-
-
 def isotonic_fit(scores: ArrayLike, grades: ArrayLike) -> Floats:
     """Fit non-decreasing least-squares grades to the scores, one per item (pool adjacent violators).
 
@@ -59,14 +55,14 @@ class OrdinalFit:
 def fit_proportional_odds(scores: ArrayLike, grades: ArrayLike) -> OrdinalFit:
     """Fit the proportional-odds model by maximum likelihood.
 
-    Raises NoFit for fewer than two different grades, equal scores, and scores that separate the grades.
+    Raises InputError for fewer than two different grades, equal scores, and scores that separate the grades.
     """
     from scipy.optimize import minimize
 
     values, given = paired(scores, grades)
     known, places = np.unique(given, return_inverse=True)
     if known.size < 2 or not np.ptp(values):
-        raise NoFit(
+        raise InputError(
             "an ordinal regression needs two different grades and two different scores: grade more items"
         )
     centre, spread = values.mean(), values.std()
@@ -80,7 +76,7 @@ def fit_proportional_odds(scores: ArrayLike, grades: ArrayLike) -> OrdinalFit:
 
     found = minimize(negative_log_likelihood, start, method="BFGS", options={"gtol": 1e-6})
     if found.fun < 1e-3 or abs(found.x[-1]) > STEEPEST:
-        raise NoFit(
+        raise InputError(
             "the scores separate the grades, so no slope is steep enough: grade more items near the cuts"
         )
     slope = float(found.x[-1] / spread)

@@ -8,8 +8,6 @@ the strata are combined into one of their total.
 Sources: Holt and Smith 1979 (post-stratification); Wilson 1927; Zou and Donner 2008 (combining intervals).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from evaluation.core.arrays import Floats

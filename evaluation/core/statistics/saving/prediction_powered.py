@@ -11,18 +11,14 @@ chapter 7 (the regression estimator of a finite set's mean); MacKinnon and White
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.statistics.ranks import TIE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from evaluation.core.arrays import Flags, Floats, Ints
 
 LEAST = 4
 """Fewest drawn units of an estimate: the line uses two degrees of freedom, and a spread needs two more."""

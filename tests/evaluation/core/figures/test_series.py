@@ -11,18 +11,23 @@ from evaluation.core.figures.series import PLACES, RULES, mark_kind, mark_place,
 JUDGES = [f"j{place}" for place in range(1, PLACES + 1)]
 
 
+def _classes(*sets: tuple[str, int | None]) -> list[str]:
+    """Classes of sets by kind and number."""
+    return list(series_classes((f"set {place}", *each) for place, each in enumerate(sets)).values())
+
+
 def test_people_come_first_and_judges_are_counted_among_themselves() -> None:
     kinds = ["human", "second", "model", "model"]
-    assert series_classes(kinds, [None] * 4) == ["p1", "p2", "j1", "j2"]
+    assert _classes(*((kind, None) for kind in kinds)) == ["p1", "p2", "j1", "j2"]
 
 
 def test_a_judge_keeps_its_class_when_another_comes_before_it_by_name() -> None:
-    assert series_classes(["human", "model"], [None, 1]) == ["p1", "j1"]
-    assert series_classes(["human", "model", "model"], [None, 2, 1]) == ["p1", "j2", "j1"]
+    assert _classes(("human", None), ("model", 1)) == ["p1", "j1"]
+    assert _classes(("human", None), ("model", 2), ("model", 1)) == ["p1", "j2", "j1"]
 
 
 def test_the_thirteenth_judge_looks_like_the_first() -> None:
-    assert series_classes(["human", *["model"] * 13], [None, *range(1, 14)])[-1] == "j1"
+    assert _classes(("human", None), *(("model", number) for number in range(1, 14)))[-1] == "j1"
 
 
 def test_every_place_has_its_own_centred_mark() -> None:

@@ -14,8 +14,9 @@ from evaluation.core.findings.favour import (
     visible_share,
 )
 from evaluation.core.findings.results import FavourFinding
-from evaluation.core.findings.run_blind import Cells, SharedResults
+from evaluation.core.findings.run_blind import Cells
 from evaluation.core.findings.verdicts import FamilyVerdict, FavourVerdict
+from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.statistics.estimate import Reason
 from tests.simulations.favours import Setting, favoured_track
 
@@ -48,9 +49,7 @@ def test_exposure_is_the_familys_share_of_first_tens_less_the_others() -> None:
     """Two runs of the family, three others; the family has the last pair at the eleventh rank alone."""
     ranked = [[0, 1, 3], [0, 3], [0, 2], [2], [1]]
     results = [
-        SharedResults(
-            np.array(pairs), np.array([10 if pair == 3 else pair for pair in pairs]), np.array([99])
-        )
+        Retrieved(np.array(pairs), np.array([10 if pair == 3 else pair for pair in pairs]), np.array([99]))
         for pairs in ranked
     ]
     exposure = exposure_of(results, np.array([True, True, False, False, False]), 4)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.measures import MeasureNotComparable, comparable
+from evaluation.core.errors import InputError
+from evaluation.core.report.measures import comparable
 from tests.evaluation.core.report.study import small_study
 
 
@@ -29,18 +30,18 @@ def test_measures_that_can_be_compared_keep_their_order() -> None:
     ],
 )
 def test_study_refuses_a_measure_whose_means_cannot_be_compared(measure: str) -> None:
-    with pytest.raises(MeasureNotComparable, match=r"Choose one of AP, Rprec, .* P@10, .* nDCG, "):
+    with pytest.raises(InputError, match=r"Choose one of AP, Rprec, .* P@10, .* nDCG, "):
         small_study(measures=("AP", measure))
 
 
 def test_study_refuses_values_below_zero_of_any_measure() -> None:
     # (x + 1) P R / (x P + R) with 8 relevant of 20 results, which are all there are: -0.4 / (1 - 0.8).
-    with pytest.raises(MeasureNotComparable, match=r"^SetF\(x=-2\): "):
+    with pytest.raises(InputError, match=r"^SetF\(x=-2\): "):
         small_study(measures=("SetF(x=-2)",))
 
 
 def test_study_without_a_measure_names_those_left_out() -> None:
-    with pytest.raises(MeasureNotComparable, match=r"^GMAP, YAAP: "):
+    with pytest.raises(InputError, match=r"^GMAP, YAAP: "):
         small_study(measures=(), left_out=("GMAP", "YAAP"))
 
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.report.plain import (
     Choices,
-    InputsUnfit,
     plain_study,
     read_runs_table,
 )
@@ -26,7 +26,7 @@ def test_clipping_moves_grades_to_the_scale_and_leaves_pairs_without_a_grade() -
 
 
 def test_clipping_asks_for_the_scale() -> None:
-    with pytest.raises(InputsUnfit, match="scale to clip to"):
+    with pytest.raises(InputError, match="scale to clip to"):
         plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(is_clipped=True))
 
 
@@ -41,12 +41,12 @@ def test_clipping_asks_for_the_scale() -> None:
 )
 def test_tables_of_runs_with_lost_columns_are_refused(text: str, fault: str) -> None:
     """A team or family under another name would be left out in silence."""
-    with pytest.raises(InputsUnfit) as caught:
+    with pytest.raises(InputError) as caught:
         read_runs_table(text, "about.csv")
     assert fault in str(caught.value)
 
 
 def test_level_above_the_scale_is_refused() -> None:
     """No grade would be relevant, and every value 0."""
-    with pytest.raises(InputsUnfit, match=r"level 4: the highest grade is 3"):
+    with pytest.raises(InputError, match=r"level 4: the highest grade is 3"):
         plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(level=4))

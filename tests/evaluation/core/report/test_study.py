@@ -7,10 +7,11 @@ import io
 import numpy as np
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.measures import DuplicateDocno, evaluate
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import Design
-from evaluation.core.report.filling import NothingToStudy, RunNotDescribed, study_of
+from evaluation.core.report.filling import study_of
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.evaluation.core.report.study import graded_set, ranking, run_list, small_study, true_grades
 
@@ -57,9 +58,9 @@ def test_study_wants_runs_that_are_listed() -> None:
     truth = true_grades()
     design = Design((0, 1, 2), 1, ("AP",))
     people = [graded_set("people", truth, "human")]
-    with pytest.raises(NothingToStudy):
+    with pytest.raises(InputError, match="no runs"):
         study_of(design, run_list(), [], people)
-    with pytest.raises(RunNotDescribed, match="run5"):
+    with pytest.raises(InputError, match="run5"):
         study_of(design, run_list()[:5], [ranking(5, truth)], people)
 
 

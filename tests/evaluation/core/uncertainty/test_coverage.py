@@ -8,14 +8,11 @@ import pytest
 
 from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import (
-    jackknife_interval,
-    matrices_without_each,
-    mean_intervals,
-    rank_interval,
-)
+from evaluation.core.uncertainty.jackknife import jackknife_interval, matrices_without_each
+from evaluation.core.uncertainty.means import mean_intervals
+from evaluation.core.uncertainty.ranks import rank_interval
 from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.tracks import JUDGES, World
 

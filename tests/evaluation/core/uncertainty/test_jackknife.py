@@ -4,15 +4,14 @@ from scipy import stats
 
 from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
-from evaluation.core.uncertainty import (
-    FEWEST_TOPICS_FOR_RECALL,
-    FEWEST_TOPICS_FOR_SHARE,
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
+from evaluation.core.uncertainty.jackknife import (
     jackknife_ends,
     jackknife_interval,
     matrices_without_each,
     means_without_each,
+    on_scale,
 )
-from evaluation.core.uncertainty.jackknife import on_scale
 
 SCALE = (0, 1, 2)
 

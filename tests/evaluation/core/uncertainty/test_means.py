@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
-from evaluation.core.uncertainty import mean_intervals
+from evaluation.core.uncertainty.means import mean_intervals
 
 
 def _hall_by_bisection(values: np.ndarray, q: float) -> float:

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
-from evaluation.core.uncertainty import rank_interval
+from evaluation.core.uncertainty.ranks import rank_interval
 
 
 def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficient() -> None:

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
-from evaluation.core.uncertainty import team_interval
+from evaluation.core.uncertainty.ranks import team_interval
 
 
 def test_interval_is_t_jackknife_errors_around_tau_and_cut_at_one() -> None:

@@ -5,26 +5,27 @@ from xml.etree import ElementTree as ET
 
 from evaluation.core.figures.axes import tick_text
 from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.lines import lines
-from evaluation.core.figures.stacks import stacks
-from evaluation.core.figures.svg.charts import lines_svg, standalone
+from evaluation.core.figures.svg.charts import cumulative_svg, lines_svg, standalone
 from evaluation.core.figures.svg.forest import ForestRow, forest_svg
-from evaluation.core.figures.svg.judge_charts import cumulative_svg, stacks_svg
 from evaluation.core.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from evaluation.core.figures.svg.stacks import stacks_svg
 
 NAMES: Any = {"name": "n", "title": "A & B", "desc": "Desc."}
 
 
 def test_standalone_file_has_size_rules_and_is_whole() -> None:
-    svg = lines_svg(
-        lines({"a": [(0, 0), (1, 1)]}, series={"a": "fam"}, across=(0, 1), up=(0, 1)),
-        **NAMES,
-        axes=("x", "y"),
-    )
+    svg = lines_svg({"a": [(0, 0), (1, 1)]}, {"a": "fam"}, **NAMES, axes=("x", "y"))
     root = ET.fromstring(standalone(svg))
     assert root.attrib["width"] == root.attrib["viewBox"].split()[2]
     assert root[0].tag.endswith("style")
     assert tick_text(0.2, 0.2) in standalone(svg)
+
+
+def test_lines_are_placed_from_0_to_1_and_keyed() -> None:
+    # x from 0 to 1 is 48 to 408, y from 0 to 1 is 256 to 22.
+    svg = lines_svg({"a<b": [(0, 0), (0.5, 1), (1, 0.5)]}, {"a<b": "fam"}, **NAMES, axes=("x", "y"))
+    assert 'd="M48 256L228 22L408 139"' in svg
+    assert ">a&lt;b</text>" in svg
 
 
 def test_forest_draws_intervals_over_the_band_and_names_its_rows() -> None:
@@ -56,9 +57,8 @@ def test_panels_share_axes_and_draw_the_family_on_top() -> None:
 
 
 def test_stacks_are_shares_of_each_bar() -> None:
-    svg = stacks_svg(
-        stacks([[("a, people 0", "j1", (0.25, 0.75)), ("b", "j2", None)]], (0, 1)), **NAMES, axis="share"
-    )
+    rows = ("a, people 0", "j1", (0.25, 0.75)), ("b", "j2", None)
+    svg = stacks_svg([rows], (0, 1), **NAMES, axis="share")
     assert "a, people 0: grade 1, 75 %" in svg
     assert "b: grade" not in svg
 

@@ -2,17 +2,11 @@ import sys
 
 import pytest
 
-from evaluation.core.figures.lines import lines
+from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import lines_svg
-from evaluation.core.figures.svg.pdf import PdfNotInstalled, pdf_of
+from evaluation.core.figures.svg.pdf import pdf_of
 
-SVG = lines_svg(
-    lines({"a": [(0, -1), (1, 1)]}, series={"a": "fam"}, across=(0, 1), up=(-1, 1)),
-    name="n",
-    title="Title",
-    desc="Desc",
-    axes=("x", "y"),
-)
+SVG = lines_svg({"a": [(0, 0), (1, 1)]}, {"a": "fam"}, name="n", title="Title", desc="Desc", axes=("x", "y"))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of what they import
@@ -25,5 +19,5 @@ def test_pdf_is_the_same_twice() -> None:
 
 def test_pdf_without_its_libraries_shows_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "svglib.svglib", None)
-    with pytest.raises(PdfNotInstalled, match=r"pip install 'trackside\[pdf\]'"):
+    with pytest.raises(InputError, match=r"pip install 'trackside\[pdf\]'"):
         pdf_of(SVG)

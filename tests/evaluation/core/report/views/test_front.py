@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.findings.verdicts import FamilyVerdict
 from evaluation.core.report.build import build_report
-from evaluation.core.report.views.front import front_page
+from evaluation.core.report.views.first_page import front_page
 from tests.evaluation.core.report.study import wide_study
 
 if TYPE_CHECKING:

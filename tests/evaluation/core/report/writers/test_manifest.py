@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.findings.verdicts import Margins
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.writers.manifest import BundleManifest, NotABundle, manifest_text, read_manifest
+from evaluation.core.report.writers.manifest import BundleManifest, manifest_text, read_manifest
 
 DESIGN = Design(
     (0, 1, 2),
@@ -31,6 +32,7 @@ FACTS = {
     "graded_count": 2,
     "provenance": {},
     "has_raw_scores": False,
+    "joined": 2,
 }
 
 
@@ -45,7 +47,7 @@ def _read(content: object) -> BundleManifest:
 def test_manifest_is_read_as_it_was_written() -> None:
     found = read_manifest(json.dumps(_content()).encode(), "b.zip")
     assert (found.design, found.runs, found.facts) == (DESIGN, (RUN,), (FACTS,))
-    assert found.sums == {"qrels/0.qrels": "cd" * 32}
+    assert found.files == {"qrels/0.qrels": "cd" * 32}
 
 
 def test_older_manifests_are_read_with_defaults() -> None:
@@ -96,11 +98,11 @@ def _with(path: str, value: object) -> Any:
     ],
 )
 def test_manifest_error_names_place_and_fix(content: object, words: str) -> None:
-    with pytest.raises(NotABundle) as caught:
+    with pytest.raises(InputError) as caught:
         _read(content)
     assert words in str(caught.value)
 
 
 def test_manifest_that_is_no_json_is_refused() -> None:
-    with pytest.raises(NotABundle, match=r"manifest\.json is not JSON"):
+    with pytest.raises(InputError, match=r"manifest\.json is not JSON"):
         read_manifest(b"\xff{", "b.zip")

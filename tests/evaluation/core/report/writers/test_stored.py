@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.report.build import build_report
 from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, Table
-from evaluation.core.report.writers.stored import FindingsOfOtherForm, from_json, old_sections, to_json
+from evaluation.core.report.writers.stored import from_json, old_sections, to_json
 from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 from tests.evaluation.core.report.study import small_study, wide_study
 
@@ -82,5 +83,5 @@ def test_findings_of_the_first_form_are_shown_and_not_read() -> None:
         ["b", "undefined (gone since)", "–", "no sign"],
         ["c", "0.50", "0.500", "no sign"],
     ]
-    with pytest.raises(FindingsOfOtherForm, match="form 1, not 2"):
+    with pytest.raises(InputError, match="form 1, not 2"):
         from_json(stored)

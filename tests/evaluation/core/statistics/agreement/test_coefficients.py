@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.statistics.agreement.coefficients import (
-    GradeOffScale,
     cohen_kappa,
     confusion_matrix,
     invalid_count,
@@ -31,7 +31,7 @@ def test_confusion_keeps_grades_that_nobody_gave_and_the_order_of_the_scale() ->
 
 def test_a_grade_off_the_scale_is_refused_not_dropped() -> None:
     assert invalid_count([0, 5, 7], SCALE) == 2
-    with pytest.raises(GradeOffScale, match=r"1 grades are not on the scale \(0, 1, 2\), the first is 5"):
+    with pytest.raises(InputError, match=r"1 grades are not on the scale \(0, 1, 2\), the first is 5"):
         cohen_kappa([0, 1], [0, 5], SCALE)
 
 

@@ -2,9 +2,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.comparison.paired_tests import differences, t_test
-from evaluation.core.statistics.comparison.pairs import TooLittleToCompare, UnknownBaseline, compare_runs
+from evaluation.core.statistics.comparison.pairs import compare_runs
 from evaluation.core.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from evaluation.core.statistics.estimate import Reason
 
@@ -41,22 +42,24 @@ def test_a_baseline_is_compared_and_adjusted_for_alone() -> None:
     assert [(pair.better, pair.worse) for pair in comparison.pairs] == [("high", "middle"), ("middle", "low")]
     p = [pair.p.value for pair in comparison.pairs]
     assert [pair.adjusted_p.value for pair in comparison.pairs] == adjust(p, "bonferroni")
-    with pytest.raises(UnknownBaseline, match="is not a run: name one of low, high, middle"):
+    with pytest.raises(InputError, match="is not a run: name one of low, high, middle"):
         compare_runs(VALUES, RUNS, baseline="bm25")
 
 
-def test_tukeys_pairs_are_turned_so_that_the_better_run_comes_first() -> None:
-    comparison = compare_runs(VALUES, RUNS, test="tukey")
-    theirs = {(pair.first, pair.second): pair for pair in tukey_hsd(VALUES)}
-    high_middle, high_low = comparison.pairs[:2]
-    # Places: low 0, high 1, middle 2; Tukey's pair (1, 2) is middle less high, (0, 1) high less low.
-    assert high_middle.difference == pytest.approx(-theirs[1, 2].difference)
-    assert (high_middle.interval.low, high_middle.interval.high) == (
-        -(theirs[1, 2].interval.high or 0),
-        -(theirs[1, 2].interval.low or 0),
-    )
-    assert high_low.interval == theirs[0, 1].interval
-    assert high_low.p == high_low.adjusted_p == theirs[0, 1].p
+def test_tukeys_intervals_are_about_the_better_run_less_the_worse() -> None:
+    high_middle, high_low = compare_runs(VALUES, RUNS, test="tukey").pairs[:2]
+    test = tukey_hsd(VALUES)
+    assert test
+    # Columns: low 0, high 1, middle 2.
+    for pair, p in ((high_middle, test.p[1, 2]), (high_low, test.p[0, 1])):
+        ends = (pair.difference - test.half, pair.difference + test.half)
+        assert (pair.interval.low, pair.interval.high) == pytest.approx(ends)
+        assert pair.p.value == pair.adjusted_p.value == p
+
+
+def test_tukeys_test_of_runs_that_differ_by_a_constant_is_undefined() -> None:
+    (pair,) = compare_runs(np.array([[0.1, 0.2], [0.3, 0.4]]), ["low", "high"], test="tukey").pairs
+    assert pair.p.reason is pair.interval.reason is Reason.NO_SPREAD
 
 
 def test_randomised_tukey_has_p_and_no_interval() -> None:
@@ -88,7 +91,7 @@ def test_equal_runs_are_not_significant_but_undefined() -> None:
 
 def test_two_runs_and_two_topics_are_the_least() -> None:
     for values, runs in ((VALUES[:1], RUNS), (VALUES[:, :1], RUNS[:1])):
-        with pytest.raises(TooLittleToCompare, match="needs two of each"):
+        with pytest.raises(InputError, match="needs two of each"):
             compare_runs(values, runs)
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.statistics.raw_scores.calibration import (
-    NoFit,
     fit_proportional_odds,
     isotonic_fit,
     round_half_up,
@@ -59,5 +59,5 @@ def test_proportional_odds_keep_the_grades_that_occur() -> None:
     ids=["one grade", "one score", "separated"],
 )
 def test_scores_and_grades_without_a_fit_are_refused(scores: list[float], grades: list[int]) -> None:
-    with pytest.raises(NoFit, match="grade more items"):
+    with pytest.raises(InputError, match="grade more items"):
         fit_proportional_odds(scores, grades)

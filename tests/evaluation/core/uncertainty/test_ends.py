@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.uncertainty.student import t_quantile
+from evaluation.core.uncertainty.ends import t_quantile
 
 
 def test_quantiles_are_those_of_tables_in_any_shape() -> None:
