@@ -57,15 +57,14 @@ class TrackFilePart:
 class TrackFileList:
     """A list at the top level of the file: its key, and the schema of its entries, which have names.
 
-    ``read(track, by)`` returns entries as plain values; without a reader, those that every organizer may see.
-    ``apply(track, entry, by)`` returns the change in words, empty if there is none, and raises an InputError
-    or a ValidationError.
+    ``read(track)`` returns entries as plain values. ``apply(track, entry, by)`` returns the change in words,
+    empty if there is none, and raises an InputError or a ValidationError.
     """
 
     key: str
     schema: Any
     most: int
-    read: Callable[[Track, User | None], list[dict[str, Any]]]
+    read: Callable[[Track], list[dict[str, Any]]]
     apply: Callable[[Track, Any, User], str]
 
 
