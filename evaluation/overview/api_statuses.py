@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from evaluation.access.api.described import ContentTypeRefused
 from evaluation.access.api.problems import ScopeMissing
 from evaluation.access.limits.rates import TooManyRequests
 from evaluation.imports.actions import ImportNotFailed, ImportNotTried, ImportTooLarge
@@ -42,4 +43,5 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     VerdictPending: HTTPStatus.CONFLICT,
     ImportTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    ContentTypeRefused: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 }
