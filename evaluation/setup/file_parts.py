@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
@@ -175,10 +174,7 @@ def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     if "measures" in given:
         given["measures"] = MeasuresField(forms.CharField()).clean(" ".join(given["measures"]))
-    is_changed = set_fields(task, given)
-    if is_changed and "measures" in given:
-        ask_results(task_id=task.pk)
-    return is_changed
+    return set_fields(task, given)
 
 
 class GradePart(PartSchema):
