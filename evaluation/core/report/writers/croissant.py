@@ -1,4 +1,7 @@
-"""List the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets."""
+"""Describe the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets.
+
+Qrels and runs are record sets: programs read their columns without knowing TREC's formats.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
 
 FORMS = {
     ".csv": "text/csv",
-    ".gz": "application/gzip",
+    ".gz": ["application/gzip", "text/plain"],
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".tex": "application/x-tex",
@@ -19,6 +22,19 @@ FORMS = {
 }
 OTHER_FORM = "text/plain"
 SPECIFICATION = "http://mlcommons.org/croissant/1.0"
+# By the ending of a file: its columns, which blanks separate, and their types. Those without names are left out.
+COLUMNS = {
+    ".qrels": {"topic": "sc:Text", "": "", "docno": "sc:Text", "grade": "sc:Integer"},
+    ".run.gz": {
+        "topic": "sc:Text",
+        "": "",
+        "docno": "sc:Text",
+        "rank": "sc:Integer",
+        "score": "sc:Float",
+        "tag": "sc:Text",
+    },
+}
+DATA_TYPE = {"@id": "cr:dataType", "@type": "@vocab"}
 
 # The subset of the specification's context that is used here.
 CONTEXT: dict[str, Any] = {
@@ -27,8 +43,17 @@ CONTEXT: dict[str, Any] = {
     "citeAs": "cr:citeAs",
     "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/",
+    "dataType": DATA_TYPE,
     "dct": "http://purl.org/dc/terms/",
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "recordSet": "cr:recordSet",
+    "regex": "cr:regex",
     "sc": "https://schema.org/",
+    "source": "cr:source",
+    "transform": "cr:transform",
 }
 
 
@@ -48,11 +73,17 @@ def croissant_text(
         "version": version,
         **{name: value for name, value in more.items() if value},
         "distribution": [_file(path, digest) for path, digest in sums.items()],
+        "recordSet": [
+            _records(path, path.removesuffix(ending), columns)
+            for path in sums
+            for ending, columns in COLUMNS.items()
+            if path.endswith(ending)
+        ],
     }
     return json.dumps(metadata, ensure_ascii=False, indent=1) + "\n"
 
 
-def _file(path: str, digest: str) -> dict[str, str]:
+def _file(path: str, digest: str) -> dict[str, Any]:
     ending = path[path.rfind(".") :]
     return {
         "@type": "cr:FileObject",
@@ -61,4 +92,28 @@ def _file(path: str, digest: str) -> dict[str, str]:
         "contentUrl": path,
         "encodingFormat": FORMS.get(ending, OTHER_FORM),
         "sha256": digest,
+    }
+
+
+def _records(path: str, name: str, columns: Mapping[str, str]) -> dict[str, Any]:
+    """Return the record set of a file, a record for each line."""
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}/{column}",
+                "name": column,
+                "dataType": data_type,
+                "source": {
+                    "fileObject": {"@id": path},
+                    "extract": {"fileProperty": "lines"},
+                    "transform": {"regex": rf"^(?:\S+\s+){{{place}}}(\S+)"},
+                },
+            }
+            for place, (column, data_type) in enumerate(columns.items())
+            if column
+        ],
     }
