@@ -49,12 +49,17 @@ def test_mlcroissant_reads_licence_citation_and_the_records_of_qrels_and_runs(
         assert metadata.license == ["https://creativecommons.org/licenses/by/4.0/"]
         assert metadata.cite_as == "Tarn et al., 2026"
         sets = {each.id for each in metadata.record_sets}
-        assert sets == {"qrels/0", "qrels/1", "qrels/2", "runs/a", "runs/b", "runs/c"}
+        assert sets == {"topics", "qrels/0", "qrels/1", "qrels/2", "runs/a", "runs/b", "runs/c"}
         qrels = [decoded(record, "qrels/1") for record in dataset.records("qrels/1")]
+        topics = [decoded(record, "topics") for record in dataset.records("topics")]
         run = [decoded(record, "runs/a") for record in dataset.records("runs/a")]
     assert qrels == [
         {"topic": "T1", "docno": "007", "grade": 2},
         {"topic": "T2", "docno": "D2", "grade": 1},
+    ]
+    assert topics == [
+        {"topic": name, "text": f"page_title: Page of {name}\nsection_title: Section of {name}"}
+        for name in ("T1", "T2")
     ]
     assert run[0] == {"topic": "T1", "docno": "D1", "rank": 1, "score": run[0]["score"], "tag": "a"}
     assert [(row["topic"], row["docno"], row["rank"]) for row in run[1:]] == [

@@ -1,6 +1,6 @@
 """Describe the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets.
 
-Qrels and runs are record sets: programs read their columns without knowing TREC's formats.
+Topics, qrels and runs are record sets: programs read their columns without knowing TREC's formats.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ FORMS = {
 }
 OTHER_FORM = "text/plain"
 SPECIFICATION = "http://mlcommons.org/croissant/1.0"
-# By the ending of a file: its columns, which blanks separate, and their types. Those without names are left out.
+# By the ending of a file: its columns and their types. Blanks separate the columns; those without a name are
+# left out. Of JSON it is a list of objects.
 COLUMNS = {
+    "topics.json": {"topic": "sc:Text", "text": "sc:Text"},
     ".qrels": {"topic": "sc:Text", "": "", "docno": "sc:Text", "grade": "sc:Integer"},
     ".run.gz": {
         "topic": "sc:Text",
@@ -49,6 +51,7 @@ CONTEXT: dict[str, Any] = {
     "field": "cr:field",
     "fileObject": "cr:fileObject",
     "fileProperty": "cr:fileProperty",
+    "jsonPath": "cr:jsonPath",
     "recordSet": "cr:recordSet",
     "regex": "cr:regex",
     "sc": "https://schema.org/",
@@ -74,7 +77,7 @@ def croissant_text(
         **{name: value for name, value in more.items() if value},
         "distribution": [_file(path, digest) for path, digest in sums.items()],
         "recordSet": [
-            _records(path, path.removesuffix(ending), columns)
+            _records(path, path.removesuffix(ending) or "topics", columns)
             for path in sums
             for ending, columns in COLUMNS.items()
             if path.endswith(ending)
@@ -96,7 +99,7 @@ def _file(path: str, digest: str) -> dict[str, Any]:
 
 
 def _records(path: str, name: str, columns: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record set of a file, a record for each line."""
+    """Return the record set of a file, a record for each line or object."""
     return {
         "@type": "cr:RecordSet",
         "@id": name,
@@ -107,13 +110,16 @@ def _records(path: str, name: str, columns: Mapping[str, str]) -> dict[str, Any]
                 "@id": f"{name}/{column}",
                 "name": column,
                 "dataType": data_type,
-                "source": {
-                    "fileObject": {"@id": path},
-                    "extract": {"fileProperty": "lines"},
-                    "transform": {"regex": rf"^(?:\S+\s+){{{place}}}(\S+)"},
-                },
+                "source": {"fileObject": {"@id": path}} | _extraction(path, place, column),
             }
             for place, (column, data_type) in enumerate(columns.items())
             if column
         ],
     }
+
+
+def _extraction(path: str, place: int, column: str) -> dict[str, Any]:
+    if path.endswith(".json"):
+        return {"extract": {"jsonPath": f"$[*].{column}"}}
+    regex = rf"^(?:\S+\s+){{{place}}}(\S+)"
+    return {"extract": {"fileProperty": "lines"}, "transform": {"regex": regex}}
