@@ -15,7 +15,7 @@ from evaluation.operations.actions import run_operation
 from evaluation.operations.models import Operation
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
-from evaluation.reports.actions import run_report
+from evaluation.reports.actions import ask_outdated, run_report
 from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
@@ -85,6 +85,12 @@ def mail_due() -> None:
 def sweep_meters() -> None:
     """Delete unused rate meters; beat sends it once an hour."""
     sweep_rates()
+
+
+@shared_task(name="evaluation.sweep_reports")
+def sweep_outdated() -> None:
+    """Queue reports that other code computed; beat sends it every ten minutes."""
+    ask_outdated()
 
 
 @shared_task(name="evaluation.sweep_bundles")

@@ -76,11 +76,9 @@ class TaskAdmin(TracksideAdmin):
     )
 
     def save_model(self, request: HttpRequest, obj: Task, form: forms.ModelForm[Task], change: bool) -> None:  # noqa: FBT001 - Django's own signature
-        """Give a new task the default criteria; queue scores if measures or relevance level change."""
+        """Give a new task the default criteria."""
         super().save_model(request, obj, form, change)
         create_criteria(task=obj)
-        if change and {"measures", "relevance_level"} & set(form.changed_data):
-            ask_results(task_id=obj.pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
         """Return the organizer's tasks, annotated with their phase."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from evaluation.access.api.described import ContentTypeRefused
 from evaluation.access.api.problems import ScopeMissing
 from evaluation.access.limits.rates import TooManyRequests
 from evaluation.imports.actions import ImportNotFailed, ImportNotTried, ImportTooLarge
@@ -25,4 +26,5 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     BundleBeingPacked: HTTPStatus.SERVICE_UNAVAILABLE,
     BundleNotPacked: HTTPStatus.CONFLICT,
     ImportTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    ContentTypeRefused: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 }

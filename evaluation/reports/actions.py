@@ -13,6 +13,7 @@ from evaluation.core.report.choice import Choice
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Findings
 from evaluation.core.report.writers.stored import to_json
+from evaluation.recomputing.actions import ask_results
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
@@ -34,6 +35,18 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
     same = Report.objects.filter(task=task, inputs_sha256=inputs.sha256).defer("sections")
     failed = ReportProgress.objects.filter(task=task, inputs_sha256=inputs.sha256).exclude(problem="")
     return same.first() or failed.first()
+
+
+def ask_outdated() -> None:
+    """Queue the results of tasks whose whole report is not of the current inputs, such as after an upgrade.
+
+    Archived tracks keep their reports. Tasks whose report is queued, running or parked are skipped.
+    """
+    under_way = ReportProgress.objects.filter(choice={}, queued_at__isnull=False)
+    tasks = Task.objects.filter(reports__choice={}, track__archiving__isnull=True).distinct()
+    for task in tasks.exclude(pk__in=under_way.values("task")):
+        if find_report(task=task, choice=Choice()) is None:
+            ask_results(task_id=task.pk)
 
 
 MOST_WAITING = 3  # choices per task in the queue, so that a public form cannot occupy all workers

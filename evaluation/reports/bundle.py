@@ -7,6 +7,7 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from evaluation.collections.models import Topic
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import GradedSet
@@ -55,17 +56,26 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
         runs=inputs.described,
         rankings=rankings_of(inputs.runs),
         sets=sets,
-        beside=_beside(report, inputs.runs, sets),
+        beside=_beside(report, inputs, sets),
         index=("croissant.json", partial(_croissant, report)),
     )
 
 
-def _beside(report: Report, runs: Sequence[Run], sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
+def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
     yield from report_files(from_json(report.stored))
+    yield "topics.json", _json(list(_topics(inputs)))
     for place, each in enumerate(sets):
         yield f"provenance/{place}.json", _json(dict(each.facts))
-    for run in runs:
+    for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
+
+
+def _topics(inputs: ReportInputs) -> Iterator[dict[str, str]]:
+    """Yield the judged topics among the chosen ones, with a line for each field."""
+    numbers = {number for qrels in inputs.qrels for number in qrels.topics}
+    chosen = numbers & set(inputs.choice.topics or numbers)
+    for topic in Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number"):
+        yield {"topic": topic.number, "text": "\n".join(f"{name}: {text}" for name, text in topic.fields)}
 
 
 def _ir_metadata(report: Report, run: Run) -> str:

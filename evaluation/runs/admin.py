@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from evaluation.access.admin.base import TracksideAdmin, register_read_only
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
 from evaluation.runs.late_exceptions import LateException
@@ -27,11 +26,6 @@ class FamilyAdmin(TracksideAdmin):
     list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("task__track",)
     search_fields = ("name",)
-
-    def save_model(self, request: HttpRequest, obj: Family, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Store the family, and queue the report, which shows its name."""
-        super().save_model(request, obj, form, change)
-        ask_results(task_id=obj.task_id)
 
 
 @admin.register(Run)
@@ -78,11 +72,6 @@ class RunAdmin(TracksideAdmin):
         "checked_at",
         "replaces",
     )
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
-        """Store the families, and queue the report, which depends on them."""
-        super().save_related(request, form, formsets, change)
-        ask_results(task_id=form.instance.task_id)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: uploads add runs."""

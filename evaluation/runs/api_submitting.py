@@ -35,7 +35,9 @@ class Submission(Schema):
     backbone: Text = Field("", max_length=120, description="The model that the system builds on.")
     suggested_family: Text = Field("", max_length=60, description="The run family that you suggest.")
     replies: Json[dict[str, Text]] = Field(
-        {}, description='Replies to the task\'s questions, by name, as JSON: {"training": "yes"}.'
+        "{}",
+        validate_default=True,
+        description='Replies to the task\'s questions, by name, as JSON: {"training": "yes"}.',
     )
 
 

@@ -15,7 +15,6 @@ from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
 from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import read_run
 from evaluation.runs.verdicts import RunVerdict
@@ -148,7 +147,6 @@ def _store(run: Run, verdict: Verdict) -> None:
     if verdict.is_accepted:
         run.state, run.tag = RunState.ACCEPTED, verdict.summary.tag
         run.replaces = _replaced(run)
-        ask_results(task_id=run.task_id)
     run.save(update_fields=["verdict", "checked_at", "check_error", "state", "tag", "tag_folded", "replaces"])
     run.refresh_from_db(fields=["checked_at"])
 

@@ -11,7 +11,6 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
@@ -98,7 +97,6 @@ def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     run.withdrawal_reason = _checked_reason(run, reason) if is_organizer else ""
     run.state, run.withdrawn_at, run.withdrawn_by = RunState.WITHDRAWN, Now(), by
     run.save(update_fields=["state", "withdrawn_at", "withdrawn_by", "withdrawal_reason"])
-    ask_results(task_id=run.task_id)
     return run
 
 

@@ -18,7 +18,6 @@ from evaluation.collections.storing import store_image
 from evaluation.core.criteria import check_grades
 from evaluation.core.errors import InputError
 from evaluation.core.text.names import check_visible, folded
-from evaluation.recomputing.actions import ask_results
 from evaluation.teams.membership import check_name_is_free
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.actions import create_criteria
@@ -113,7 +112,6 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
     if level != task.relevance_level:
         task.relevance_level = level
         task.save(update_fields=["relevance_level"])
-        ask_results(task_id=task.pk)
     return criteria
 
 

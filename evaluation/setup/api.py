@@ -33,7 +33,7 @@ class AppliedOut(Schema):
 def track_file_read(request: TokenRequest, track: str) -> HttpResponse:
     """Return a track that you organize as a TOML file, without people, documents, topics and runs."""
     found = find_organized_track(request, track)
-    return HttpResponse(export_track(found, by=request.user), content_type="application/toml; charset=utf-8")
+    return HttpResponse(export_track(found), content_type="application/toml; charset=utf-8")
 
 
 @router.post("/track-files/check", response=AppliedOut, url_name="track_file_check")

@@ -16,7 +16,6 @@ from evaluation.collections.models import Collection, Document
 from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion
@@ -170,8 +169,6 @@ def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     for form in (rules, family, question):
         if form.is_valid():
             form.save()
-            if form is rules and "measures" in rules.changed_data:
-                ask_results(task_id=found.pk)
             return after_saving(request, found, "runs")
     context = {
         "template": "evaluation/setup/runs.html",

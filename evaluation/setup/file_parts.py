@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
@@ -53,15 +52,14 @@ class TrackFilePart:
 class TrackFileList:
     """A list at the top level of the file: its key, and the schema of its entries, which have names.
 
-    ``read(track, by)`` returns entries as plain values; without a reader, those that every organizer may see.
-    ``apply(track, entry, by)`` returns the change in words, empty if there is none, and raises an InputError
-    or a ValidationError.
+    ``read(track)`` returns entries as plain values. ``apply(track, entry, by)`` returns the change in words,
+    empty if there is none, and raises an InputError or a ValidationError.
     """
 
     key: str
     schema: Any
     most: int
-    read: Callable[[Track, User | None], list[dict[str, Any]]]
+    read: Callable[[Track], list[dict[str, Any]]]
     apply: Callable[[Track, Any, User], str]
 
 
@@ -171,10 +169,7 @@ def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     if "measures" in given:
         given["measures"] = MeasuresField(forms.CharField()).clean(" ".join(given["measures"]))
-    is_changed = set_fields(task, given)
-    if is_changed and "measures" in given:
-        ask_results(task_id=task.pk)
-    return is_changed
+    return set_fields(task, given)
 
 
 class GradePart(PartSchema):

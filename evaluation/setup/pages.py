@@ -108,7 +108,7 @@ def track_file(request: SignedInRequest, track: str) -> HttpResponse:
     """Send the track as a file that can be checked and applied, here or on another site."""
     found = find_organized_track(request, track)
     return HttpResponse(
-        export_track(found, by=request.user),
+        export_track(found),
         content_type="application/toml; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{found.slug}.toml"'},
     )

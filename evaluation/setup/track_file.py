@@ -55,14 +55,11 @@ class Applied:
 REGISTRATION = "registration"  # the table of the track that is stored in a row of its own
 
 
-def export_track(track: Track, *, by: User | None = None) -> str:
-    """Return the track as TOML, without people, documents, topics, runs and judgments.
-
-    Without a reader ``by`` it has what every organizer of the track may see.
-    """
+def export_track(track: Track) -> str:
+    """Return the track as TOML, without people, documents, topics, runs and judgments."""
     head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
     teams = Team.objects.filter(track=track)
-    lists = {each.key: each.read(track, by) for each in track_file_lists()}
+    lists = {each.key: each.read(track) for each in track_file_lists()}
     content = {
         "track": head | {REGISTRATION: read_registration(track)},
         **{key: entries for key, entries in lists.items() if entries},

@@ -107,5 +107,5 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
     ReportProgress.objects.create(
         task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"
     )
-    Scoring.objects.create(task=run.task, trouble=f"{SECRET}-trouble")
+    Scoring.objects.update_or_create(task=run.task, defaults={"trouble": f"{SECRET}-trouble"})
     Packing.objects.create(task=run.task, report=report, trouble=f"{SECRET}-trouble")

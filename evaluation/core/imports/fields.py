@@ -74,10 +74,12 @@ class FieldChoice:
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Create from the object of ``to_json``. Raises FieldsRefused."""
-        if not isinstance(values, dict) or set(values) - {"id", "texts", "picture", "stratum", "left_out"}:
+        parts = {"id", "texts", "picture", "stratum", "left_out"}
+        if not isinstance(values, dict) or (unknown := sorted(set(values) - parts)):
+            what = f"No part is named {', '.join(unknown)}. " if isinstance(values, dict) else ""
             raise FieldsRefused(
-                'The fields are one object: {"id": "_id", "texts": ["title"], "picture": "", "stratum": "", '
-                '"left_out": ["answer"]}. Each part is optional.'
+                f'{what}The fields are one object: {{"id": "_id", "texts": ["title"], "picture": "", '
+                '"stratum": "", "left_out": ["answer"]}. Each part is optional.'
             )
         names = [values.get(part) or "" for part in ("id", "picture", "stratum")]
         lists = [values.get(part) or [] for part in ("texts", "left_out")]

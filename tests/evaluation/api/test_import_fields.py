@@ -51,6 +51,8 @@ def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: C
     assert sample["left_out"] == [["answer", "d1"]]
     refused = program.post(f"{address}/fields", {"fields": "[]"})
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
+    refused = program.post(f"{address}/fields", {"fields": '{"text": ["query"], "id": "_id"}'})
+    assert refused.json()["detail"].startswith("No part is named text.")
 
 
 def test_failed_import_is_tried_again(program: Client, task: Task) -> None:

@@ -78,7 +78,7 @@ def test_unread_chunks_are_read_too(unread: int) -> None:
 def test_early_errors_of_the_site_leave_the_connection_usable(
     transactional_db: None, site_environment: dict[str, str]
 ) -> None:
-    """Without a token, with one that may not submit, without a file, and beyond the rate of an hour."""
+    """Without a token, with one that may not submit, with another content type, and too often."""
     task = make_task(phase=Phase.OPEN, slug="open")
     member = make_team_member(make_team(task.track, name="Kestrel"))
     reader, submitter = secret_of(member, Scope.READ), secret_of(member, Scope.SUBMIT)
@@ -94,4 +94,4 @@ def test_early_errors_of_the_site_leave_the_connection_usable(
                 assert answer.read()
                 client.request("GET", "/live")
                 assert client.getresponse().read() == b"alive\n"
-    assert seen == {(True, 401), (True, 429), (False, 403), (False, 422), (False, 429)}
+    assert seen == {(True, 401), (True, 429), (False, 403), (False, 415), (False, 429)}
