@@ -61,7 +61,7 @@ KINDS = {
         "Topic without an end tag", "End each <top> with </top>, each <topic> with </topic>."
     ),
     ImportFault.NO_NAME: ImportFaultKind(
-        "Record without a name", "Give each a topic or docno in the field id, or in the first column."
+        "Record without a name", "Write its topic or docno in the field id, or choose another field as id."
     ),
     ImportFault.NAME_NOT_ONE_WORD: ImportFaultKind(
         "Name is not one word", "Run files use the name: remove the blanks."

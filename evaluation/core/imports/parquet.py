@@ -39,15 +39,15 @@ class ParquetUnreadable(InputError):
     """The file is not a Parquet file, is damaged, or has no column of names."""
 
 
-def parquet_rows(path: str, faults: Faults, choice: FieldChoice) -> Iterator[Row]:
-    """One row per row, with AToMiC's columns first. A column that holds no text is a fault.
+def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iterator[Row]:
+    """One row per row of the file or bytes, with AToMiC's columns first.
 
-    The column of pictures is the chosen one, else ``image``.
+    A column that holds no text is a fault. The column of pictures is the chosen one, else ``image``.
     """
     try:
         table = pl.scan_parquet(path)
         schema = table.collect_schema()
-        if not find_key(schema, NAMES) and choice.name not in schema:
+        if len(schema) < 2 and not find_key(schema, NAMES):
             raise ParquetUnreadable(
                 f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
             )
