@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluation.core.errors import InputError
+from evaluation.core.imports.text_errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -124,11 +125,14 @@ class Uses:
         return pairs + [(key, Use.LEFT_OUT) for key in self.left_out]
 
 
-def propose(keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pictures: bool) -> Uses:
+def propose(
+    keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pictures: bool, is_topics: bool = True
+) -> Uses:
     """The uses of a row's keys: as chosen, else by their names.
 
     ``name`` is the key that the format of the file prefers. ``has_pictures`` is True in an archive, where
-    every name in PICTURES may name a file; elsewhere only ``image`` does.
+    every name in PICTURES may name a file; elsewhere only ``image`` does. Only topics have a stratum and a
+    note; of documents both are texts.
     """
     picture = _chosen(choice.picture, keys) or find_key(keys, PICTURES if has_pictures else (IMAGE,))
     named = _chosen(choice.name, keys) or name or find_key(keys, NAMES)
@@ -136,6 +140,8 @@ def propose(keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pic
         named = picture if has_pictures else ""
     stratum = _chosen(choice.stratum, keys) or (STRATUM if STRATUM in keys else "")
     note = NOTE if NOTE in keys and NOTE not in choice.texts else ""
+    if not is_topics:
+        stratum = note = ""
     single = {named, picture, stratum, note} - {""}  # a key of JSON may be ""
     used, there = single.union(choice.texts), set(keys)
     others = {key: key in choice.left_out or is_left_out(key) for key in keys if key not in used}
@@ -192,6 +198,6 @@ class FieldCounts:
     def to_json(self) -> list[dict[str, Any]]:
         """Name, use, and the share of rows in which it has content."""
         return [
-            {"name": key, "use": str(self.uses[key]), "share": count / self.rows}
+            {"name": printable(key), "use": str(self.uses[key]), "share": count / self.rows}
             for key, count in self.filled.items()
         ]

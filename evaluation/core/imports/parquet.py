@@ -51,7 +51,7 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
             raise ParquetUnreadable(
                 f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
             )
-        image = choice.picture if choice.picture in schema else IMAGE
+        image = choice.picture if choice.picture and choice.picture in schema else IMAGE
         columns = [column for column in _ordered(schema) if column == image or _is_text(schema[column])]
         _note_unread(table, [column for column in schema if column not in columns], schema, faults)
         row_count = table.select(pl.len()).collect().item()
@@ -100,7 +100,11 @@ def _texts(row: Mapping[str, Any], image: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     languages, is_foreign = row.get(LANGUAGE), False
     for column, value in row.items():
-        if column in (image, LANGUAGE):
+        if column == LANGUAGE:
+            continue
+        if column == image:
+            if isinstance(value, dict) and (path := value.get("path")):
+                values[f"{image}{ATTRIBUTE}path" if value.get("bytes") else image] = path
             continue
         values[column] = _plain(value)
         if isinstance(value, list) and isinstance(languages, list) and len(value) == len(languages):

@@ -49,6 +49,7 @@ class RecordMaker:
     faults: Faults
     choice: FieldChoice = field(default_factory=FieldChoice)
     counts: FieldCounts = field(default_factory=FieldCounts)
+    is_topics: bool = True
     _uses: dict[tuple[str, ...], Uses] = field(default_factory=dict)
 
     def uses_of(self, row: Row, *, has_pictures: bool = False) -> Uses:
@@ -57,7 +58,13 @@ class RecordMaker:
         if keys not in self._uses:
             if len(self._uses) > DISTINCT:
                 self._uses.clear()
-            self._uses[keys] = propose(keys[1:], self.choice, name=row.name_key, has_pictures=has_pictures)
+            self._uses[keys] = propose(
+                keys[1:],
+                self.choice,
+                name=row.name_key,
+                has_pictures=has_pictures,
+                is_topics=self.is_topics,
+            )
         return self._uses[keys]
 
     def record(

@@ -11,7 +11,7 @@ from evaluation.core.imports.faults import KINDS, Faults, ImportFault
 from evaluation.core.imports.fields import Use
 from evaluation.core.imports.records import RecordMaker
 from evaluation.core.imports.tables import is_header
-from evaluation.core.imports.text_errors import decoded, refuse_other_encodings
+from evaluation.core.imports.text_errors import decoded
 from evaluation.core.imports.text_files import LONGEST_LINE, rows_of_blocks
 from evaluation.core.trec_files.streams import Blocks, Source
 from evaluation.core.trec_files.topic_lists import NoTopics
@@ -41,7 +41,6 @@ def read_topics(source: Source) -> set[str]:
     blocks = Blocks(source, line_bytes=LONGEST_LINE)
     pieces = iter(blocks)
     first = next((piece for piece in pieces if piece.strip()), b"")
-    refuse_other_encodings(first, blocks.name)
     content = chain([first], pieces)
     if not _is_list(first):
         return _names(records_of(rows_of_blocks(content, blocks.name, faults), maker), blocks.name, maker)
@@ -69,9 +68,10 @@ def _is_list(first: bytes) -> bool:
 def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
     line_count = 0
     for block in blocks:
-        for line in decoded(block, name, lines_before=line_count).splitlines():
-            if line.strip() and not line.startswith("#"):
-                yield line.split()[0]
+        decoded(block, name, lines_before=line_count)
+        for line in block.splitlines():
+            if line.strip() and not line.startswith(b"#"):
+                yield line.split()[0].decode()
         line_count += block.count(b"\n")
 
 

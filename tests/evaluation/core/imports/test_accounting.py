@@ -193,6 +193,18 @@ def xml(words: Words) -> bytes:
     return f"<topics{attributes}>{head}{''.join(topics)}</topics>".encode()
 
 
+def coco(words: Words) -> bytes:
+    count = words.draw(st.integers(1, 3))
+    ids = words.draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
+    images = [{"id": number, "file_name": f"{words.word()}.jpg", "flickr": words.word()} for number in ids]
+    captions = [
+        {"image_id": words.draw(st.integers(0, 3)), "caption": words.value(()), "by": words.word()}
+        for _ in range(words.draw(st.integers(1, 4)))
+    ]
+    info = {"info": {"year": words.word()}, "licenses": [{"name": words.word()}]}
+    return json.dumps(info | {"images": images, "annotations": captions}).encode()
+
+
 def archive(words: Words) -> bytes:
     writers: dict[str, Callable[[Words], bytes]] = {
         ".jpg": lambda _: b"picture",
@@ -243,6 +255,7 @@ def words_of(content: bytes, faults: Faults) -> set[str]:
 WRITERS = {
     "JSON lines": json_lines,
     "JSON": json_value,
+    "COCO": coco,
     "CSV": csv_table,
     "TSV": tab_table,
     "SGML": sgml,

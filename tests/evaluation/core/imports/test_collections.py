@@ -119,6 +119,17 @@ def test_parquet_rows_are_numbered_from_the_file_s_beginning(
     ]
 
 
+def test_path_of_a_parquet_file_s_picture_is_told(tmp_path: Path) -> None:
+    """Hugging Face's datasets write null for the bytes if the pictures stay outside of the file."""
+    images: list[object] = [{"bytes": b"webp", "path": "a.webp"}, {"bytes": None, "path": "b.webp"}]
+    records, faults = _parquet(tmp_path, {"image_id": ["a", "b"], "image": images, "": ["mill", "dam"]})
+    assert [(record.fields, record.left_out) for record in records] == [
+        ((("", "mill"),), (("image@path", "a.webp"),)),
+        ((("", "dam"),), ()),
+    ]
+    assert faults.examples == {ImportFault.IMAGE_MISSING: [("row 2", "b.webp")]}
+
+
 def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
     path, faults = tmp_path / "part.parquet", Faults()
     pl.DataFrame({"code": ["A1"], "title": ["Tarn"]}).write_parquet(path)

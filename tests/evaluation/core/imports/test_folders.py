@@ -118,8 +118,19 @@ def test_coco_s_captions_meet_their_images() -> None:
         ("b", {"caption": "a dam"}, b"B"),
     ]
     assert ("image@width", "640") in records[0].left_out
-    ((place, value),) = faults.examples[ImportFault.NO_RECORD]
-    assert (place, "a lock" in value) == ("annotations, element 4", True)
+    (lock, info) = faults.examples[ImportFault.NO_RECORD]
+    assert (lock[0], "a lock" in lock[1]) == ("annotations, element 4", True)
+    assert info == ("annotations/val.json", "info: {'year': '2026'}")
+
+
+def test_coco_s_captions_of_an_unclear_image_are_faults() -> None:
+    coco = {
+        "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 1, "file_name": "b.jpg"}, {"file_name": "c.jpg"}],
+        "annotations": [{"image_id": 1, "caption": "a mill"}, {"caption": "a dam"}],
+    }
+    records, faults = _read(json.dumps(coco).encode())
+    assert _contents(records) == [("a", {}, None), ("b", {}, None), ("c", {}, None)]
+    assert faults.counts == {ImportFault.NO_RECORD: 2}
 
 
 def test_texts_beside_an_image_are_its_captions() -> None:

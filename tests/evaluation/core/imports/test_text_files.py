@@ -5,6 +5,7 @@ import pytest
 from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.imports.text_errors import NoRecords, NotText
 from evaluation.core.imports.text_files import docno_lines
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.trec_files import UnreadableFile
 from tests.evaluation.core.imports.reading import read_text_records
 
@@ -161,6 +162,13 @@ def test_docno_lines_are_documents_without_content() -> None:
         ("d1", (), "line 1"),
         ("d2", (), "line 3"),
     ]
+
+
+def test_lists_end_lines_where_other_tools_do() -> None:
+    """U+2028 and vertical tabs end lines for Python alone."""
+    docnos = "d1\u2028x\nd2\x0bx\r\nd3\n".encode()
+    assert [record.name for record in docno_lines(docnos)] == ["d1\u2028x", "d2\x0bx", "d3"]
+    assert read_topics("t1\x85x y\nt2 a\u2028b\n".encode()) == {"t1\x85x", "t2"}
 
 
 def test_column_without_a_name_is_counted() -> None:
