@@ -5,6 +5,7 @@ from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
+from evaluation.access.linked_accounts import guarded
 from evaluation.access.pages import (
     account,
     account_tokens,
@@ -195,7 +196,7 @@ of_account = [
     path("second-factor/recovery-codes/download/", CodesFile.as_view(), name="mfa_download_recovery_codes"),
     path("second-factor/", include("allauth.mfa.urls")),
     path("linked/", include("allauth.socialaccount.urls")),
-    *build_provider_urlpatterns(),
+    *guarded(build_provider_urlpatterns()),
 ]
 
 urlpatterns = [

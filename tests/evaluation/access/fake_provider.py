@@ -24,9 +24,14 @@ class FakeProvider:
     def __init__(self) -> None:
         self.claims: Any = {}
         self.url = ""
+        self.answers: dict[str, Any] = {}  # by path, instead of the usual ones: JSON, or bytes as they are
+        self.status = 200
+        self.content_type = "application/json"
 
     def answer(self, path: str) -> Any:
         """The body of the answer to a request for the path."""
+        if path in self.answers:
+            return self.answers[path]
         if path == "/.well-known/openid-configuration":
             names = {"authorization_endpoint": "authorize", "token_endpoint": "token"}
             return {key: f"{self.url}/{name}" for key, name in names.items()} | {
@@ -57,9 +62,12 @@ def running_provider() -> Iterator[FakeProvider]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            body = json.dumps(provider.answer(urlsplit(self.path).path)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
+            path = urlsplit(self.path).path
+            answer = provider.answer(path)
+            body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            self.send_response(provider.status if path in provider.answers else 200)
+            if provider.content_type:
+                self.send_header("Content-Type", provider.content_type)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
