@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluation.core.errors import InputError
@@ -102,7 +103,7 @@ class FieldChoice:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Uses:
     """Which keys of one row are used for what; ``texts`` are in reading order."""
 
@@ -113,6 +114,7 @@ class Uses:
     texts: tuple[str, ...]
     left_out: tuple[str, ...]
 
+    @cached_property
     def pairs(self) -> list[tuple[str, Use]]:
         """Each key with its use, in the row's reading order."""
         single = zip(
@@ -187,13 +189,14 @@ class FieldCounts:
     def add(self, uses: Uses, values: Mapping[str, Any]) -> None:
         """Count a row. Values that are null or blank are no content."""
         self.rows += 1
-        for key, use in uses.pairs():
-            if key not in self.filled and len(self.filled) == MOST_FIELDS:
-                continue
+        for key, use in uses.pairs:
+            if key not in self.filled:
+                if len(self.filled) == MOST_FIELDS:
+                    continue
+                self.filled[key], self.uses[key] = 0, use
             value = values[key]
-            is_filled = bool(value.strip()) if isinstance(value, str) else value is not None
-            self.filled[key] = self.filled.get(key, 0) + is_filled
-            self.uses.setdefault(key, use)
+            if value.strip() if isinstance(value, str) else value is not None:
+                self.filled[key] += 1
 
     def to_json(self) -> list[dict[str, Any]]:
         """Name, use, and the share of rows in which it has content."""

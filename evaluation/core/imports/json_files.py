@@ -81,21 +81,21 @@ def line_rows(blocks: Iterable[bytes], faults: Faults) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            line.decode()
+            text = line.decode()
         except UnicodeDecodeError:
             faults.add(ImportFault.NOT_UTF8, place, line.decode("latin-1"))
             continue
-        values = _decoded(line)
+        values = _decoded(text)
         if isinstance(values, dict):
             yield Row(place, values)
         else:
-            faults.add(ImportFault.NOT_JSON, place, line.decode())
+            faults.add(ImportFault.NOT_JSON, place, text)
 
 
-def _decoded(content: bytes) -> Any:
+def _decoded(content: bytes | str) -> Any:
     """The value; None if it is not JSON in UTF-8."""
     try:
-        return decode(content.decode())
+        return decode(content if isinstance(content, str) else content.decode())
     except (ValueError, RecursionError):
         return None
 

@@ -21,9 +21,12 @@ from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import make_surface
 from tests.browser.signing_in import sign_in
+from tests.evaluation.conftest import wait_for
 from tests.factories import dates_of, make_image
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import BrowserContext, Page, Playwright, Response, Route
     from pytest_django.live_server_helper import LiveServer
 
@@ -43,8 +46,9 @@ GRADE_ALL = """async (count) => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true }));
     }
 }"""
-KEPT = """(name) => new Promise((done) => {
+KEPT = """(name) => new Promise((done, fail) => {
     const request = indexedDB.open(name, 1);
+    request.onerror = () => fail(request.error);
     request.onsuccess = () => {
         const all = request.result.transaction("events").objectStore("events").getAll();
         all.onsuccess = () => {
@@ -101,12 +105,39 @@ class Desk:
         return page
 
     def kill(self) -> None:
-        """Kill all processes of the browser."""
+        """Kill all processes of the browser, also those that it starts meanwhile, and wait for their end."""
+
+        def is_gone() -> bool:
+            numbers = self.processes()
+            for number in numbers:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            return not numbers
+
+        wait_for(is_gone, "the end of the killed browser")
+        (self.profile / "SingletonLock").unlink(missing_ok=True)
+
+    def processes(self) -> list[int]:
+        """The numbers of the browser's processes; those that have ended have no command line."""
+        numbers = []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if str(self.profile).encode() in (folder / "cmdline").read_bytes():
-                    os.kill(int(folder.name), signal.SIGKILL)
-        (self.profile / "SingletonLock").unlink(missing_ok=True)
+                    numbers.append(int(folder.name))
+        return numbers
+
+    def close(self) -> None:
+        """Close the browser, so that no page sends judgments to the next test."""
+        if self.context:
+            self.context.close()
+
+
+@pytest.fixture
+def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path) -> Iterator[Desk]:
+    """The desk of an assignment with COUNT items."""
+    made = Desk(playwright, live_server, make_surface([make_image()] * COUNT), tmp_path)
+    yield made
+    made.close()
 
 
 def stored() -> list[tuple[str, int | str]]:
@@ -122,7 +153,22 @@ def send_some(page: Page, gate: Gate) -> None:
             break
         page.wait_for_timeout(100)
     gate.left = 0
-    page.wait_for_timeout(500)  # the answers that are under way arrive
+
+
+def kept_once(page: Page, assignment: Assignment, given: list[Any]) -> list[Any]:
+    """The judgments in the browser, once the site's answers that are under way have arrived there.
+
+    Until then a judgment is in both; none may be in neither.
+    """
+    for _ in range(PATIENCE // 100):
+        kept: list[Any] = page.evaluate(KEPT, outbox_of(assignment))
+        both = [*map(list, stored()), *kept]  # read last: a judgment is stored before it leaves the browser
+        assert [each for each in given if each not in both] == []
+        if len(both) == len(given):
+            break
+        page.wait_for_timeout(100)
+    assert sorted(both) == given
+    return kept
 
 
 FIRST, *OTHERS = itertools.permutations(("withdrawn", "over", "killed"))
@@ -130,11 +176,8 @@ ORDERS = [FIRST, *(pytest.param(order, marks=pytest.mark.long) for order in OTHE
 
 
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_every_judgment_is_stored_or_shown_as_kept(
-    playwright: Playwright, live_server: LiveServer, tmp_path: Path, order: tuple[str, ...]
-) -> None:
-    assignment = make_surface([make_image()] * COUNT)
-    desk = Desk(playwright, live_server, assignment, tmp_path)
+def test_every_judgment_is_stored_or_shown_as_kept(desk: Desk, order: tuple[str, ...]) -> None:
+    assignment = desk.assignment
     page = desk.open(reverse("judging_item", args=[assignment.pk, 1]))
     expect(page.locator("#hint")).to_have_text("Next 3 ready")
     page.evaluate(GRADE_ALL, COUNT)
@@ -150,8 +193,7 @@ def test_every_judgment_is_stored_or_shown_as_kept(
             desk.kill()
             page = desk.open(reverse("judging_list"))
         send_some(page, desk.gate)
-        kept = page.evaluate(KEPT, outbox_of(assignment))
-        assert sorted([*map(list, stored()), *kept]) == given
+        kept = kept_once(page, assignment, given)
         if kept:
             shown = page.locator("#catch-up, #saved")
             expect(shown).to_contain_text(f"{len(kept)} stored")
@@ -164,5 +206,3 @@ def test_every_judgment_is_stored_or_shown_as_kept(
             break
         page.wait_for_timeout(100)
     assert sorted(map(list, stored())) == given
-    assert desk.context
-    desk.context.close()
