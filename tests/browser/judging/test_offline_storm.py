@@ -27,7 +27,7 @@ from tests.factories import dates_of, make_image
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import BrowserContext, Page, Playwright, Response, Route
+    from playwright.sync_api import BrowserContext, Page, Playwright, Request, Response, Route
     from pytest_django.live_server_helper import LiveServer
 
     from assessment.models import Assignment
@@ -61,20 +61,28 @@ KEPT = """(name) => new Promise((done, fail) => {
 
 @dataclass
 class Gate:
-    """The connection of judgments: lets ``left`` of them through, and notes whether the site refuses them."""
+    """The connection of judgments: lets ``left`` of them through, and notes whether the site refuses them.
+
+    ``under_way`` are the requests that were let through and are not answered yet.
+    """
 
     left: int = 0
     is_refused: bool = False
+    under_way: set[Request] = field(default_factory=set)
 
     def pass_or_abort(self, route: Route) -> None:
         if self.left > 0:
             self.left -= 1
+            self.under_way.add(route.request)
             route.continue_()
         else:
             route.abort()
 
     def note(self, response: Response) -> None:
         self.is_refused |= response.status == 423
+
+    def end(self, request: Request) -> None:
+        self.under_way.discard(request)
 
 
 @dataclass
@@ -98,7 +106,10 @@ class Desk:
             service_workers="block",
         )
         self.context.route("**/judgment", self.gate.pass_or_abort)
+        self.gate.under_way.clear()  # those of a killed browser
         self.context.on("response", self.gate.note)
+        for end in ("requestfinished", "requestfailed"):
+            self.context.on(end, self.gate.end)
         sign_in(self.context, self.assignment.assessor, self.server)
         page = self.context.new_page()
         page.goto(address)
@@ -145,18 +156,20 @@ def stored() -> list[tuple[str, int | str]]:
 
 
 def send_some(page: Page, gate: Gate) -> None:
-    """Bring the connection back until a part of the judgments is sent, or the site refuses them."""
+    """Bring the connection back until a part of the judgments is answered, or the site refuses them."""
     gate.left, gate.is_refused = PART, False
     page.evaluate("dispatchEvent(new Event('online'))")
     for _ in range(PATIENCE // 100):
         if gate.left == 0 or gate.is_refused:
-            break
+            gate.left = 0
+            if not gate.under_way:
+                break
         page.wait_for_timeout(100)
     gate.left = 0
 
 
 def kept_once(page: Page, assignment: Assignment, given: list[Any]) -> list[Any]:
-    """The judgments in the browser, once the site's answers that are under way have arrived there.
+    """The judgments in the browser, once it has removed those that the site has stored.
 
     Until then a judgment is in both; none may be in neither.
     """
