@@ -1,4 +1,7 @@
-"""An OpenID Connect server on the loopback address, whose claims about a person a test chooses."""
+"""An OpenID Connect server on the loopback address, whose claims about a person a test chooses.
+
+``urlpatterns`` are the site's, with OpenID Connect and GitHub, which the test settings do not enable.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,23 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+from allauth.socialaccount.providers.github import urls as github
+from allauth.socialaccount.providers.openid_connect import urls as openid_connect
+from django.urls import include, path
+
+from evaluation.access.linked_accounts import guarded
+from evaluation.config import urls as site
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
 
+handler429 = site.handler429
+urlpatterns = [
+    path("account/", include(guarded([*openid_connect.urlpatterns, *github.urlpatterns]))),
+    *site.urlpatterns,
+]
 LOGIN = "/account/oidc/oidc/login/"
 ORCID = "0000-0002-1825-0097"
 
