@@ -19,6 +19,7 @@ from django.conf import settings
 from django.shortcuts import render
 
 from evaluation.access.limits.attempts import ACTION, count_attempt
+from evaluation.access.recovery_codes import HASHES, hash_code
 
 MARK = "fernet:"  # secrets in clear are base32 or hexadecimal, so they never start with it
 
@@ -71,7 +72,8 @@ class _CountedCode(BaseAuthenticateForm):
         code: str = self.cleaned_data["code"]
         authenticators = list(Authenticator.objects.filter(user=self.user).order_by("-type"))  # TOTP first
         for authenticator in authenticators:
-            if authenticator.wrap().validate_code(code):
+            is_hashed = HASHES in authenticator.data
+            if authenticator.wrap().validate_code(hash_code(code, self.user.pk) if is_hashed else code):
                 authenticator.user = self.user
                 self.authenticator = authenticator
                 for attempt in attempts:

@@ -174,10 +174,10 @@ ACCOUNT_CHANGE_EMAIL = True  # one address per account; a verified new one repla
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
+MFA_RECOVERY_CODES_SHOW_ONCE = True  # their hashes are stored
 IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
 _FACTOR = "evaluation.access.second_factor"
 MFA_ADAPTER = f"{_FACTOR}.SecondFactorAdapter"

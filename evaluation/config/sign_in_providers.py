@@ -75,5 +75,6 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
     if "openid_connect" in found:
         found["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
     if "github" in found:
+        found["github"]["provider_class"] = "evaluation.access.linked_accounts.CheckedGitHub"
         found["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
     return found

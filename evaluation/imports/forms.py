@@ -53,7 +53,7 @@ class ImportUploadForm(forms.Form):
         max_length=400,
         required=False,
         help_text="Only for a CSV or TSV without a header: the names of its columns, separated by blanks, "
-        "such as: id title. One of them must name the records: id, docno or topic.",
+        "such as: id title.",
     )
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(

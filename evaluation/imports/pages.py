@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.core.images import IMAGE_CONTENT_TYPES
+from evaluation.core.imports.fields import Use
 from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
@@ -86,6 +87,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
     context |= {"rows": field_rows(shown), "uses": uses_of(shown)}
+    context["has_id"] = any(field["use"] == Use.NAME for field in shown.fields)
     return render(request, "evaluation/imports/import_detail.html", context)
 
 

@@ -37,14 +37,10 @@ def read_collection(
     if beginning == b"PK\3\4":
         return folder_records(file, maker, columns)
     if beginning == b"PAR1":
-        return _records(parquet_rows(path, faults, maker.choice), maker)
-    return _records(text_rows(file, faults, columns=columns), maker)
+        return records_of(parquet_rows(path, faults, maker.choice), maker)
+    return records_of(text_rows(file, faults, columns=columns), maker)
 
 
-def records_of(rows: Iterable[Row], faults: Faults) -> Iterator[Record]:
-    """Records of rows, with the proposed uses of their fields."""
-    return _records(rows, RecordMaker(faults))
-
-
-def _records(rows: Iterable[Row], maker: RecordMaker) -> Iterator[Record]:
+def records_of(rows: Iterable[Row], maker: RecordMaker) -> Iterator[Record]:
+    """Records of rows; those without a name are faults."""
     return (record for row in rows if (record := maker.record(row)))

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from evaluation.core.imports.text_errors import printable
+
 EXAMPLES = 5
 SHOWN_CHARACTERS = 120
 
@@ -61,7 +63,7 @@ KINDS = {
         "Topic without an end tag", "End each <top> with </top>, each <topic> with </topic>."
     ),
     ImportFault.NO_NAME: ImportFaultKind(
-        "Record without a name", "Give each a topic or docno in the field id, or in the first column."
+        "Record without a name", "Write its topic or docno in the field id, or choose another field as id."
     ),
     ImportFault.NAME_NOT_ONE_WORD: ImportFaultKind(
         "Name is not one word", "Run files use the name: remove the blanks."
@@ -142,7 +144,7 @@ class Faults:
         self.counts[kind] = self.counts.get(kind, 0) + count
         shown = self.examples.setdefault(kind, [])
         if len(shown) < EXAMPLES:
-            shown.append((place, _printable(value)))
+            shown.append((place, _shown(value)))
 
     @property
     def refused_count(self) -> int:
@@ -176,6 +178,6 @@ class Faults:
         ]
 
 
-def _printable(value: str) -> str:
+def _shown(value: str) -> str:
     cut = value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…"
-    return cut.replace("\0", "\N{SYMBOL FOR NULL}").encode("utf-8", "replace").decode()
+    return printable(cut)

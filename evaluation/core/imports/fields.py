@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluation.core.errors import InputError
+from evaluation.core.imports.text_errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -103,7 +105,7 @@ class FieldChoice:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Uses:
     """Which keys of one row are used for what; ``texts`` are in reading order."""
 
@@ -114,6 +116,7 @@ class Uses:
     texts: tuple[str, ...]
     left_out: tuple[str, ...]
 
+    @cached_property
     def pairs(self) -> list[tuple[str, Use]]:
         """Each key with its use, in the row's reading order."""
         single = zip(
@@ -126,11 +129,14 @@ class Uses:
         return pairs + [(key, Use.LEFT_OUT) for key in self.left_out]
 
 
-def propose(keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pictures: bool) -> Uses:
+def propose(
+    keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pictures: bool, is_topics: bool = True
+) -> Uses:
     """The uses of a row's keys: as chosen, else by their names.
 
     ``name`` is the key that the format of the file prefers. ``has_pictures`` is True in an archive, where
-    every name in PICTURES may name a file; elsewhere only ``image`` does.
+    every name in PICTURES may name a file; elsewhere only ``image`` does. Only topics have a stratum and a
+    note; of documents both are texts.
     """
     picture = _chosen(choice.picture, keys) or find_key(keys, PICTURES if has_pictures else (IMAGE,))
     named = _chosen(choice.name, keys) or name or find_key(keys, NAMES)
@@ -138,7 +144,9 @@ def propose(keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pic
         named = picture if has_pictures else ""
     stratum = _chosen(choice.stratum, keys) or (STRATUM if STRATUM in keys else "")
     note = NOTE if NOTE in keys and NOTE not in choice.texts else ""
-    single = {named, picture, stratum, note}
+    if not is_topics:
+        stratum = note = ""
+    single = {named, picture, stratum, note} - {""}  # a key of JSON may be ""
     used, there = single.union(choice.texts), set(keys)
     others = {key: key in choice.left_out or is_left_out(key) for key in keys if key not in used}
     texts = [key for key in choice.texts if key in there and key not in single]
@@ -183,17 +191,18 @@ class FieldCounts:
     def add(self, uses: Uses, values: Mapping[str, Any]) -> None:
         """Count a row. Values that are null or blank are no content."""
         self.rows += 1
-        for key, use in uses.pairs():
-            if key not in self.filled and len(self.filled) == MOST_FIELDS:
-                continue
+        for key, use in uses.pairs:
+            if key not in self.filled:
+                if len(self.filled) == MOST_FIELDS:
+                    continue
+                self.filled[key], self.uses[key] = 0, use
             value = values[key]
-            is_filled = bool(value.strip()) if isinstance(value, str) else value is not None
-            self.filled[key] = self.filled.get(key, 0) + is_filled
-            self.uses.setdefault(key, use)
+            if value.strip() if isinstance(value, str) else value is not None:
+                self.filled[key] += 1
 
     def to_json(self) -> list[dict[str, Any]]:
         """Name, use, and the share of rows in which it has content."""
         return [
-            {"name": key, "use": str(self.uses[key]), "share": count / self.rows}
+            {"name": printable(key), "use": str(self.uses[key]), "share": count / self.rows}
             for key, count in self.filled.items()
         ]

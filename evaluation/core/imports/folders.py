@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from evaluation.core.errors import InputError
 from evaluation.core.image_errors import MAX_IMAGE_BYTES
 from evaluation.core.imports.archives import ArchiveMember, members_of
-from evaluation.core.imports.faults import ImportFault
+from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.imports.json_files import decode
+from evaluation.core.imports.parquet import parquet_rows
 from evaluation.core.imports.pictures import PictureIndex
 from evaluation.core.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, text_of
 from evaluation.core.imports.rows import Row, unique_keys
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     from evaluation.core.imports.fields import Uses
 
-RECORD_SUFFIXES = (".jsonl", ".ndjson", ".csv", ".tsv", ".xml")
+PARQUET = ".parquet"
+RECORD_SUFFIXES = (".jsonl", ".ndjson", ".csv", ".tsv", ".xml", PARQUET)
 JSON = ".json"
 TEXT_SUFFIXES = (".txt", ".caption")
 OPTIONAL_SUFFIXES = (JSON, *TEXT_SUFFIXES)
@@ -53,9 +55,9 @@ class _Folder:
 def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) -> Iterator[Record]:
     """The records of an archive.
 
-    A row of a .jsonl, .csv, .tsv, .json or .xml file is a record and names its picture. Without such rows
-    each picture is a record with the name of its file, and with the texts of the .txt and .json of the same
-    name. Every other member is a fault.
+    A row of a .jsonl, .csv, .tsv, .json, .xml or .parquet file is a record and names its picture. Without
+    such rows each picture is a record with the name of its file, and with the texts of the .txt and .json of
+    the same name. Every other member is a fault.
     """
     folder = _sorted(members_of(file), maker)
     index, has_rows = PictureIndex(folder.pictures), False
@@ -110,12 +112,13 @@ def _member_rows(
 
     A .txt or .json that names no picture is a fault: many archives hold a README or a list of classes.
     """
-    folder = str(PurePosixPath(member.name).parent)
+    is_optional = _unpacked_suffix(member) in OPTIONAL_SUFFIXES
+    folder, faults = str(PurePosixPath(member.name).parent), Faults() if is_optional else maker.faults
     rows = (
         replace(row, place=f"{member.name}, {row.place}", folder=folder)
-        for row in _rows(member, maker, columns)
+        for row in _rows(member, faults, maker, columns)
     )
-    if _unpacked_suffix(member) not in OPTIONAL_SUFFIXES:
+    if not is_optional:
         yield from rows
         return
     try:
@@ -123,19 +126,30 @@ def _member_rows(
     except (NoRecords, NotText) as error:
         maker.faults.add(ImportFault.FILE_NOT_READ, member.name, str(error))
         return
-    if index.is_empty or any(_named_pictures(row, index, maker) for row in listed):
+    if any(_is_used(row, index, maker) for row in listed):
+        maker.faults.add_values(faults.to_values())
         yield from listed
     else:
-        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, "No record in it names an image.")
+        told = "No record in it has an id." if index.is_empty else "No record in it names an image."
+        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, told)
 
 
-def _rows(member: ArchiveMember, maker: RecordMaker, columns: Sequence[str]) -> Iterator[Row]:
-    if member.suffix in PACKED:
-        yield from text_rows(member.read(), maker.faults, columns=columns)
+def _is_used(row: Row, index: PictureIndex, maker: RecordMaker) -> bool:
+    """Whether the row of a .txt or .json is a record: it names a picture, or the archive has none."""
+    if index.is_empty:
+        return bool(name_of(row, maker.uses_of(row, has_pictures=True)))
+    return bool(_named_pictures(row, index, maker))
+
+
+def _rows(member: ArchiveMember, faults: Faults, maker: RecordMaker, columns: Sequence[str]) -> Iterator[Row]:
+    if member.suffix == PARQUET:
+        yield from parquet_rows(member.read(), faults, maker.choice)
+    elif member.suffix in PACKED:
+        yield from text_rows(member.read(), faults, columns=columns)
     elif member.suffix == JSON:  # often one line of many megabytes
-        yield from rows_of_blocks([member.read()], member.name, maker.faults)
+        yield from rows_of_blocks([member.read().removeprefix(BYTE_ORDER_MARK)], member.name, faults)
     else:
-        yield from rows_of_blocks(member.blocks(), member.name, maker.faults, columns=columns)
+        yield from rows_of_blocks(member.blocks(), member.name, faults, columns=columns)
 
 
 def _named_pictures(row: Row, index: PictureIndex, maker: RecordMaker) -> list[ArchiveMember]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -80,21 +81,21 @@ def line_rows(blocks: Iterable[bytes], faults: Faults) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            line.decode()
+            text = line.decode()
         except UnicodeDecodeError:
             faults.add(ImportFault.NOT_UTF8, place, line.decode("latin-1"))
             continue
-        values = _decoded(line)
+        values = _decoded(text)
         if isinstance(values, dict):
             yield Row(place, values)
         else:
-            faults.add(ImportFault.NOT_JSON, place, line.decode())
+            faults.add(ImportFault.NOT_JSON, place, text)
 
 
-def _decoded(content: bytes) -> Any:
+def _decoded(content: bytes | str) -> Any:
     """The value; None if it is not JSON in UTF-8."""
     try:
-        return decode(content.decode())
+        return decode(content if isinstance(content, str) else content.decode())
     except (ValueError, RecursionError):
         return None
 
@@ -158,11 +159,14 @@ def _named_rows(whole: dict[str, Any]) -> Iterator[Row]:
 
 
 def _coco_rows(whole: dict[str, Any], name: str, faults: Faults) -> Iterator[Row]:
-    """COCO's images, each with its captions, "caption 1" to "caption 5". Its other parts are faults.
+    """COCO's images, each with its captions, "caption 1" to "caption 5".
+
+    Its other parts are faults, and so are captions whose image is missing or shares its id with another.
 
     Further values of images and of captions are attributes, which are proposed to be left out.
     """
-    captions: dict[str, list[dict[str, Any]]] = {str(image.get("id")): [] for image in whole[_IMAGES]}
+    counts = Counter(str(image["id"]) for image in whole[_IMAGES] if "id" in image)
+    captions: dict[str, list[dict[str, Any]]] = {key: [] for key, count in counts.items() if count == 1}
     for number, annotation in enumerate(whole[_ANNOTATIONS], start=1):
         image = str(annotation.get("image_id"))
         if image in captions and annotation.get("caption") is not None:
@@ -172,10 +176,10 @@ def _coco_rows(whole: dict[str, Any], name: str, faults: Faults) -> Iterator[Row
     for number, image in enumerate(whole[_IMAGES], start=1):
         named = "file_name" if "file_name" in image else "id"
         pairs = [(named, image.get(named))]
-        for annotation in captions[str(image.get("id"))]:
+        for annotation in captions.get(str(image.get("id")), []):
             others = {key: value for key, value in annotation.items() if key not in ("image_id", "caption")}
             pairs.append(("caption", annotation["caption"]))
             pairs += [(f"caption{ATTRIBUTE}{key}", value) for key, value in others.items()]
         pairs += [(f"image{ATTRIBUTE}{key}", value) for key, value in image.items() if key != named]
         yield Row(f"{_IMAGES}, element {number:,}", dict(unique_keys(pairs)), named)
-    _note_others(whole, [_IMAGES, _ANNOTATIONS, "info", "licenses"], name, faults)
+    _note_others(whole, [_IMAGES, _ANNOTATIONS], name, faults)

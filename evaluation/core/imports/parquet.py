@@ -39,19 +39,19 @@ class ParquetUnreadable(InputError):
     """The file is not a Parquet file, is damaged, or has no column of names."""
 
 
-def parquet_rows(path: str, faults: Faults, choice: FieldChoice) -> Iterator[Row]:
-    """One row per row, with AToMiC's columns first. A column that holds no text is a fault.
+def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iterator[Row]:
+    """One row per row of the file or bytes, with AToMiC's columns first.
 
-    The column of pictures is the chosen one, else ``image``.
+    A column that holds no text is a fault. The column of pictures is the chosen one, else ``image``.
     """
     try:
         table = pl.scan_parquet(path)
         schema = table.collect_schema()
-        if not find_key(schema, NAMES) and choice.name not in schema:
+        if len(schema) < 2 and not find_key(schema, NAMES):
             raise ParquetUnreadable(
                 f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
             )
-        image = choice.picture if choice.picture in schema else IMAGE
+        image = choice.picture if choice.picture and choice.picture in schema else IMAGE
         columns = [column for column in _ordered(schema) if column == image or _is_text(schema[column])]
         _note_unread(table, [column for column in schema if column not in columns], schema, faults)
         row_count = table.select(pl.len()).collect().item()
@@ -100,7 +100,11 @@ def _texts(row: Mapping[str, Any], image: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     languages, is_foreign = row.get(LANGUAGE), False
     for column, value in row.items():
-        if column in (image, LANGUAGE):
+        if column == LANGUAGE:
+            continue
+        if column == image:
+            if isinstance(value, dict) and (path := value.get("path")):
+                values[f"{image}{ATTRIBUTE}path" if value.get("bytes") else image] = path
             continue
         values[column] = _plain(value)
         if isinstance(value, list) and isinstance(languages, list) and len(value) == len(languages):

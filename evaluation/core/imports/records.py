@@ -12,7 +12,7 @@ from evaluation.core.imports.faults import ImportFault
 from evaluation.core.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from evaluation.core.imports.faults import Faults
     from evaluation.core.imports.rows import Row
@@ -49,6 +49,7 @@ class RecordMaker:
     faults: Faults
     choice: FieldChoice = field(default_factory=FieldChoice)
     counts: FieldCounts = field(default_factory=FieldCounts)
+    is_topics: bool = True
     _uses: dict[tuple[str, ...], Uses] = field(default_factory=dict)
 
     def uses_of(self, row: Row, *, has_pictures: bool = False) -> Uses:
@@ -57,7 +58,13 @@ class RecordMaker:
         if keys not in self._uses:
             if len(self._uses) > DISTINCT:
                 self._uses.clear()
-            self._uses[keys] = propose(keys[1:], self.choice, name=row.name_key, has_pictures=has_pictures)
+            self._uses[keys] = propose(
+                keys[1:],
+                self.choice,
+                name=row.name_key,
+                has_pictures=has_pictures,
+                is_topics=self.is_topics,
+            )
         return self._uses[keys]
 
     def record(
@@ -90,8 +97,8 @@ class RecordMaker:
         )
 
     def _texts(self, row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
-        pairs = ((key, self._text(row, key)) for key in keys)
-        return tuple((key, text) for key, text in pairs if text.strip())
+        pairs = [(key, self._text(row, key)) for key in keys]
+        return tuple([pair for pair in pairs if pair[1].strip()])
 
     def _text(self, row: Row, key: str) -> str:
         value = row.values[key]
@@ -103,8 +110,10 @@ class RecordMaker:
         return text or ""
 
 
-def _left_out(row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _left_out(row: Row, keys: Collection[str]) -> tuple[tuple[str, str], ...]:
     """The values that are not imported; also those that are no text, such as the metadata of BEIR."""
+    if not keys:
+        return ()
     texts = ((key, text_of(row.values[key])) for key in keys)
     pairs = ((key, str(row.values[key]) if text is None else text) for key, text in texts)
     return tuple((key, text) for key, text in pairs if text.strip())
@@ -116,9 +125,8 @@ DISTINCT = 10_000  # sets of keys whose uses are kept
 def name_of(row: Row, uses: Uses) -> str:
     """The name of the row's record. A file's name counts without its folder and suffix."""
     name = text_of(row.values.get(uses.name)) or ""
-    path = PurePosixPath(name)
-    is_file = path.suffix.lower() in IMAGE_SUFFIXES and find_key([uses.name], PICTURES)
-    return path.stem if is_file else name
+    is_file = name.lower().endswith(IMAGE_SUFFIXES) and PurePosixPath(name).suffix
+    return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
 
 
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:

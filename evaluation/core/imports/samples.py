@@ -6,6 +6,8 @@ import base64
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluation.core.imports.text_errors import printable
+
 if TYPE_CHECKING:
     from evaluation.core.imports.records import Record
 
@@ -41,4 +43,5 @@ class Samples:
 
 
 def _cut(fields: tuple[tuple[str, str], ...]) -> list[list[str]]:
-    return [[key, f"{text[:LONGEST_TEXT]}…" if len(text) > LONGEST_TEXT else text] for key, text in fields]
+    cut = ((key, f"{text[:LONGEST_TEXT]}…" if len(text) > LONGEST_TEXT else text) for key, text in fields)
+    return [[printable(key), printable(text)] for key, text in cut]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*+)(?P<rest>[^<>]*+)>")
 _ATTRIBUTE = r"""\s++([\w:.-]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>/]++)"""
 _ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE})*+\s*+/?")
+_END_REST = re.compile(r"\s*+")
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 _DECLARATION = re.compile(r"<(?:\?|!(?:DOCTYPE|doctype))[^<>]*+>")
 _TOPICS = frozenset({"top", "topic"})
@@ -73,7 +74,7 @@ class _Topic:
 def sgml_rows(text: str, name: str, faults: Faults) -> Iterator[Row]:
     """One row per <top> or <topic>. Unknown tags, and ``<`` without a tag, are text.
 
-    Text outside all topics is a fault, and so is a topic without an end tag. Raises NoRecords.
+    Text and attributes outside all topics are faults, and so is a topic without an end tag. Raises NoRecords.
     """
     reader, has_topics = _Reader(text, faults), False
     for row in reader.rows():
@@ -126,7 +127,7 @@ class _Reader:
         if declaration := _DECLARATION.match(self._text, start):
             return declaration.end(), None
         tag = _TAG.match(self._text, start)
-        if tag is None or not _ATTRIBUTES.fullmatch(tag["rest"]):
+        if tag is None or not (_END_REST if tag["end"] else _ATTRIBUTES).fullmatch(tag["rest"]):
             self._add(start, start + 1)
             return start + 1, None
         if tag["end"]:
@@ -152,6 +153,9 @@ class _Reader:
             topic.open(tag["name"], _attributes(tag["rest"]))
         elif topic:
             self._add(tag.start(), tag.end())
+        else:
+            for key, value in _attributes(tag["rest"]).items():
+                self._faults.add(ImportFault.NO_RECORD, self._place(tag.start()), f'{key}="{value}"')
 
     def _is_field(self, tag: re.Match[str], name: str, topic: _Topic) -> bool:
         if name in _FIELDS or _LANGUAGE_FIELD.fullmatch(name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults
 
 LONGEST_CELL = 10_000_000  # characters
+_DIGITS = re.compile(r"[0-9]+")
 
 
 def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequence[str]) -> Iterator[Row]:
@@ -32,8 +34,12 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
     rows = _tab_rows(lines) if separator == "\t" else _csv_rows(lines, name)
     first = next(rows)
     header = [cell.strip() for cell in first[1]]
+    rows = (row for row in rows if any(cell.strip() for cell in row[1]))
     if not columns:
-        refuse_no_header(header, name)
+        below = next(rows, None)
+        refuse_no_header(header, below[1] if below else [], name)
+        header = [cell or f"column {number}" for number, cell in enumerate(header, start=1)]
+        rows = chain([below] if below else [], rows)
     elif header != list(columns):
         rows = chain([first], rows)
     keys = list(columns) or header
@@ -41,7 +47,7 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
         place = f"line {number:,}"
         if len(cells) == len(keys):
             yield Row(place, dict(zip(keys, cells, strict=True)))
-        elif any(cell.strip() for cell in cells):
+        else:
             faults.add(ImportFault.COLUMN_COUNT, place, separator.join(cells))
 
 
@@ -63,18 +69,29 @@ def _csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]
         ) from error
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """Whether the first line names columns: each once, one of them that of names, and none is a number."""
-    found = find_key(cells, (*NAMES, *PICTURES))
-    return bool(found) and len(set(cells)) == len(cells) and not any(cell.isdecimal() for cell in cells)
+def is_header(cells: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the first line names columns, each once and none by a number.
+
+    Without a known name of ids or pictures, it has several cells, and none with a digit is like the one below
+    it: "q1" and "q2" are two records.
+    """
+    if len(set(cells)) < len(cells) or any(cell.isdecimal() for cell in cells):
+        return False
+    is_known = bool(find_key(cells, (*NAMES, *PICTURES)))
+    return is_known or (len(cells) > 1 and bool(below) and not any(map(_differ_in_digits, cells, below)))
 
 
-def refuse_no_header(cells: Sequence[str], name: str) -> None:
-    """Raise NoRecords if the first line is not a header."""
-    if not is_header(cells):
+def _differ_in_digits(cell: str, below: str) -> bool:
+    shape = _DIGITS.sub("0", cell)
+    return shape == _DIGITS.sub("0", below.strip()) and "0" in shape
+
+
+def refuse_no_header(cells: Sequence[str], below: Sequence[str], name: str) -> None:
+    """Raise NoRecords if the first line is not a header of the line below."""
+    if not is_header(cells, below):
         raise NoRecords(
-            f"{name}: the first line is not a header. Name the columns there, each once and one of them id, "
-            "docno or topic: id, title, description. Or upload it again and name its columns in the form."
+            f"{name}: the first line is not a header. Name the columns there, each once, separated by commas "
+            "or tabs: id, title, description. Or upload it again and name its columns in the form."
         )
 
 

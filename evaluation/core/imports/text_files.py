@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.core.imports.json_files import json_rows
 from evaluation.core.imports.records import Record
 from evaluation.core.imports.sgml import sgml_rows
-from evaluation.core.imports.tables import table_rows
+from evaluation.core.imports.tables import table_rows, text_lines
 from evaluation.core.imports.text_errors import NoRecords, decoded, refuse_other_encodings
 from evaluation.core.imports.xml_files import NotXml, xml_rows
 from evaluation.core.trec_files.streams import Blocks, Source
@@ -63,10 +63,7 @@ def _markup_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
 
 def docno_lines(source: Source) -> Iterator[Record]:
     """One document without content per line. Raises NotText, UnreadableFile, TooManyBytes."""
-    number = 0
-    for block in Blocks(source, max_bytes=MAX_TEXT_BYTES):
-        refuse_other_encodings(block, "The list")
-        for line in decoded(block, "The list").splitlines():
-            number += 1
-            if line.strip():
-                yield Record(f"line {number:,}", line.strip())
+    blocks = Blocks(source, max_bytes=MAX_TEXT_BYTES)
+    for number, line in enumerate(text_lines(blocks, "The list"), start=1):
+        if line.strip():
+            yield Record(f"line {number:,}", line.strip())

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.imports.collections import read_collection, records_of
 from evaluation.core.imports.faults import KINDS, Faults, ImportFault
+from evaluation.core.imports.fields import Use
+from evaluation.core.imports.records import RecordMaker
 from evaluation.core.imports.tables import is_header
-from evaluation.core.imports.text_errors import decoded, refuse_other_encodings
+from evaluation.core.imports.text_errors import decoded
 from evaluation.core.imports.text_files import LONGEST_LINE, rows_of_blocks
 from evaluation.core.trec_files.streams import Blocks, Source
 from evaluation.core.trec_files.topic_lists import NoTopics
@@ -30,19 +32,18 @@ def read_topics(source: Source) -> set[str]:
     qrels; its lines that start with # are skipped. Raises InputError.
     """
     faults = Faults()
+    maker = RecordMaker(faults)
     if isinstance(source, (str, Path)) and Path(source).is_file():
         with Path(source).open("rb") as file:
             if file.read(4) in _CONTAINERS:
                 file.seek(0)
-                return _names(read_collection(file, str(source), faults), str(source), faults)
+                return _names(read_collection(file, str(source), faults, maker=maker), str(source), maker)
     blocks = Blocks(source, line_bytes=LONGEST_LINE)
     pieces = iter(blocks)
     first = next((piece for piece in pieces if piece.strip()), b"")
-    refuse_other_encodings(first, blocks.name)
     content = chain([first], pieces)
     if not _is_list(first):
-        records = records_of(rows_of_blocks(content, blocks.name, faults), faults)
-        return _names(records, blocks.name, faults)
+        return _names(records_of(rows_of_blocks(content, blocks.name, faults), maker), blocks.name, maker)
     topics = set(_first_columns(content, blocks.name))
     if not topics:
         raise NoTopics(f"{blocks.name}: no topics in it. Write one topic per line.")
@@ -50,28 +51,41 @@ def read_topics(source: Source) -> set[str]:
 
 
 def _is_list(first: bytes) -> bool:
-    """Whether the first line is neither JSON nor markup nor a header."""
-    line = first.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ",")]
-    return not line.startswith(("{", "[", "<")) and not is_header(cells)
+    """Whether the first line is neither JSON nor markup nor a header.
+
+    Names of columns that are not known are single words: lists may have titles.
+    """
+    lines = [line.strip() for line in first.decode("utf-8", "replace").splitlines() if line.strip()]
+    line, below = [*lines, "", ""][:2]
+    separator = "\t" if "\t" in line else ","
+    cells = [cell.strip() for cell in line.split(separator)]
+    if line.startswith(("{", "[", "<")) or is_header(cells, []):
+        return False
+    is_titled = any(len(cell.split()) > 1 for cell in cells)
+    return is_titled or not is_header(cells, below.split(separator) if below else [])
 
 
 def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
     line_count = 0
     for block in blocks:
-        for line in decoded(block, name, lines_before=line_count).splitlines():
-            if line.strip() and not line.startswith("#"):
-                yield line.split()[0]
+        decoded(block, name, lines_before=line_count)
+        for line in block.splitlines():
+            if line.strip() and not line.startswith(b"#"):
+                yield line.split()[0].decode()
         line_count += block.count(b"\n")
 
 
-def _names(records: Iterable[Record], name: str, faults: Faults) -> set[str]:
+def _names(records: Iterable[Record], name: str, maker: RecordMaker) -> set[str]:
     """The names of the records. Raises NoTopics for the first record without a name."""
-    topics = {record.name for record in records}
+    topics, faults = {record.name for record in records}, maker.faults
     for kind in _NAMELESS:
         if kind in faults.counts:
             place, value = faults.examples[kind][0]
-            raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {KINDS[kind].cure}")
+            cure = KINDS[kind].cure
+            if kind == ImportFault.NO_NAME and Use.NAME not in maker.counts.uses.values():
+                fields = ", ".join(maker.counts.filled)
+                cure = f"It has the fields: {fields}. Rename the field with the topics to id."
+            raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {cure}")
     if not topics:
         raise NoTopics(f"{name}: no topics in it. Write one topic per line.")
     return topics

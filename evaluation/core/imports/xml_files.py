@@ -9,7 +9,6 @@ from xml.parsers import expat
 from evaluation.core.errors import InputError
 from evaluation.core.imports.elements import TEXT, Element, topic_row
 from evaluation.core.imports.faults import ImportFault
-from evaluation.core.imports.fields import NAMES, find_key
 from evaluation.core.imports.text_errors import NoRecords
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class _Node:
 def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
     """One row per <top> or <topic>; without any, per child of the root.
 
-    Texts outside are faults. Raises NotXml, XmlRefused, and NoRecords if no child of the root has a name.
+    Texts and attributes outside are faults. Raises NotXml, XmlRefused, and NoRecords if no record has fields.
     """
     root = _parsed(content)
     records: list[_Node] = []
@@ -66,7 +65,7 @@ def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
         outside.clear()
         _collect(root, lambda node: node is not root, records, outside)
     rows = [topic_row(f"line {node.line:,}", node.attributes, list(_elements(node))) for node in records]
-    if not has_topics and not any(row.name_key or find_key(row.values, NAMES) for row in rows):
+    if all(row.values.keys() <= {TEXT} for row in rows):
         raise NoRecords(f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>.")
     for line, text in outside:
         faults.add(ImportFault.NO_RECORD, f"line {line:,}", text)
@@ -81,10 +80,12 @@ def _is_topic(node: _Node) -> bool:
 def _collect(
     node: _Node, is_record: Callable[[_Node], bool], records: list[_Node], outside: list[tuple[int, str]]
 ) -> None:
-    """Find the outermost records below a node, and the texts outside of them."""
+    """Find the outermost records below a node, and the texts and attributes outside of them."""
     if is_record(node):
         records.append(node)
         return
+    attributes = [(key, value) for key, value in node.attributes.items() if not key.startswith("xmlns")]
+    outside += [(node.line, f'{key}="{value}"') for key, value in attributes]
     if text := node.own_text.strip():
         outside.append((node.line, text))
     for child in node.children:

@@ -46,7 +46,8 @@ def run(job: SandboxJob) -> None:
     otherwise pictures unknown to the parent process are reported before the row that uses them.
     """
     faults, kind = Faults(), job.values["kind"]
-    maker = RecordMaker(faults, FieldChoice.from_json(job.values["choice"]))
+    choice = FieldChoice.from_json(job.values["choice"])
+    maker = RecordMaker(faults, choice, is_topics=kind == "topics")
     samples = Samples()
     lines: list[str] = []
     size = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.core.imports.collections import records_of
+from evaluation.core.imports.records import RecordMaker
 from evaluation.core.imports.text_files import text_rows
 
 if TYPE_CHECKING:
@@ -16,4 +17,4 @@ if TYPE_CHECKING:
 
 def read_text_records(content: bytes, faults: Faults, *, columns: Sequence[str] = ()) -> Iterator[Record]:
     """The records of a text file, packed or not."""
-    return records_of(text_rows(content, faults, columns=columns), faults)
+    return records_of(text_rows(content, faults, columns=columns), RecordMaker(faults))

@@ -27,7 +27,23 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"w\d+")
 PICTURES = (".jpg", ".png", ".gif")
-KEYS = ("id", "_id", "qid", "title", "text", "answer", "note", "stratum", "image", "tags", "gold_ids", "box")
+KEYS = (
+    *(
+        "",
+        "id",
+        "_id",
+        "qid",
+        "title",
+        "text",
+        "answer",
+        "note",
+        "stratum",
+        "image",
+        "tags",
+        "gold_ids",
+        "box",
+    ),
+)
 Draw = Any
 
 
@@ -100,7 +116,8 @@ def json_value(words: Words) -> bytes:
 
 
 def csv_table(words: Words) -> bytes:
-    header = ["id", *dict.fromkeys(key for key in words.some_keys() if key != "id")]
+    names = dict.fromkeys(key for key in words.some_keys() if key != "id")
+    header = [words.draw(st.sampled_from(["id", "", "code"])), *names]
     file = io.StringIO()
     table = csv.writer(file)
     table.writerow(header)
@@ -135,7 +152,8 @@ SGML_NOISE = (
 
 
 def sgml(words: Words) -> bytes:
-    parts = [words.draw(st.sampled_from(["", "<?xml version='1.0'?>", "loose " + words.word()]))]
+    heads = ["", "<?xml version='1.0'?>", "loose " + words.word(), f"<all by='{words.word()}'>"]
+    parts = [words.draw(st.sampled_from(heads))]
     for _ in range(words.draw(st.integers(1, 3))):
         lines = ["<top>", f"<num> Number: {words.word()}"]
         for _ in range(words.draw(st.integers(0, 3))):
@@ -168,8 +186,23 @@ def xml(words: Words) -> bytes:
         fields = "".join(xml_element(words, 2) for _ in range(words.draw(st.integers(0, 3))))
         loose = words.draw(st.sampled_from(["", words.text()]))
         topics.append(f'<topic number="{words.word()}" type="{words.word()}">{loose}{fields}</topic>')
-    head = words.draw(st.sampled_from(["", f"<about>{words.text()}</about>", words.text()]))
-    return f"<topics>{head}{''.join(topics)}</topics>".encode()
+    head = words.draw(
+        st.sampled_from(["", f'<about by="{words.word()}">{words.text()}</about>', words.text()])
+    )
+    attributes = words.draw(st.sampled_from(["", f' task="{words.word()}"']))
+    return f"<topics{attributes}>{head}{''.join(topics)}</topics>".encode()
+
+
+def coco(words: Words) -> bytes:
+    count = words.draw(st.integers(1, 3))
+    ids = words.draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
+    images = [{"id": number, "file_name": f"{words.word()}.jpg", "flickr": words.word()} for number in ids]
+    captions = [
+        {"image_id": words.draw(st.integers(0, 3)), "caption": words.value(()), "by": words.word()}
+        for _ in range(words.draw(st.integers(1, 4)))
+    ]
+    info = {"info": {"year": words.word()}, "licenses": [{"name": words.word()}]}
+    return json.dumps(info | {"images": images, "annotations": captions}).encode()
 
 
 def archive(words: Words) -> bytes:
@@ -222,6 +255,7 @@ def words_of(content: bytes, faults: Faults) -> set[str]:
 WRITERS = {
     "JSON lines": json_lines,
     "JSON": json_value,
+    "COCO": coco,
     "CSV": csv_table,
     "TSV": tab_table,
     "SGML": sgml,

@@ -12,7 +12,11 @@ from evaluation.core.errors import InputError
 from evaluation.core.image_errors import ImageUnreadable
 from evaluation.core.imports.collections import read_collection
 from evaluation.core.imports.faults import Faults, ImportFault
+from evaluation.core.imports.fields import FieldChoice
 from evaluation.core.imports.parquet import ParquetUnreadable
+from evaluation.core.imports.records import RecordMaker
+from evaluation.core.imports.topics import read_topics
+from evaluation.core.trec_files.topic_lists import NoTopics
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,6 +117,30 @@ def test_parquet_rows_are_numbered_from_the_file_s_beginning(
         ("b", "row 2"),
         ("c", "row 3"),
     ]
+
+
+def test_path_of_a_parquet_file_s_picture_is_told(tmp_path: Path) -> None:
+    """Hugging Face's datasets write null for the bytes if the pictures stay outside of the file."""
+    images: list[object] = [{"bytes": b"webp", "path": "a.webp"}, {"bytes": None, "path": "b.webp"}]
+    records, faults = _parquet(tmp_path, {"image_id": ["a", "b"], "image": images, "": ["mill", "dam"]})
+    assert [(record.fields, record.left_out) for record in records] == [
+        ((("", "mill"),), (("image@path", "a.webp"),)),
+        ((("", "dam"),), ()),
+    ]
+    assert faults.examples == {ImportFault.IMAGE_MISSING: [("row 2", "b.webp")]}
+
+
+def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
+    path, faults = tmp_path / "part.parquet", Faults()
+    pl.DataFrame({"code": ["A1"], "title": ["Tarn"]}).write_parquet(path)
+    proposed = RecordMaker(faults)
+    assert list(read_collection(io.BytesIO(b"PAR1"), str(path), faults, maker=proposed)) == []
+    assert (faults.counts, list(proposed.counts.filled)) == ({ImportFault.NO_NAME: 1}, ["code", "title"])
+    chosen = RecordMaker(Faults(), FieldChoice("code"))
+    (record,) = read_collection(io.BytesIO(b"PAR1"), str(path), chosen.faults, maker=chosen)
+    assert (record.name, record.fields, chosen.faults.counts) == ("A1", (("title", "Tarn"),), {})
+    with pytest.raises(NoTopics, match=r"fields: code, title\. Rename the field with the topics to id"):
+        read_topics(path)
 
 
 def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:

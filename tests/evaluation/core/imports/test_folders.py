@@ -8,6 +8,7 @@ import json
 import zipfile
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pytest
 
 from evaluation.core.imports.collections import read_collection
@@ -70,12 +71,20 @@ def test_a_folder_with_neither_is_refused() -> None:
         _read(_zip(readme_txt=b"x"))
 
 
+def parquet_of(**columns: list[str]) -> bytes:
+    file = io.BytesIO()
+    pl.DataFrame(columns).write_parquet(file)
+    return file.getvalue()
+
+
 CAPTIONS = {
     "metadata.csv": b"file_name,text\na.jpg,a mill\nb.jpg,a dam\n",
     "metadata.jsonl": b'{"file_name": "a.jpg", "text": "a mill"}\n{"file_name": "b.jpg", "text": "a dam"}\n',
     "captions.tsv": b"id\ttext\na\ta mill\nb\ta dam\n",
     "captions.txt": b"image,text\na.jpg,a mill\nb.jpg,a dam\n",
     "captions.jsonl.gz": gzip.compress(b'{"id": "a", "text": "a mill"}\n{"id": "b", "text": "a dam"}\n'),
+    "captions.bom.json": b'\xef\xbb\xbf[{"key": "a", "text": "a mill"}, {"key": "b", "text": "a dam"}]',
+    "metadata.parquet": parquet_of(file_name=["a.jpg", "b.jpg"], text=["a mill", "a dam"]),
     "captions.json": b'[{"image_id": "a", "text": "a mill"}, {"image_id": "b", "text": "a dam"}]',
     "captions.xml": b"<docs><doc id='a'><text>a mill</text></doc><doc id='b'><text>a dam</text></doc></docs>",
 }
@@ -109,8 +118,19 @@ def test_coco_s_captions_meet_their_images() -> None:
         ("b", {"caption": "a dam"}, b"B"),
     ]
     assert ("image@width", "640") in records[0].left_out
-    ((place, value),) = faults.examples[ImportFault.NO_RECORD]
-    assert (place, "a lock" in value) == ("annotations, element 4", True)
+    (lock, info) = faults.examples[ImportFault.NO_RECORD]
+    assert (lock[0], "a lock" in lock[1]) == ("annotations, element 4", True)
+    assert info == ("annotations/val.json", "info: {'year': '2026'}")
+
+
+def test_coco_s_captions_of_an_unclear_image_are_faults() -> None:
+    coco = {
+        "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 1, "file_name": "b.jpg"}, {"file_name": "c.jpg"}],
+        "annotations": [{"image_id": 1, "caption": "a mill"}, {"caption": "a dam"}],
+    }
+    records, faults = _read(json.dumps(coco).encode())
+    assert _contents(records) == [("a", {}, None), ("b", {}, None), ("c", {}, None)]
+    assert faults.counts == {ImportFault.NO_RECORD: 2}
 
 
 def test_texts_beside_an_image_are_its_captions() -> None:
@@ -139,14 +159,14 @@ def test_every_other_member_is_a_fault() -> None:
         "README.md": b"about",
         "info.json": b'{"name": "mills", "default": {"rows": 3}}',
         "notes.txt": b"just words",
-        "part.parquet": b"PAR1",
+        "part.arrow": b"ARROW1",
     }
     records, faults = _read(_zip_of(files))
     assert _contents(records) == [("a", {}, b"A")]
     named = {kind: [place for place, _ in examples] for kind, examples in faults.examples.items()}
     assert named == {
         ImportFault.IMAGE_FORMAT: ["b.gif", "c.TIFF", "d.bmp"],
-        ImportFault.FILE_NOT_READ: ["README.md", "part.parquet", "info.json", "notes.txt"],
+        ImportFault.FILE_NOT_READ: ["README.md", "part.arrow", "info.json", "notes.txt"],
     }
 
 

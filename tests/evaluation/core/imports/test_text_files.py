@@ -5,6 +5,7 @@ import pytest
 from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.imports.text_errors import NoRecords, NotText
 from evaluation.core.imports.text_files import docno_lines
+from evaluation.core.imports.topics import read_topics
 from evaluation.core.trec_files import UnreadableFile
 from tests.evaluation.core.imports.reading import read_text_records
 
@@ -143,6 +144,7 @@ def test_table_without_a_header_has_the_columns_that_are_given() -> None:
         ("101\twhat is tarn\n102\tfjord\n", NoRecords, "name its columns in the form"),
         ("q1,tarn\nq2,fjord\n", NoRecords, "not a header"),
         ("7\ttopic\n8\tfjord\n", NoRecords, "not a header"),
+        ("code,title\n", NoRecords, "not a header"),
         ("<html><body>x</body></html>", NoRecords, "<top>"),
         (gzip.compress(b"id,title\n" * 100, mtime=0)[:-9], UnreadableFile, "cut short"),
     ],
@@ -160,3 +162,34 @@ def test_docno_lines_are_documents_without_content() -> None:
         ("d1", (), "line 1"),
         ("d2", (), "line 3"),
     ]
+
+
+def test_lists_end_lines_where_other_tools_do() -> None:
+    """U+2028 and vertical tabs end lines for Python alone."""
+    docnos = "d1\u2028x\nd2\x0bx\r\nd3\n".encode()
+    assert [record.name for record in docno_lines(docnos)] == ["d1\u2028x", "d2\x0bx", "d3"]
+    assert read_topics("t1\x85x y\nt2 a\u2028b\n".encode()) == {"t1\x85x", "t2"}
+
+
+def test_column_without_a_name_is_counted() -> None:
+    """pandas writes the index of a table so."""
+    records, faults = _read(",id,title\n0,T1,Tarn\n1,T2,Fjord\n")
+    assert records == {
+        "T1": (("column 1", "0"), ("title", "Tarn")),
+        "T2": (("column 1", "1"), ("title", "Fjord")),
+    }
+    assert faults.counts == {}
+
+
+def test_key_without_letters_is_a_field() -> None:
+    records, _ = _read('{"id": "T1", "": "Tarn"}\n{"id": "T2", "": "Fjord"}\n')
+    assert records == {"T1": (("", "Tarn"),), "T2": (("", "Fjord"),)}
+
+
+def test_attributes_outside_all_topics_are_a_fault() -> None:
+    topic = '<topic number="1"><title>Tarn</title></topic>'
+    xml = f'<topics task="adhoc"><group lang="en">{topic}</group></topics>'
+    for content in (xml, xml.replace("</group>", "")):  # the latter is read as SGML
+        records, faults = _read(content)
+        assert records == {"1": (("title", "Tarn"),)}
+        assert [value for _, value in faults.examples[ImportFault.NO_RECORD]] == ['task="adhoc"', 'lang="en"']
