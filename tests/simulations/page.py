@@ -70,7 +70,7 @@ BOUNDS = (
         0.97,
         excuse=(
             "where runs differ under the judge by chance alone, the chance of these topics stays in every "
-            "resample: tau varies 0.7 times as much as over other topics, and its interval covers 84 %"
+            "resample, and tau varies less than over other topics"
         ),
     ),
     Bound(
