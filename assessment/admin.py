@@ -18,8 +18,8 @@ from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
 from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 @admin.register(Assignment)

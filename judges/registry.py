@@ -12,10 +12,10 @@ from importlib.metadata import EntryPoint
 from threading import Lock
 from typing import cast
 
-from evaluation.core.errors import InputError
-from evaluation.core.plugins import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
-from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
-from judges.core.settings import Settings
+from trackside.entry_points import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
+from trackside.errors import InputError
+from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
+from trackside.judging.settings import Settings
 
 BACKENDS = {
     "clip": "judges.backends.clip.encoder:ClipEncoder",

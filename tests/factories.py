@@ -18,7 +18,6 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
-from evaluation.core.run_checks import Verdict
 from evaluation.models import (
     Blob,
     Collection,
@@ -47,6 +46,7 @@ from evaluation.models import (
     User,
 )
 from tests.run_content import run_file, scores_of, verdict_of
+from trackside.checks import Verdict
 
 PASSWORD = "correct horse battery staple"
 GRADES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 
 def refused(code: str, *, match: str | None = None) -> pytest.RaisesExc[InputError]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.models import RunState
+from trackside.checks import Fault, FaultCode, FileSummary, Verdict
 
 
 def verdict_of(state: RunState, tag: str) -> Verdict:

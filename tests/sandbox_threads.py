@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO
 
-from evaluation.core.sandbox.__main__ import main
+from trackside.sandbox.__main__ import main
 
 
 class JobThread:

@@ -11,7 +11,7 @@ Modules are loaded when the first name is used. Invalid input raises ``InputErro
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trackside.public import (
+    from trackside.library.public import (
         FamilyFinding,
         FamilyVerdict,
         FavourFinding,
@@ -106,7 +106,7 @@ def __getattr__(name: str) -> object:
     """Load everything on first use: importing polars and numpy takes longer than many programs run."""
     if name not in __all__:
         raise AttributeError(f"module 'trackside' has no attribute '{name}'")
-    from trackside import public  # imported here, so that `import trackside` loads nothing
+    from trackside.library import public  # imported here, so that `import trackside` loads nothing
 
     found: object = getattr(public, name)
     return found

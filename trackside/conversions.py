@@ -9,9 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.errors import InputError
-from evaluation.core.measures import Measure
-from evaluation.core.trec_files import Qrels, Rankings
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.measuring import Measure
 
 if TYPE_CHECKING:
     import polars as pl

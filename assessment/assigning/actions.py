@@ -14,10 +14,10 @@ from assessment.core.balancing import draw_overlap, share_topics
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.access.people import User

@@ -11,7 +11,7 @@ from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
 from assessment.models.assignment import Assignment, AssignmentKind
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 
 @transaction.atomic

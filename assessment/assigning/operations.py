@@ -9,10 +9,10 @@ from assessment.assigning.assessors import find_assessors
 from assessment.assigning.forms import TopicsAssignForm
 from assessment.models.slot import Slot
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.operations.models import Operation
 from evaluation.pools.models import Pool
+from trackside.errors import InputError
 
 ASSIGN = "pool_assign"
 

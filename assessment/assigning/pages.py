@@ -14,10 +14,10 @@ from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
+from trackside.errors import InputError
 
 
 @login_required

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from evaluation.core.figures.axes import Axis, Frame, Tick
+from trackside.figures.axes import Axis, Frame, Tick
 
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)

@@ -20,9 +20,9 @@ from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
+from trackside.errors import InputError
 
 
 class JudgingNotOpen(InputError):

@@ -18,9 +18,9 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot, SlotQuerySet
 from assessment.training.actions import check_exam
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Phase, Task
+from trackside.errors import InputError
 
 LEASE_SIZE = 20  # items: some minutes of work
 HELD_SIZE = 80  # items stored in a browser, for work without a connection

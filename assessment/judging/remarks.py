@@ -12,7 +12,7 @@ from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
 from assessment.models.remark import Remark
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 ANY_VERSION = 0  # of the criteria: a remark has none
 

@@ -33,7 +33,7 @@ from assessment.models.slot import Slot
 from assessment.training.actions import ExamNotPassed
 from evaluation.access.languages import translated
 from evaluation.access.requests import SignedInRequest, key_in, wants_json
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 

@@ -13,7 +13,6 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import PlanForm
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.setup.file_parts import (
     AskedPart,
     PartSchema,
@@ -25,6 +24,7 @@ from evaluation.setup.file_parts import (
 )
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 PLAN_FIELDS = PlanForm.Meta.fields
 

@@ -25,11 +25,11 @@ from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
 
 
 @login_required

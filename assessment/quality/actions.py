@@ -13,9 +13,9 @@ from assessment.models.judgment import AdjudicationMode, Judgment
 from assessment.models.remark import Remark
 from evaluation.access.people import User
 from evaluation.collections.models import Document
-from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 @transaction.atomic

@@ -25,8 +25,8 @@ from assessment.quality.screen import CaseList, shown_context, surface_context
 from evaluation.access.languages import translated
 from evaluation.access.requests import SignedInRequest, wants_json
 from evaluation.collections.models import Document, Topic
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 NOWHERE = 0  # place of an item that the script loads: the script knows it
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from django.db import connection
 
-from evaluation.core.arrays import Ints
+from trackside.arrays import Ints
 
 
 def read_columns(names: Sequence[str], rest: str, parameters: Sequence[int | list[int]]) -> list[Ints]:

@@ -9,8 +9,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 
 from assessment.judging.forms import A_DAY
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.tracks.models import Task
+from trackside.text.time_zones import EPOCH, FUTURE
 
 
 class AdjudicateForm(forms.Form):

@@ -14,9 +14,9 @@ from assessment.models.aggregates import CurrentJudgment, JudgedItem
 from assessment.models.assignment import NOT_SHOWN, Purpose
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.question import ExtraQuestion
-from evaluation.core.statistics.estimate import Estimate, Interval
-from evaluation.core.statistics.proportions import clopper_pearson
 from evaluation.tracks.models import Task
+from trackside.statistics.estimate import Estimate, Interval
+from trackside.statistics.proportions import clopper_pearson
 
 LEVEL = 0.95
 

@@ -12,10 +12,10 @@ from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from evaluation.access.people import User, teams_of
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.depth import presentation_order
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.pooling.depth import presentation_order
 
 
 @transaction.atomic

@@ -22,8 +22,8 @@ from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document, Topic
-from evaluation.core.errors import InputError
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
 
 
 @login_required

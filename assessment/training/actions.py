@@ -11,9 +11,9 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
 from evaluation.access.people import Role, User
-from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskQuerySet
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)

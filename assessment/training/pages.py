@@ -21,8 +21,8 @@ from assessment.training.screen import answer_of, shown_context, surface_context
 from evaluation.access.languages import translated
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, wants_json
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 def _find_task(request: SignedInRequest, track: str, task: str) -> Task:

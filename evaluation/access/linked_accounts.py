@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, URLResolver
 from requests import RequestException
 
-from evaluation.core.imports.text_errors import printable
+from trackside.imports.text_errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

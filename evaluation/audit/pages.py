@@ -18,9 +18,9 @@ from evaluation.access.changes import Change, event_models, to_read, verbose_nam
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.audit.queries import all_changes, changes_in, with_differences
-from evaluation.core.text.csv_cells import csv_parts
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
+from trackside.text.csv_cells import csv_parts
 
 
 class AuditForm(forms.Form):

@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Collection, Document, Topic
 from evaluation.collections.storing import store_images
-from evaluation.core.errors import InputError
-from evaluation.core.items import NewItem, check_items
 from evaluation.tracks.models import Task, TaskKind
+from trackside.errors import InputError
+from trackside.items import NewItem, check_items
 
 BATCH = 1000  # rows per statement
 

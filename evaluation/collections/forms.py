@@ -9,7 +9,7 @@ from django import forms
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Topic
 from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["section_title", "Formation"]].'
 

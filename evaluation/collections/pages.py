@@ -13,10 +13,10 @@ from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import PermissionKey
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Topic
-from evaluation.core.images import IMAGE_CONTENT_TYPES
-from evaluation.core.text.json_lines import json_parts
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from trackside.images import IMAGE_CONTENT_TYPES
+from trackside.text.json_lines import json_parts
 
 log = logging.getLogger(__name__)
 

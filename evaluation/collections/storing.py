@@ -12,11 +12,11 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import MAX_PIXELS, Derivatives
-from evaluation.core.sandbox.limits import Limits
-from evaluation.core.sandbox.messages import Message
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
+from trackside.image_errors import ImageUnreadable
+from trackside.images import MAX_PIXELS, Derivatives
+from trackside.sandbox.limits import Limits
+from trackside.sandbox.messages import Message
 
 
 def store_blob(*, file: File[bytes]) -> Blob:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.api.described import SCHEMAS
 from evaluation.config.api import api
-from evaluation.core.text.markdown import markdown_html
+from trackside.text.markdown import markdown_html
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

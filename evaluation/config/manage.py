@@ -4,7 +4,7 @@ import os
 import sys
 from contextlib import nullcontext
 
-from evaluation.cli.closed_pipe import quiet_on_closed_pipe
+from trackside.cli.closed_pipe import quiet_on_closed_pipe
 
 SITES = {"up", "demo"}  # their child processes record who changes what
 

@@ -14,7 +14,6 @@ from evaluation.config.monitoring.logs import logging_settings
 from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
-from evaluation.core.rates import read_rates
 from evaluation.hosting.addresses import (
     EMBEDDED_WEB,
     django_database,
@@ -22,6 +21,7 @@ from evaluation.hosting.addresses import (
     embedded_database_url,
     is_public_host,
 )
+from trackside.rates import read_rates
 
 django_stubs_ext.monkeypatch()  # makes Django classes such as ModelAdmin subscriptable
 

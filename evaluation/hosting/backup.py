@@ -19,8 +19,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from evaluation.collections.blobs import Blob
-from evaluation.core.errors import InputError
 from evaluation.hosting.table_copies import Copies, TableCopy, write_copies
+from trackside.errors import InputError
 
 FORMAT = 2
 MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"

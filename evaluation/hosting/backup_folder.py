@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 NAMED = "trackside-[0-9]*Z.tar"
 

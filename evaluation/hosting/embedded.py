@@ -9,13 +9,13 @@ from pathlib import Path
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import socket_folder
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.postgres import Postgres
 from evaluation.hosting.servers.server import Server, ServerProcess, begin, wait_until_answering
 from evaluation.hosting.servers.valkey import Valkey
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from functools import partial
 from multiprocessing.context import ForkProcess
 from typing import NoReturn, Self, TextIO
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.servers.server import ServerProcess
 from evaluation.hosting.site_parts import SitePart
+from trackside.errors import InputError
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -13,10 +13,10 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg.rows import TupleRow
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say, sha256_of_stream
 from evaluation.hosting.database_session import open_session
 from evaluation.hosting.table_copies import replace_by_copies
+from trackside.errors import InputError
 
 AGE = b"age-encryption.org/"  # the first bytes of a file that age encrypted
 LEAVING_SECONDS = 5.0  # to wait for other sessions, because a session ends shortly after its process

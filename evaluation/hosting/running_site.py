@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from evaluation.hosting.ownership import owned, parts_lock
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
+from trackside.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound

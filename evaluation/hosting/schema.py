@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 OURS = ("evaluation", "assessment", "judges")  # the apps whose migrations are ours
 TRIAL = "trackside_trial"  # a schema that is rolled back

@@ -15,8 +15,8 @@ import zstandard
 from django.db import connection, transaction
 from psycopg import sql
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.schema import run_exactly
+from trackside.errors import InputError
 
 CHUNK = 1 << 20  # bytes
 LEVEL = 3  # of zstandard: about as fast as PostgreSQL writes rows

@@ -11,9 +11,9 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from assessment.models.judgment import Judgment
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document, Topic
-from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.hosting.backup import sha256_of_stream
 from evaluation.qrels.models import Qrels
+from trackside.text.hashes import text_sha256, topic_sha256
 
 
 def differences() -> Iterator[str]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from evaluation.collections.models import TopicState
-from evaluation.core.errors import InputError
 from evaluation.imports.actions import check_size
 from evaluation.imports.models import ImportKind
 from evaluation.qrels.models import QrelsKind
 from evaluation.teams.models import Team
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -13,9 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
-from evaluation.core.images import IMAGE_CONTENT_TYPES
-from evaluation.core.imports.fields import Use
 from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
@@ -27,6 +24,9 @@ from evaluation.imports.choosing import field_rows, posted_choice, uses_of, why_
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
+from trackside.images import IMAGE_CONTENT_TYPES
+from trackside.imports.fields import Use
 
 if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest

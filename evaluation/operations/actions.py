@@ -11,11 +11,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import end_work, enqueue
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from django.http import HttpRequest
 
 from evaluation.access.admin.base import TracksideAdmin
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import format_in_zone
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
 from evaluation.pools.operations import request_default_pool
 from evaluation.recomputing.actions import ask_results
@@ -22,6 +20,8 @@ from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.announcements import Announcement
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Task, Track
+from trackside.errors import InputError
+from trackside.text.time_zones import format_in_zone
 
 
 def _shown(name: str) -> Callable[[Task], str]:

@@ -14,7 +14,7 @@ from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked
 from evaluation.work.client_keys import KeyUsedTwice
 
 if TYPE_CHECKING:
-    from evaluation.core.errors import InputError
+    from trackside.errors import InputError
 
 STATUSES: dict[type[InputError], HTTPStatus] = {
     ScopeMissing: HTTPStatus.FORBIDDEN,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from evaluation.core.text.time_zones import zone_title
 from evaluation.tracks.models import Phase, Task
+from trackside.text.time_zones import zone_title
 
 STEPS = (
     ("opens_at", Phase.OPEN, "Open for runs"),

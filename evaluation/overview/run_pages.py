@@ -11,8 +11,6 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.people import User
-from evaluation.core.figures.bars import count_bars
-from evaluation.core.run_checks import FaultCode, Verdict
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
 from evaluation.runs.lookups import find_run, is_published, shows_upload
@@ -22,6 +20,8 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.run_values import read_values
+from trackside.checks import FaultCode, Verdict
+from trackside.figures.bars import count_bars
 
 NOTHING_NEW = 204
 

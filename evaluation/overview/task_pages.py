@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import User
-from evaluation.core.figures.timeline import Timeline, TimeSpan, timeline
 from evaluation.overview.needs import organizer_needs
 from evaluation.overview.task_facts import find_facts
 from evaluation.panels import panels_for
@@ -28,6 +27,7 @@ from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task
 from evaluation.work.counting import count_rows
+from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 STATES = ("bad", "warn", "")
 

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import Invitation, Membership, Role
-from evaluation.core.text.citation import bibtex
 from evaluation.overview.milestones import dates_of
 from evaluation.overview.task_facts import TaskFacts, find_facts, front_of
 from evaluation.qrels.models import Qrels
@@ -24,6 +23,7 @@ from evaluation.tracks.archiving import Archiving, obstacle_of
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.counting import count_rows
+from trackside.text.citation import bibtex
 
 NEWS = 20  # announcements on the page, newest first
 

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.imports.models import Import
 from evaluation.operations.models import Operation
 from evaluation.recomputing.models import ReportProgress, Scoring
@@ -19,6 +18,7 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.work.queueing import retry_work
+from trackside.errors import InputError
 
 KINDS: dict[str, type[LongWork]] = {
     "import": Import,

@@ -12,9 +12,15 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.collections.actions import find_bare
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.depth import presentation_order
-from evaluation.core.pooling.recipes import (
+from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
+from evaluation.runs.late_exceptions import LateException
+from evaluation.runs.models import Run
+from evaluation.runs.rankings import Ranking
+from evaluation.tracks.models import Task
+from evaluation.work.copying import copy_rows
+from trackside.errors import InputError
+from trackside.pooling.depth import presentation_order
+from trackside.pooling.recipes import (
     AdaptiveRecipe,
     BudgetRecipe,
     DepthRecipe,
@@ -22,14 +28,8 @@ from evaluation.core.pooling.recipes import (
     Recipe,
     SampleRecipe,
 )
-from evaluation.core.pooling.sampled import SampledItem
-from evaluation.core.text.time_zones import format_in_zone
-from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
-from evaluation.runs.late_exceptions import LateException
-from evaluation.runs.models import Run
-from evaluation.runs.rankings import Ranking
-from evaluation.tracks.models import Task
-from evaluation.work.copying import copy_rows
+from trackside.pooling.sampled import SampledItem
+from trackside.text.time_zones import format_in_zone
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:

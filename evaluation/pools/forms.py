@@ -10,7 +10,9 @@ from typing import Any, cast
 from django import forms
 from django.db import models
 
-from evaluation.core.pooling.recipes import (
+from evaluation.pools.models import Pool
+from evaluation.runs.models import Run
+from trackside.pooling.recipes import (
     AdaptiveRecipe,
     BudgetRecipe,
     DepthRecipe,
@@ -19,9 +21,7 @@ from evaluation.core.pooling.recipes import (
     Recipe,
     SampleRecipe,
 )
-from evaluation.core.pooling.sampled import Stratum
-from evaluation.pools.models import Pool
-from evaluation.runs.models import Run
+from trackside.pooling.sampled import Stratum
 
 MAX_SEED = 2**32 - 1
 DEEPEST = 1_000_000  # rank in a run

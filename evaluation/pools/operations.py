@@ -10,8 +10,6 @@ from django.db.models import F
 from django.urls import reverse
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.sampled import check_strata
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.operations.models import Operation
 from evaluation.panels import workload_of
@@ -21,6 +19,8 @@ from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
 from evaluation.runs.models import RunQuerySet
 from evaluation.tracks.models import Task, TaskKind
+from trackside.errors import InputError
+from trackside.pooling.sampled import check_strata
 
 FREEZE, PREVIEW = "pool_freeze", "pool_preview"
 

@@ -11,12 +11,12 @@ from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.findings.provenance import Provenance
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
+from trackside.errors import InputError
+from trackside.findings.provenance import Provenance
 
 
 class NothingToPublish(InputError):

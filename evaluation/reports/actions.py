@@ -6,13 +6,6 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
-from evaluation.core.report.build import build_report
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings
-from evaluation.core.report.writers.stored import to_json
 from evaluation.recomputing.actions import ask_results
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.inputs import ReportInputs, gather_inputs
@@ -20,6 +13,13 @@ from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
 from evaluation.work.queueing import ClaimLost, end_work, queue_work
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.reporting.build import build_report
+from trackside.reporting.choice import Choice
+from trackside.reporting.filling import study_of
+from trackside.reporting.findings import Findings
+from trackside.reporting.writers.stored import to_json
 
 OnProgress = Callable[[int, int], None]
 

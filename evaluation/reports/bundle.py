@@ -8,17 +8,17 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from evaluation.collections.models import Topic
-from evaluation.core.errors import InputError
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.design import GradedSet
-from evaluation.core.report.writers.bundle import write_bundle
-from evaluation.core.report.writers.croissant import croissant_text
-from evaluation.core.report.writers.files import report_files
-from evaluation.core.report.writers.stored import from_json
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run, RunType
 from evaluation.values.actions import rankings_of
+from trackside.errors import InputError
+from trackside.reporting.choice import Choice
+from trackside.reporting.design import GradedSet
+from trackside.reporting.writers.bundle import write_bundle
+from trackside.reporting.writers.croissant import croissant_text
+from trackside.reporting.writers.files import report_files
+from trackside.reporting.writers.stored import from_json
 
 
 class ReportOutdated(InputError):

@@ -12,15 +12,15 @@ from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.findings import Findings, ReportFacts
-from evaluation.core.report.views.first_page import front_family
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.reporting.choice import Choice
+from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.views.first_page import front_family
 
 ALL = "all"
 MOST_BOXES = 300  # with more topics, the form has no check boxes for them

@@ -11,11 +11,11 @@ from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.report.findings import FORM, Findings
-from evaluation.core.report.writers.stored import from_json
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
+from trackside.reporting.findings import FORM, Findings
+from trackside.reporting.writers.stored import from_json
 
 
 class ReportQuerySet(models.QuerySet["Report"]):

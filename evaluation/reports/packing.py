@@ -11,11 +11,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
 from evaluation.reports.models import Packing, Report
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import end_work, queue_work
+from trackside.errors import InputError
 
 log = logging.getLogger(__name__)
 FOLDER = "bundles"  # in the storage, with a folder per task

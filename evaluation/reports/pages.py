@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.core.report.choice import Choice
 from evaluation.qrels.shares import JudgedShare, judged_share
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
@@ -22,6 +21,7 @@ from evaluation.reports.shown import old_tables, shown_context
 from evaluation.reports.versions import versions
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from trackside.reporting.choice import Choice
 
 COUNT_LASTS = 10  # seconds in the cache
 

@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from evaluation.access.people import User
 from evaluation.collections.models import Document
-from evaluation.core.findings.results import DifferFinding, TwiceGraded
 from evaluation.reports.models import Report
+from trackside.findings.results import DifferFinding, TwiceGraded
 
 MOST_PICTURES = 24  # on a page
 MOST_SMALL = 3  # beside the link to the page

@@ -12,13 +12,13 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from evaluation.core.report.findings import Findings
-from evaluation.core.report.tables import Section, Table
 from evaluation.reports.files import find_shown_report
 from evaluation.reports.models import Report
 from evaluation.reports.pictures import shown_differ
 from evaluation.reports.shown import shown_context
 from evaluation.tracks.models import Task
+from trackside.reporting.findings import Findings
+from trackside.reporting.tables import Section, Table
 
 DIFFERENCES = "differences"  # the section with the pictures of pairs
 SHEETS = ("base", "layout", "states", "tables", "charts", "report")

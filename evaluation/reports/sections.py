@@ -8,9 +8,9 @@ from string import ascii_letters
 
 from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.core.figures.svg.whisker import sign_svg
-from evaluation.core.report.tables import Cell, Column, Figure, Number, Section, Table
-from evaluation.core.statistics.estimate import Reason
+from trackside.figures.svg.whisker import sign_svg
+from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table
+from trackside.statistics.estimate import Reason
 
 LONG = 200  # rows; longer tables are offered only as files
 SENTENCE = 30  # characters from which a text may wrap

@@ -8,16 +8,16 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from evaluation.core.figures.series import series_classes
-from evaluation.core.report.findings import Findings, ReportFacts
-from evaluation.core.report.tables import Section
-from evaluation.core.report.views.first_page import FirstPage, first_page
-from evaluation.core.report.writers.stored import from_json, old_sections
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS
 from evaluation.reports.first_page import JudgePanel, JudgesTable, RunRow, judge_panels, run_rows
 from evaluation.reports.models import Report
 from evaluation.reports.sections import ShownSection, ShownTable, shown_section, shown_table
+from trackside.figures.series import series_classes
+from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.tables import Section
+from trackside.reporting.views.first_page import FirstPage, first_page
+from trackside.reporting.writers.stored import from_json, old_sections
 
 
 @dataclass(frozen=True)

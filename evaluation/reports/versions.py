@@ -6,10 +6,10 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from evaluation.core.findings.plain import from_plain
-from evaluation.core.report.findings import FORM, ReportFacts
-from evaluation.core.text.counted import counted
 from evaluation.reports.models import ReportQuerySet
+from trackside.findings.plain import from_plain
+from trackside.reporting.findings import FORM, ReportFacts
+from trackside.text.counted import counted
 
 MOST_NAMED = 5  # runs
 

@@ -14,13 +14,13 @@ from pydantic import Field
 
 from evaluation.access.api.bearer import TokenRequest, reader
 from evaluation.access.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
-from evaluation.core.errors import InputError
 from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import RunNote
 from evaluation.runs.pages import public_name
 from evaluation.runs.pages import run_file as run_file_view
 from evaluation.tracks.lookups import find_task
+from trackside.errors import InputError
 
 router = Router(tags=["Runs"], auth=reader)
 

@@ -14,7 +14,6 @@ from pydantic import Field, Json
 from evaluation.access.api.bearer import TokenRequest, submitter
 from evaluation.access.api.operations import TASK, Text
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.runs.api import RunOut, run_detail
 from evaluation.runs.api import router as router
 from evaluation.runs.editing import withdraw_run
@@ -24,6 +23,7 @@ from evaluation.runs.receiving import receive_run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 class Submission(Schema):

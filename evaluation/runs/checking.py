@@ -11,9 +11,6 @@ from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
-from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import read_run
@@ -21,6 +18,9 @@ from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
+from trackside.checks import Fault, FaultCode, FileSummary, Verdict
+from trackside.errors import InputError
+from trackside.log_context import bound
 
 log = logging.getLogger(__name__)
 

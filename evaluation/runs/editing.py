@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import check_replies
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.text.replies import check_replies
 
 EDITABLE = (RunState.RECEIVED, RunState.ACCEPTED)
 

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.runs.forms import LateExceptionForm
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
 
 
 @login_required

@@ -9,12 +9,12 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import FUTURE, format_in_zone
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.text.time_zones import FUTURE, format_in_zone
 
 
 @transaction.atomic

@@ -12,9 +12,9 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.text.time_zones import EPOCH, FUTURE
 
 REASON_MAX = 500  # characters
 

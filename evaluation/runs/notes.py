@@ -9,11 +9,11 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import Run
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 NOTE_MAX = 4000  # characters
 

@@ -17,8 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.core.errors import InputError
-from evaluation.core.run_checks import Verdict, verdict_text
 from evaluation.runs.checking import recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.families import Family
@@ -32,6 +30,8 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.registering import missing_of
 from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
+from trackside.checks import Verdict, verdict_text
+from trackside.errors import InputError
 
 
 @login_required

@@ -16,9 +16,6 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.collections.storing import sha256_of, store_blob
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import check_replies
-from evaluation.core.text.time_zones import format_in_zone
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import SubmissionQuestion
@@ -27,6 +24,9 @@ from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import enqueue
+from trackside.errors import InputError
+from trackside.text.replies import check_replies
+from trackside.text.time_zones import format_in_zone
 
 log = logging.getLogger(__name__)
 LONGEST_NAME = 255

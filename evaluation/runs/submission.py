@@ -11,10 +11,10 @@ from django.db.models import Q
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.replies import YES_NO, Asked
 from evaluation.runs.models import RunState
 from evaluation.teams.models import Team, TeamQuerySet
 from evaluation.tracks.models import Task
+from trackside.text.replies import YES_NO, Asked
 
 
 class QuestionKind(models.TextChoices):

@@ -12,9 +12,9 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import LessThanOrEqual
 
 from evaluation.access.people import User
-from evaluation.core.run_checks.verdict import JSON_BYTES
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.checks.verdict import JSON_BYTES
 
 
 class RunVerdictQuerySet(models.QuerySet["RunVerdict"]):
@@ -28,7 +28,7 @@ class RunVerdictQuerySet(models.QuerySet["RunVerdict"]):
 
 
 class RunVerdict(models.Model):
-    """The verdict of one check: ``content`` is ``evaluation.core.run_checks.Verdict.to_json()``."""
+    """The verdict of one check: ``content`` is ``trackside.checks.Verdict.to_json()``."""
 
     content = models.JSONField()
 

@@ -15,14 +15,14 @@ from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import MARKDOWN_MAX
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
-from evaluation.core.criteria import check_grades
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible, folded
 from evaluation.teams.membership import check_name_is_free
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.criteria import check_grades
+from trackside.errors import InputError
+from trackside.text.names import check_visible, folded
 
 
 @transaction.atomic

@@ -11,10 +11,10 @@ from ninja import File, Router, Schema, UploadedFile
 from evaluation.access.api.bearer import TokenRequest, organizer
 from evaluation.access.api.operations import TRACK, file_of
 from evaluation.access.api.problems import problem
-from evaluation.core.errors import InputError
 from evaluation.setup.forms import MAX_FILE
 from evaluation.setup.track_file import Applied, apply_track, export_track
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Collection, Document
-from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
@@ -27,6 +26,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.counting import count_rows
+from trackside.errors import InputError
 
 THUMBNAILS = 12
 

@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.runs.granting import grant_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.setup.file_parts import PartSchema, TrackFilePart, moment_in, register_part
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 class LateExceptionPart(PartSchema):

@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field
 
 from evaluation.access.people import User
-from evaluation.core.imports.fields import FieldChoice
 from evaluation.imports.actions import latest_choice, set_chosen_fields
 from evaluation.imports.models import ImportKind
 from evaluation.setup.file_parts import PartSchema, TrackFilePart, register_part
 from evaluation.tracks.models import Task
+from trackside.imports.fields import FieldChoice
 
 KINDS = {"topics": ImportKind.TOPICS, "documents": ImportKind.COLLECTION}
 

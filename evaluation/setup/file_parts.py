@@ -14,14 +14,14 @@ from django.forms.models import model_to_dict
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import DATES, Task, Track
+from trackside.errors import InputError
+from trackside.text.time_zones import LONGEST_GRACE, localize, zone_names
 
 
 class PartSchema(BaseModel):

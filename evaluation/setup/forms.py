@@ -15,13 +15,13 @@ from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
 from evaluation.collections.storing import PICTURE_HELP
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.scale import PRESET_CHOICES
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import Task, TaskKind
+from trackside.errors import InputError
+from trackside.text.names import check_visible
 
 MAX_FILE = 2**20  # bytes of a track file
 

@@ -18,8 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from evaluation.access.opened_forms import atomic_post
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.storing import read_picture
-from evaluation.core.errors import InputError
-from evaluation.core.figures.timeline import Timeline, TimeSpan, timeline
 from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
 from evaluation.setup.scale import PRESETS
@@ -30,6 +28,8 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.lookups import find_organized_task, find_organized_track
 from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.errors import InputError
+from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 
 @login_required

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.core.errors import InputError
 from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
@@ -21,6 +20,7 @@ from evaluation.teams.invitations import invite_people
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 @login_required

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from evaluation.core.criteria import DEFAULT_GRADES, HIGHEST_GRADE, MOST_GRADES, NAME_MAX, TEXT_MAX
+from trackside.criteria import DEFAULT_GRADES, HIGHEST_GRADE, MOST_GRADES, NAME_MAX, TEXT_MAX
 
 # TREC's scale of the Deep Learning tracks, and the binary scale of earlier ad hoc tracks, paraphrased.
 TREC_GRADES = [

@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from evaluation.collections.models import Collection
-from evaluation.core.errors import InputError
 from evaluation.setup.actions import add_teams, begin_task, begin_track
 from evaluation.setup.file_form import (
     FileFault,
@@ -33,6 +32,7 @@ from evaluation.setup.toml_lines import TomlLines
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

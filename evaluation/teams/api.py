@@ -14,12 +14,12 @@ from pydantic import Field
 from evaluation.access.api.bearer import TokenRequest, inviter, organizer
 from evaluation.access.api.operations import TRACK, Page, Text, Window, page_of
 from evaluation.access.people import TEAM_ROLES, Invitation, Role
-from evaluation.core.errors import InputError
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.teams.models import Team

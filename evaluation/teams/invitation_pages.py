@@ -18,10 +18,10 @@ from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
 from evaluation.teams.invitations import accept_invitation, find_invitation, invite_people, what_for
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 
 @login_required

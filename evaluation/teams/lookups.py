@@ -8,9 +8,9 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
-from evaluation.core.errors import InputError
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 
 def find_team(request: HttpRequest, track: str, team: int) -> Team:

@@ -8,11 +8,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, Track
+from trackside.errors import InputError
+from trackside.text.names import check_visible
 
 
 class AddressNotVerified(InputError):

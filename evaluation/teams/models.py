@@ -13,8 +13,8 @@ from django.db.models.functions import Now
 from evaluation.access.people import Membership, Role, User
 from evaluation.access.schema.names import FoldedField, visible_characters
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.names import folded
 from evaluation.tracks.models import Track
+from trackside.text.names import folded
 
 NAME_NOT_FREE = "This name, or one that looks like it, is not free in the track. Choose another one."
 LINKS = Signer(salt="evaluation.team")

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership, User
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.teams.forms import TeamNameForm
 from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.lookups import find_own_team, find_team
@@ -32,6 +31,7 @@ from evaluation.teams.membership import (
 from evaluation.teams.models import Team
 from evaluation.teams.registration_pages import registration_of
 from evaluation.tracks.lookups import find_track
+from trackside.errors import InputError
 
 
 @require_safe

@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.teams.membership import check_owns
 from evaluation.teams.models import Team
 from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
 from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 
 def check_registered(team: Team) -> None:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from evaluation.access.limits.views import limited
 from evaluation.access.opened_forms import atomic_post
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
 from evaluation.teams.models import Team
 from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 DECISIONS = {"approve": True, "decline": False}
 

@@ -16,14 +16,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from evaluation.core.statistics.estimate import Reason
-from evaluation.core.text.markdown import markdown_html
-from evaluation.core.text.time_zones import day, zone_code
-from evaluation.core.text.time_zones import zone_title as title_of_zone
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
+from trackside.statistics.estimate import Reason
+from trackside.text.markdown import markdown_html
+from trackside.text.time_zones import day, zone_code
+from trackside.text.time_zones import zone_title as title_of_zone
 
 register = template.Library()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaluation.core.criteria import DEFAULT_GRADES
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from trackside.criteria import DEFAULT_GRADES
 
 
 def create_criteria(*, task: Task) -> Criteria:

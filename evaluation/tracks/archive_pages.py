@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 
 @login_required

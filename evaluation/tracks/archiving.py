@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task, Track
+from trackside.errors import InputError
 
 
 class ArchivingQuerySet(models.QuerySet["Archiving"]):

@@ -14,9 +14,9 @@ from django.utils.translation import gettext
 from evaluation.access.people import User
 from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
+from trackside.criteria import EXAMPLE, check_grades, sound_grades
+from trackside.errors import InputError
 
 # The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
 GRADES_ARE_A_SCALE = """

@@ -10,11 +10,11 @@ from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
 from evaluation.access.opened_forms import OpenedForm
-from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measures
-from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 from evaluation.tracks.announcements import Announcement, Audience
 from evaluation.tracks.models import DATES, Task
+from trackside.errors import InputError
+from trackside.measuring import parse_measures
+from trackside.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 
 ZONES = [(name, zone_title(name)) for name in zone_names()]
 

@@ -18,8 +18,8 @@ from evaluation.access.people import Role, User, tracks_of
 from evaluation.access.schema.names import FoldedField, visible_characters
 from evaluation.access.schema.texts import lead_field, markdown_field
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.names import TAG_MAX, folded
-from evaluation.core.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
+from trackside.text.names import TAG_MAX, folded
+from trackside.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
 
 DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 

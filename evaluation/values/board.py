@@ -11,15 +11,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from evaluation.access.people import User
-from evaluation.core.arrays import Floats
-from evaluation.core.measures import parse_measure
-from evaluation.core.runs.standings import Standing, standings
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
 from evaluation.values.models import MeasureValue
+from trackside.arrays import Floats
+from trackside.measuring import parse_measure
+from trackside.measuring.standings import Standing, standings
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.intervals import interval_column
-from evaluation.core.report.tables import Cell, Column, Number, Table
-from evaluation.core.report.writers.tables import WRITERS
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.board import (
@@ -23,6 +20,9 @@ from evaluation.values.board import (
     read_board,
     row_series,
 )
+from trackside.figures.intervals import interval_column
+from trackside.reporting.tables import Cell, Column, Number, Table
+from trackside.reporting.writers.tables import WRITERS
 
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 

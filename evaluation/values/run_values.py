@@ -9,12 +9,6 @@ import numpy as np
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.bars import gap_bars
-from evaluation.core.figures.svg.charts import lines_svg
-from evaluation.core.measures import parse_measure
-from evaluation.core.report.tables import Column, Table
-from evaluation.core.report.writers.tables import WRITERS
-from evaluation.core.statistics.ranks import run_ranks
 from evaluation.runs.lookups import find_run
 from evaluation.runs.models import RunState
 from evaluation.tracks.lookups import find_task
@@ -30,6 +24,12 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
+from trackside.figures.bars import gap_bars
+from trackside.figures.svg.charts import lines_svg
+from trackside.measuring import parse_measure
+from trackside.reporting.tables import Column, Table
+from trackside.reporting.writers.tables import WRITERS
+from trackside.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, QueryDict
 
     from evaluation.access.people import User
-    from evaluation.core.arrays import Floats
-    from evaluation.core.figures.bars import Bars
-    from evaluation.core.report.tables import Cell
     from evaluation.qrels.models import Qrels
     from evaluation.runs.models import Run
     from evaluation.tracks.models import Task
+    from trackside.arrays import Floats
+    from trackside.figures.bars import Bars
+    from trackside.reporting.tables import Cell
 
     Means = Mapping[int, Mapping[str, float | None]]
 

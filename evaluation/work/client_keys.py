@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 
 class KeyUsedTwice(InputError):

@@ -16,9 +16,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork, LongWorkQuerySet
+from trackside.errors import InputError
+from trackside.log_context import bound
 
 log = logging.getLogger(__name__)
 

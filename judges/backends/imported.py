@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from evaluation.core.errors import InputError
-from judges.core.judge import Unit
-from judges.core.settings import Settings
+from trackside.errors import InputError
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 
 class Imported:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from evaluation.core.errors import InputError
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import opened_for_model
-from judges.core.answers import FORMS, Outcome, Reading, read_answer
-from judges.core.asking import Ask, EndpointError, Response, Take, Usage
-from judges.core.checkpoint import pinned_revision
-from judges.core.judge import Unit
-from judges.core.prompts import IMAGE, check_template
-from judges.core.settings import SMALL, Settings
-from judges.core.token_scores import mean_score
+from trackside.errors import InputError
+from trackside.image_errors import ImageUnreadable
+from trackside.images import opened_for_model
+from trackside.judging.answers import FORMS, Outcome, Reading, read_answer
+from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
+from trackside.judging.checkpoint import pinned_revision
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import IMAGE, check_template
+from trackside.judging.settings import SMALL, Settings
+from trackside.judging.token_scores import mean_score
 
 if TYPE_CHECKING:
     import torch

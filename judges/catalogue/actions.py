@@ -12,14 +12,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.endpoints.clients import fetch_shutdown_date
-from judges.core.settings import Settings
 from judges.registry import backend_class
+from trackside.errors import InputError
+from trackside.judging.endpoints.clients import fetch_shutdown_date
+from trackside.judging.settings import Settings
+from trackside.log_context import bound
 
 
 @transaction.atomic

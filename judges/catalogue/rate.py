@@ -10,7 +10,7 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked_fields
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from judges.core.endpoints.clients import spellings
+from trackside.judging.endpoints.clients import spellings
 
 
 class RateQuerySet(models.QuerySet["Rate"]):

@@ -10,18 +10,18 @@ import numpy as np
 from django.db import transaction
 
 from evaluation.access.people import User
-from evaluation.core.arrays import Floats
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.ensembles.ballots import CombinationRule, combine
-from judges.core.ensembles.composition import Composition, EnsembleMember, composition_of
-from judges.core.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
-from judges.core.settings import Settings
 from judges.grades.models import Mapping
 from judges.jobs.calls import Ending
 from judges.jobs.models import Job
+from trackside.arrays import Floats
+from trackside.errors import InputError
+from trackside.judging.ensembles.ballots import CombinationRule, combine
+from trackside.judging.ensembles.composition import Composition, EnsembleMember, composition_of
+from trackside.judging.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
+from trackside.judging.settings import Settings
 
 
 @transaction.atomic

@@ -13,10 +13,10 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
-from judges.core.mappings.rules import FIXED, PAPER, WORDS
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
+from trackside.judging.ensembles.ballots import MOST_MEMBERS, CombinationRule
+from trackside.judging.mappings.rules import FIXED, PAPER, WORDS
 
 
 class JobPublishForm(forms.Form):

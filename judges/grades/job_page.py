@@ -15,19 +15,9 @@ from django_htmx.http import HttpResponseClientRefresh
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.blobs import Image
-from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
-from judges.core.costs import amount
-from judges.core.durations import duration_words
-from judges.core.ensembles.composition import composition_of
-from judges.core.judge import Unit
-from judges.core.mappings.mapping import NothingToMap
-from judges.core.mappings.preview import MappingPreview, preview_paper_2024
-from judges.core.mappings.rules import empty_grade_warning
-from judges.core.susceptibility import susceptibility
-from judges.core.texts import unseen_warnings
 from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
@@ -36,6 +26,16 @@ from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile
+from trackside.errors import InputError
+from trackside.judging.costs import amount
+from trackside.judging.durations import duration_words
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.judge import Unit
+from trackside.judging.mappings.mapping import NothingToMap
+from trackside.judging.mappings.preview import MappingPreview, preview_paper_2024
+from trackside.judging.mappings.rules import empty_grade_warning
+from trackside.judging.susceptibility import susceptibility
+from trackside.judging.texts import unseen_warnings
 
 GAPS_SHOWN = 20
 ANSWERS_SHOWN = 6

@@ -12,16 +12,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
-from evaluation.core.figures.bars import count_bars
-from evaluation.core.figures.distribution import distribution
-from judges.core.mappings.alternatives import Alternative, compare_rules
-from judges.core.mappings.preview import histogram
-from judges.core.mappings.rules import GRADES, WORDS, Scored, choose_fitting_topics, empty_grade_warning
 from judges.grades.forms import MappingForm
 from judges.grades.publishing import read_scored_pairs
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.figures.bars import count_bars
+from trackside.figures.distribution import distribution
+from trackside.judging.mappings.alternatives import Alternative, compare_rules
+from trackside.judging.mappings.preview import histogram
+from trackside.judging.mappings.rules import GRADES, WORDS, Scored, choose_fitting_topics, empty_grade_warning
 
 
 @login_required

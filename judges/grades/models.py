@@ -16,9 +16,11 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.mappings.cuts import Cuts
-from judges.core.mappings.mapping import QuantileMapping
-from judges.core.mappings.rules import (
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
+from trackside.judging.mappings.cuts import Cuts
+from trackside.judging.mappings.mapping import QuantileMapping
+from trackside.judging.mappings.rules import (
     EXPECTED,
     GRADES,
     PAPER,
@@ -29,8 +31,6 @@ from judges.core.mappings.rules import (
     Scored,
     grades_of,
 )
-from judges.jobs.calls import Call
-from judges.jobs.models import Job
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -113,7 +113,7 @@ class Mapping(models.Model):
 
     @property
     def frozen(self) -> Frozen:
-        """The fitted rule as an object of ``judges.core``."""
+        """The fitted rule as an object of ``trackside.judging``."""
         if self.rule == EXPECTED:
             return ExpectedGradeRule()
         if self.rule == PER_TOPIC:

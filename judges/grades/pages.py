@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations
 from evaluation.tracks.lookups import find_organized_task
 from judges.grades.check_pools import request_check_pool
@@ -19,6 +18,7 @@ from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, Score
 from judges.grades.publishing import fit_mapping, request_publication
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
+from trackside.errors import InputError
 
 
 @login_required

@@ -9,16 +9,20 @@ from django.db.models import Max
 from django.urls import reverse
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.operations.models import Operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.inputs import Gap
-from judges.core.mappings.alternatives import cuts_of
-from judges.core.mappings.cuts import Cuts
-from judges.core.mappings.rules import (
+from judges.grades.models import Mapping
+from judges.grades.provenance import build_provenance
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.judging.inputs import Gap
+from trackside.judging.mappings.alternatives import cuts_of
+from trackside.judging.mappings.cuts import Cuts
+from trackside.judging.mappings.rules import (
     BY_PEOPLE,
     FIXED,
     GRADES,
@@ -29,10 +33,6 @@ from judges.core.mappings.rules import (
     choose_fitting_topics,
     fit,
 )
-from judges.grades.models import Mapping
-from judges.grades.provenance import build_provenance
-from judges.jobs.calls import Call
-from judges.jobs.models import Job
 
 
 @transaction.atomic

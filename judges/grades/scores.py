@@ -14,18 +14,18 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.storing import store_blob
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
-from evaluation.core.sandbox.limits import Limits
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.inputs import Gap
-from judges.core.settings import Settings
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.judging.inputs import Gap
+from trackside.judging.settings import Settings
+from trackside.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,7 +112,9 @@ def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pa
     )
     found: dict[Pair, float] = {}
     pair_count = 0
-    with sandbox("judges.core.score_files_job", file, limits=limits, values={"name": file_name}) as running:
+    with sandbox(
+        "trackside.judging.score_files_job", file, limits=limits, values={"name": file_name}
+    ) as running:
         for message in running.messages():
             rows = json.loads(message.content)
             pair_count += len(rows)

@@ -17,15 +17,15 @@ from evaluation.access.admin.base import (
 )
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.forms import BudgetForm, JudgeForm
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.starting import start_job
+from trackside.errors import InputError
+from trackside.judging.costs import amount
 
 
 def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Callable[..., str]) -> None:

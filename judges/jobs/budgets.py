@@ -10,12 +10,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
-from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price
 from judges.jobs.shards import Shard
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, amount
+from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from evaluation.access.people import User
 from evaluation.collections.blobs import Image
 from evaluation.collections.storing import store_images
 from evaluation.tracks.models import Track
-from judges.core.canaries import CANARIES, Canary
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
+from trackside.judging.canaries import CANARIES, Canary
 
 
 class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):

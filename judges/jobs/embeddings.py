@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
-from judges.core.judge import Vector
+from trackside.judging.judge import Vector
 
 
 class EmbeddingQuerySet(models.QuerySet["Embedding"]):

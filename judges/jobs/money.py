@@ -17,11 +17,11 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from judges.core.costs import Rates
-from judges.core.endpoints.clients import spellings
-from judges.core.judge import Unit
 from judges.jobs.models import Job
 from judges.jobs.shards import RequestFile, Shard
+from trackside.judging.costs import Rates
+from trackside.judging.endpoints.clients import spellings
+from trackside.judging.judge import Unit
 
 
 class PriceQuerySet(models.QuerySet["Price"]):

@@ -16,15 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.panels import OpenAction
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
-from judges.core.durations import duration_words
 from judges.jobs.estimates import CostEstimate, estimate_job
 from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
@@ -32,6 +29,9 @@ from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
 from judges.jobs.starting import start_job
+from trackside.errors import InputError
+from trackside.judging.costs import amount
+from trackside.judging.durations import duration_words
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:

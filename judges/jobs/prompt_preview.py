@@ -14,9 +14,9 @@ from evaluation.collections.models import Document, Topic
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
-from judges.core.prompts import field_names, rendered
 from judges.jobs.models import IMAGE_SIDE, Side
 from judges.prompts.forms import PromptPreviewForm
+from trackside.judging.prompts import field_names, rendered
 
 
 @login_required

@@ -13,18 +13,18 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from evaluation.access.people import Role, User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue, served_longest_ago
-from judges.core.costs import FREE_OF_CHARGE, amount
-from judges.core.inputs import Gap
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile, Shard
 from judges.jobs.starting import find_rates, plan_job
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, amount
+from trackside.judging.inputs import Gap
+from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
 

@@ -9,17 +9,10 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from evaluation.access.people import User
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.costs import FREE_OF_CHARGE, Rates
-from judges.core.endpoints.keys import is_public
-from judges.core.ensembles.composition import composition_of
-from judges.core.inputs import Gap, Input
-from judges.core.judge import Unit
 from judges.jobs.calls import Call
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding
@@ -27,6 +20,13 @@ from judges.jobs.models import Job, JobState, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
 from judges.jobs.shards import Shard
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, Rates
+from trackside.judging.endpoints.keys import is_public
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.inputs import Gap, Input
+from trackside.judging.judge import Unit
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s

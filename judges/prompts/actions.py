@@ -6,11 +6,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Track
-from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import PromptTemplate as CorePrompt
 from judges.prompts.models import Prompt
+from trackside.errors import InputError
+from trackside.judging.prompts import BUILT_IN, stored_template
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 @transaction.atomic

@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task, Track
-from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import PromptTemplate as CorePrompt
 from judges.prompts.models import Prompt
+from trackside.errors import InputError
+from trackside.judging.prompts import BUILT_IN, stored_template
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:

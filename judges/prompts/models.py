@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from judges.core.answers import FORMS
-from judges.core.prompts import BUILT_IN
-from judges.core.prompts import PromptTemplate as CorePrompt
+from trackside.judging.answers import FORMS
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 class PromptQuerySet(models.QuerySet["Prompt"]):
@@ -102,7 +102,7 @@ class Prompt(models.Model):
 
     @property
     def core(self) -> CorePrompt:
-        """The prompt as an object of ``judges.core.prompts``."""
+        """The prompt as an object of ``trackside.judging.prompts``."""
         return CorePrompt(
             name=self.name,
             version=self.version,

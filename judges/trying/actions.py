@@ -13,21 +13,21 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.asking import Ask, Response
-from judges.core.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, prompted
-from judges.core.judge import Unit, encode_files
-from judges.core.prompts import ImagePlace, rendered
-from judges.core.settings import Settings
 from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trying.charging import charged
 from judges.trying.models import Trial
+from trackside.errors import InputError
+from trackside.judging.asking import Ask, Response
+from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, prompted
+from trackside.judging.judge import Unit, encode_files
+from trackside.judging.prompts import ImagePlace, rendered
+from trackside.judging.settings import Settings
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
 SHOWN = 400  # characters of an answer

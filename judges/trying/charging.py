@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.db.models import F, Q
 
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
-from judges.core.asking import EndpointDown, Response
 from judges.jobs.money import Budget
 from judges.jobs.starting import find_rates
 from judges.trying.models import Trial
+from trackside.errors import InputError
+from trackside.judging.asking import EndpointDown, Response
 
 
 @contextmanager

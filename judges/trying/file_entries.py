@@ -15,20 +15,20 @@ from django.db.models import Q
 from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
-from evaluation.core.errors import InputError
 from evaluation.setup.file_parts import PartSchema, TrackFileList, register_list
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
-from judges.core.answers import FORMS
-from judges.core.endpoints.clients import replicas
-from judges.core.presets import CLIP_PRESETS
-from judges.core.prompts import stored_template
-from judges.core.settings import Settings
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from judges.trying.models import Trial
+from trackside.errors import InputError
+from trackside.judging.answers import FORMS
+from trackside.judging.endpoints.clients import replicas
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.prompts import stored_template
+from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,10 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
-from judges.core.presets import CLIP_PRESETS
-from judges.core.settings import Settings
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
+from trackside.judging.costs import amount
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial

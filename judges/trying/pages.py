@@ -12,7 +12,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.core.errors import InputError
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
@@ -21,6 +20,7 @@ from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.trying.actions import NothingToTry, ask_trial
 from judges.trying.forms import PresetJudgeForm
 from judges.trying.models import Trial
+from trackside.errors import InputError
 
 
 def usable_judges(task: Task) -> JudgeQuerySet:

@@ -16,14 +16,14 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from evaluation.core.rates import RateLimit
-from evaluation.core.report.choice import Choice
 from evaluation.models import Phase, Report
 from evaluation.overview import home_pages
 from evaluation.reports.inputs import gather_inputs
 from evaluation.work.queueing import enqueue
 from tests.addresses.urlconf import routes
 from tests.whole_site import ROLES, WholeSite
+from trackside.rates import RateLimit
+from trackside.reporting.choice import Choice
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,6 @@ from django.utils import timezone
 
 from assessment.models import Judgment
 from assessment.publishing.actions import publish_judgments
-from evaluation.core.errors import InputError
-from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import (
     Document,
     Membership,
@@ -59,6 +57,8 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool
+from trackside.errors import InputError
+from trackside.findings.provenance import PeopleProvenance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

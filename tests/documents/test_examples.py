@@ -15,7 +15,7 @@ from tests.documents.markdown import ROOT, Document, document, documents
 NOT_RUN = "not-run"
 SHIM = f"""#!{sys.executable}
 import sys
-from evaluation.cli.main import main
+from trackside.cli.main import main
 sys.exit(main())
 """
 

@@ -16,9 +16,9 @@ import yaml
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
 
-from evaluation.cli.commands import COMMANDS, parser_of
 from evaluation.config.environment import read_env_file
 from tests.documents.markdown import ROOT, Document, document, documents
+from trackside.cli.commands import COMMANDS, parser_of
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OTHERS = (

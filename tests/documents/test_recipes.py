@@ -13,15 +13,15 @@ from django.template import engines
 from django.test import Client
 from django.urls import resolve, reverse
 
-from evaluation.core.measures import families
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from judges.registry import BACKENDS
 from tests.documents.markdown import ROOT, Document, document
-from tests.evaluation.core.measured_runs import falling, value
 from tests.evaluation.runs.run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
+from tests.trackside.measuring.measured_runs import falling, value
+from trackside.measuring import families
 
 RECIPES = "docs/extending.md"
 

@@ -75,9 +75,9 @@ def _drawn(count: int) -> list[Image]:
 
 def _stored(content: bytes) -> Image:
     """The image with its copies, made in this process: sandboxes for thousands would take an hour."""
-    from evaluation.core.images import derivatives
     from evaluation.models import Image
     from tests.factories import make_blob
+    from trackside.images import derivatives
 
     made = derivatives(content)
     original, display, small, thumbnail = map(make_blob, (content, made.display, made.small, made.thumbnail))

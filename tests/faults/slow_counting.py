@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges.core.judge import Vector
 from tests.faults.judge_worker import BATCH_SECONDS
 from tests.judges.counting_encoder import CountingEncoder
+from trackside.judging.judge import Vector
 
 ENCODED = "TRACKSIDE_TEST_ENCODED"  # environment variable: the file, one SHA-256 of an input a line
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from evaluation.config.celery import app
-from judges.core.prompts import BUILT_IN
 from judges.jobs.starting import start_job
 from judges.models import CallState, Embedding, Job, Judge, Price
 from judges.registry import BACKENDS
@@ -24,6 +23,7 @@ from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

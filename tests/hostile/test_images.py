@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from evaluation.core.images import MAX_PIXELS
-from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, sandbox
 from tests.marks import quick_only
+from trackside.images import MAX_PIXELS
+from trackside.sandbox.limits import Limits
 
 MOST = 256_000_000  # bytes for any small file
 

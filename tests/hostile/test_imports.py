@@ -11,9 +11,9 @@ from io import BytesIO
 
 import pytest
 
-from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, sandbox
 from tests.marks import quick_only
+from trackside.sandbox.limits import Limits
 
 MOST = 256_000_000  # bytes for any small file
 

@@ -11,7 +11,6 @@ from PIL import Image as Picture
 from evaluation.collections.storing import store_image
 from evaluation.models import Task, Team
 from judges.catalogue.actions import create_judge
-from judges.core.settings import Settings
 from tests.factories import (
     make_document,
     make_family,
@@ -21,6 +20,7 @@ from tests.factories import (
     make_topic,
     make_track,
 )
+from trackside.judging.settings import Settings
 
 TOPICS = {
     "T1": ("Farm buildings", "A red barn stands on a hill."),

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from judges.core.inputs import Gap, prompted
-from judges.core.judge import Unit, Vector
-from judges.core.settings import Settings
+from trackside.judging.inputs import Gap, prompted
+from trackside.judging.judge import Unit, Vector
+from trackside.judging.settings import Settings
 
 
 class CountingEncoder:

@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image
 
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap
-from judges.core.judge import Vector, encode_files
-from judges.core.settings import Settings
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Vector, encode_files
+from trackside.judging.settings import Settings
 
 
 def settings_of(folder: Path, **changes: object) -> Settings:

@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from evaluation.models import Document, Pool, Qrels
 from evaluation.tasks import run_operations
-from judges.core.presets import SECTION_FIRST
 from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
 from judges.models import Call, Job, JobState, Judge, Mapping, Shard
 from tests.factories import make_image, make_pool, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from trackside.judging.presets import SECTION_FIRST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -9,13 +9,13 @@ import pytest
 
 from evaluation.models import TaskKind
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap
-from judges.core.judge import Encoder, encode_files
-from judges.core.settings import Settings
 from judges.registry import BACKENDS, encoder_class, loaded_encoder
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.pictures import file_of, picture, pinned
 from tests.refusals import refused
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Encoder, encode_files
+from trackside.judging.settings import Settings
 
 SETTINGS = Settings(backend="loads", revision=1, model="m", model_revision="1")
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from evaluation.models import Pool, Track
 from judges.catalogue.actions import create_judge
-from judges.core.settings import Settings
 from judges.grades.forms import JobPublishForm
 from judges.grades.publishing import fit_mapping
 from judges.jobs.estimates import estimate_job
@@ -23,6 +22,7 @@ from judges.prompts.forms import PromptPreviewForm
 from tests.factories import make_organizer, make_staff, make_track
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 from tests.refusals import refused
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 

@@ -16,7 +16,7 @@ from transformers import (
     SiglipModel,
 )
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 SIDE, PLACES = 32, 16
 

@@ -16,12 +16,12 @@ from transformers import AutoModel, AutoProcessor
 
 from judges.backends.clip.encoder import ClipEncoder
 from judges.backends.llava import Llava
-from judges.core.asking import Ask
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
 from tests.live.pictures import disc
+from trackside.judging.asking import Ask
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
 

@@ -12,16 +12,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from evaluation.core.arrays import Ints
-from evaluation.core.findings.grades import grade_finding
-from evaluation.core.report.agreement import agreement_numbers
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.questions import confusions
-from evaluation.core.report.sections.grades import alpha_number
-from evaluation.core.report.study import PEOPLE, Study
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
+from trackside.arrays import Ints
+from trackside.files import Qrels, Rankings
+from trackside.findings.grades import grade_finding
+from trackside.reporting.agreement import agreement_numbers
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.questions import confusions
+from trackside.reporting.sections.grades import alpha_number
+from trackside.reporting.study import PEOPLE, Study
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evaluation.core.report.choice import Choice
 from evaluation.models import (
     MeasureValue,
     Packing,
@@ -31,6 +30,7 @@ from tests.factories import (
     make_run,
 )
 from tests.secret_rows.words import HIDDEN_SCORE, PAIRS, SECRET
+from trackside.reporting.choice import Choice
 
 
 def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:

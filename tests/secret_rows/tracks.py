@@ -7,7 +7,6 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.models import (
     Announcement,
     Application,
@@ -40,6 +39,7 @@ from tests.factories import (
     make_track,
 )
 from tests.secret_rows.words import SECRET
+from trackside.imports.faults import Faults, ImportFault
 
 
 def make_secret_task() -> Task:

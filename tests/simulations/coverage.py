@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats
-from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans, powered_means
 from tests.simulations import topic_tracks
 from tests.simulations.saving import SHARES, Items, neighbours, track
+from trackside.arrays import Flags, Floats
+from trackside.statistics.saving.prediction_powered import EstimatedMeans, powered_means
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once

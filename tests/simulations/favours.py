@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints
-from evaluation.core.findings.results import FamilyFinding
-from evaluation.core.findings.verdicts import FavourVerdict
-from evaluation.core.report.questions import family_findings, second_assessor
-from evaluation.core.report.study import Study
 from tests.simulations.made import CONFUSIONS, SCALE, chances_of, made_track
 from tests.simulations.rows import Row
 from tests.simulations.studies import chosen_grades, drawn_grades
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.results import FamilyFinding
+from trackside.findings.verdicts import FavourVerdict
+from trackside.reporting.questions import family_findings, second_assessor
+from trackside.reporting.study import Study
 
 BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
 

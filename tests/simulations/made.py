@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints
-from evaluation.core.report.retrieved import Retrieved
 from tests.simulations.studies import Track
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.retrieved import Retrieved
 
 SCALE = (0, 1, 2)
 RUNS, TOPICS, ITEMS, DEPTH = 16, 74, 100, 20

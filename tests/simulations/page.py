@@ -182,7 +182,7 @@ errors of six language models (TREC DL 2020, by topic) on the runs of TREC DL 20
 topics) and Robust 2003 (17 runs, each its own team, 100 topics), as far as some run has a graded result in
 its first 100. Made tracks have 16 runs of 4, 5 or 8 teams, 74 topics and 100 items a topic; runs of a family
 and of a team share noise, people err, and a judge's leniency differs between topics. Tests in
-`tests/evaluation/core/findings` repeat small versions of these.
+`tests/trackside/findings` repeat small versions of these.
 
 - Order: people's and the judge's values of 16 runs; the truth is the mean tau over equally many other topics
   with the same runs (500 resamples instead of 2,000). Real tracks: topics drawn with replacement.

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints
-from evaluation.core.measures.lookup import JudgedPairs
-from evaluation.core.report.retrieved import Retrieved, retrieved_of
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.simulations.studies import Track, drawn_grades
+from trackside.arrays import Flags, Floats, Ints
+from trackside.files import Qrels, Rankings
+from trackside.findings.retrieved import Retrieved, retrieved_of
+from trackside.measuring.lookup import JudgedPairs
 
 NAMES = ("dl2021", "robust03")
 LEVELS = {"dl2021": 2, "robust03": 1}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 COVERAGE = "coverage"
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints
-from evaluation.core.findings.favour import exposure_of
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.retrieved import GradedPairs, Retrieved
-from evaluation.core.report.study import Study
-from evaluation.core.trec_files import Qrels
+from trackside.arrays import Flags, Floats, Ints
+from trackside.files import Qrels
+from trackside.findings.favour import exposure_of
+from trackside.findings.retrieved import GradedPairs, Retrieved
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.study import Study
 
 
 @dataclass(frozen=True)

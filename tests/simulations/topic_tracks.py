@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 TOPICS = 74
 CHANGE = 0.1  # the share of topics on which `nearly_right` differs from people

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 SPREADS = {"close runs": 0.15, "spread runs": 0.6}
 """Standard deviation of the runs' strength, on the logistic scale."""

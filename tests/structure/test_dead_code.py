@@ -15,9 +15,9 @@ from tests.structure.product_modules import ROOT, modules, on_one_worker
 
 pytestmark = on_one_worker
 
-CORES = ("evaluation.core.", "assessment.core.", "judges.core.")
+CORES = ("trackside.", "assessment.core.", "trackside.judging.")
 LIBRARY = "trackside"  # its callers are other people's programs
-KEPT = "evaluation.core.statistics.saving."  # estimators of the library that no page shows
+KEPT = "trackside.statistics.saving."  # estimators of the library that no page shows
 SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
 
 Trees: TypeAlias = "Mapping[str, ast.Module]"
@@ -128,9 +128,9 @@ def test_product_code_uses_the_methods_of_the_cores(trees: Trees, template_words
 
 
 PLANTED = {
-    "trackside": "from evaluation.core.ranks import offered",
-    "evaluation.core": "",
-    "evaluation.core.ranks": """
+    "trackside": "from trackside.ranks import offered",
+    "trackside": "",
+    "trackside.ranks": """
 def offered(): pass
 def called(): return _inner()
 def unused(): return unused()
@@ -141,11 +141,11 @@ class Named:
     def shown(self): pass
     def read(self): pass
 """,
-    "evaluation.core.tables": "from evaluation.core.tables.rows import exported, alone",
-    "evaluation.core.tables.rows": "def exported(): pass\ndef alone(): pass",
+    "trackside.tables": "from trackside.tables.rows import exported, alone",
+    "trackside.tables.rows": "def exported(): pass\ndef alone(): pass",
     "evaluation.runs": """
-from evaluation.core import ranks
-from evaluation.core.tables import exported
+from trackside import ranks
+from trackside.tables import exported
 ranks.called().read
 """,
 }
@@ -155,7 +155,7 @@ def test_unused_definitions_are_found() -> None:
     """Neither recursion nor the export of a package that nobody imports counts as a use."""
     planted = {name: ast.parse(text) for name, text in PLANTED.items()}
     assert unused_definitions(planted) == [
-        "evaluation.core.ranks.unused",
-        "evaluation.core.tables.rows.alone",
+        "trackside.ranks.unused",
+        "trackside.tables.rows.alone",
     ]
-    assert unused_methods(planted, {"shown"}) == ["evaluation.core.ranks.Named.asked"]
+    assert unused_methods(planted, {"shown"}) == ["trackside.ranks.Named.asked"]

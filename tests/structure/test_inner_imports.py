@@ -13,7 +13,7 @@ pytestmark = on_one_worker
 
 SLOW = ("scipy", "torch", "transformers", "openai")
 """Packages that take from 0.1 s to many seconds to load; most processes never use them."""
-COMMANDS = "evaluation/cli/"  # --help and completion load no numpy, no polars and no HTTP client
+COMMANDS = "trackside/cli/"  # --help and completion load no numpy, no polars and no HTTP client
 READY = "ready"  # of an AppConfig: Django calls it when models can be imported
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ninja.errors import ValidationError
 
 from evaluation.access.api.problems import CONTENT_TYPE, Problem
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

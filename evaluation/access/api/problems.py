@@ -13,7 +13,7 @@ from ninja.errors import AuthenticationError, ValidationError
 from pydantic import Field
 
 from evaluation.access.limits.rates import TooManyRequests
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.config.environment import Environment
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 PREFIX = "blobs"  # a restore deletes blobs that are not in the backup, but only below this prefix
 CLIENT = {

@@ -3,10 +3,10 @@
 from django.conf import settings
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.errors import InputError
 from evaluation.demo.teams import OWNERS, TEAMS
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 PASSWORD = "seven quiet harbours"  # noqa: S105 - printed for every visitor; the site is on a loopback address
 BASELINES = "Baselines"

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from django.core.files.base import ContentFile
 
-from evaluation.core.errors import InputError
-from evaluation.core.run_checks import Verdict
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.steps.people import submitter
@@ -17,6 +15,8 @@ from evaluation.runs.families import Family
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
 from evaluation.tracks.models import Task
+from trackside.checks import Verdict
+from trackside.errors import InputError
 
 
 def submit_runs(

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.children import tie_to_parent
+from trackside.errors import InputError
 
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0

@@ -10,7 +10,6 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.core.errors import InputError
 from evaluation.demo.models.training import models_folder, train_clip, train_llava
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
@@ -23,6 +22,7 @@ from evaluation.demo.steps.words import judge_in_words
 from evaluation.demo.world import FULL, WorldSize
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
 from evaluation.hosting.running_site import BackgroundSite, site_processes
+from trackside.errors import InputError
 
 LEFTOVER_GRACE = 10.0  # seconds
 

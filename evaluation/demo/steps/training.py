@@ -10,9 +10,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeAlias
 
-from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
 from evaluation.hosting.children import name_process, tie_to_parent
+from trackside.errors import InputError
 
 # A new interpreter. A fork may hang: it inherits locks that other threads hold, and waits for the response to
 # a read that was pending on a connection to the broker.

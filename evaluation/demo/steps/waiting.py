@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
-from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
+from trackside.errors import InputError
 
 POLL = 0.2  # seconds
 PATIENCE = 180.0  # seconds without progress

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 ACCOUNTS_FOR_ROOT = ("postgres", "nobody")
 SHARED_HOME = Path("/var/lib/trackside")  # where root stores files that this account must reach

@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
 from evaluation.hosting.servers.account import SHARED_HOME, Account
 from evaluation.hosting.servers.binaries import POSTGRES_MAJOR, postgres_install
 from evaluation.hosting.servers.server import spawn
+from trackside.errors import InputError
 
 OPTIONS = {
     "listen_addresses": "",

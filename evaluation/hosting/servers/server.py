@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.children import tie_to_parent
 from evaluation.hosting.servers.account import Account
+from trackside.errors import InputError
 
 START_LIMIT = 300.0  # seconds; a killed database first replays its log
 STOP_LIMIT = 30.0

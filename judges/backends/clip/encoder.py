@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from evaluation.core.errors import InputError
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import ImageTooThin, opened_for_model
 from judges.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
 from judges.backends.clip.scaling import Scaling
-from judges.core.checkpoint import pinned_revision
-from judges.core.inputs import Gap, prompted
-from judges.core.judge import Unit, Vector
-from judges.core.settings import (
+from trackside.errors import InputError
+from trackside.image_errors import ImageUnreadable
+from trackside.images import ImageTooThin, opened_for_model
+from trackside.judging.checkpoint import pinned_revision
+from trackside.judging.inputs import Gap, prompted
+from trackside.judging.judge import Unit, Vector
+from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
     CHUNK_MEAN,

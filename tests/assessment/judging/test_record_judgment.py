@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from assessment.judging.actions import JudgingNotOpen
 from assessment.models import AssignmentKind, CannotJudge, Judgment
-from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.models import Criteria, Document, Phase, Task, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
 from tests.refusals import refused
+from trackside.text.hashes import text_sha256, topic_sha256
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.test import Client
 
-from evaluation.core.rates import RateLimit
 from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_user
 from tests.whole_site import signed_in_client
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from pytest_django import Settings

@@ -9,11 +9,11 @@ from PIL import Image as Picture
 
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.items import NewItem
 from evaluation.models import Document, Image, Topic
 from tests.factories import make_collection, make_task
 from tests.refusals import refused
+from trackside.image_errors import ImageUnreadable
+from trackside.items import NewItem
 
 pytestmark = pytest.mark.django_db
 

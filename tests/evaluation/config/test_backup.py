@@ -22,12 +22,12 @@ from django.core.files.storage import default_storage
 from django.test import Client
 
 from evaluation.config.settings_test import QUEUE_NUMBER
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.database_session import open_session
 from evaluation.hosting.restore import NotABackup, restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env
+from trackside.errors import InputError
 
 # Workers of pytest-xdist share the server.
 SECOND = f"trackside_second_{QUEUE_NUMBER}"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup_folder import latest_backup, new_backup_file, remove_old_backups
 from tests.evaluation.conftest import PATIENCE, Process, make_var, remove_var
+from trackside.errors import InputError
 
 
 def test_folder_keeps_the_latest_backups_and_other_files(tmp_path: Path) -> None:

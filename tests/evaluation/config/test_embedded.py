@@ -11,13 +11,13 @@ import psycopg
 import pytest
 import redis
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import embedded_database_url, socket_folder
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.servers import binaries, postgres
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.server import ServerNotStarted, processes_in
 from tests.evaluation.conftest import Process, make_var, remove_var, wait_for
+from trackside.errors import InputError
 
 Start = Callable[..., Process]
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another account")

@@ -14,7 +14,6 @@ from pytest_django import Settings
 
 from evaluation.config.environment import Environment, read_env_file
 from evaluation.config.secret_key import kept_secret_key
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import (
     DatabaseUrlNotUnderstood,
     django_database,
@@ -22,6 +21,7 @@ from evaluation.hosting.addresses import (
     limit_statements,
     socket_folder,
 )
+from trackside.errors import InputError
 
 ROOT = Path(settings.ROOT)
 SUN_PATH_LIMIT = 107  # bytes of a socket's path, without the final NUL (unix(7))

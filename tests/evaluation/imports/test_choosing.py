@@ -12,13 +12,13 @@ from django.urls import reverse
 from PIL import Image as Picture
 
 from evaluation import tasks
-from evaluation.core.sandbox.limits import Limits
 from evaluation.imports.choosing import why_waiting
 from evaluation.models import Document, Import, ImportKind, ImportState, Topic
 from evaluation.work.queueing import claim_work
 from evaluation.work.sandbox import LimitReached
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
+from trackside.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from django.db import ProgrammingError, transaction
 
-from evaluation.core.pooling.recipes import AdaptiveRecipe, SampleRecipe
-from evaluation.core.pooling.sampled import Stratum
 from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, RunState, TaskKind
 from evaluation.pools.actions import NoRunsToPool, build_pool, draw_pool, find_judged
 from tests.factories import (
@@ -19,6 +17,8 @@ from tests.factories import (
     make_team,
 )
 from tests.refusals import refused
+from trackside.pooling.recipes import AdaptiveRecipe, SampleRecipe
+from trackside.pooling.sampled import Stratum
 
 pytestmark = pytest.mark.django_db
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.pooling.depth import presentation_order
 from evaluation.models import Pool, PoolKind
 from evaluation.pools.actions import freeze_pairs
 from tests.factories import make_organizer, make_task
 from tests.refusals import refused
+from trackside.pooling.depth import presentation_order
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.errors import InputError
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report
@@ -12,6 +11,7 @@ from evaluation.reports.shown import ShownReport
 from evaluation.tasks import run_reports
 from evaluation.values.actions import compute_values, measures_at
 from tests.factories import make_family, make_qrels, make_run, make_task
+from trackside.errors import InputError
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,6 @@ from django.db import connection
 from django.db.models import Max
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.core.findings.provenance import PeopleProvenance
-from evaluation.core.report.choice import Choice
 from evaluation.models import (
     Criteria,
     Family,
@@ -50,6 +48,8 @@ from tests.factories import (
     make_team,
     make_topic,
 )
+from trackside.findings.provenance import PeopleProvenance
+from trackside.reporting.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

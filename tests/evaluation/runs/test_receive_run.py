@@ -10,9 +10,6 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from evaluation.core.run_checks import Fault, FaultCode
-from evaluation.core.run_checks.verdict import FileSummary, Verdict
-from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
 from evaluation.runs.receiving import receive_run
 from evaluation.work.client_keys import KeyUsedTwice
@@ -26,6 +23,9 @@ from tests.factories import (
     make_verdict,
 )
 from tests.refusals import refused
+from trackside.checks import Fault, FaultCode
+from trackside.checks.verdict import FileSummary, Verdict
+from trackside.text.time_zones import AOE
 
 if TYPE_CHECKING:
     from evaluation.models import Task, Team, User

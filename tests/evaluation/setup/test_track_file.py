@@ -10,8 +10,6 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import GoldItem, JudgingPlan
-from evaluation.cli.main import main
-from evaluation.cli.remote import client
 from evaluation.models import LateException, Phase, Scope, Task, Team, Track
 from evaluation.runs.granting import withdraw_exception
 from evaluation.setup.track_file import apply_track, export_track
@@ -26,6 +24,8 @@ from tests.factories import (
     make_topic,
     make_user,
 )
+from trackside.cli.main import main
+from trackside.cli.remote import client
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from evaluation.access.limits.rates import TooManyRequests
-from evaluation.core.rates import RateLimit
 from evaluation.models import Invitation, Mail, Membership, Role, Track, User
 from evaluation.teams.invitations import accept_invitation, invite_member, invite_people
 from tests.factories import make_assessor, make_organizer, make_track, make_user
 from tests.refusals import refused
+from trackside.rates import RateLimit
 
 pytestmark = pytest.mark.django_db
 

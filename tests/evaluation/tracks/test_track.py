@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.models import Criteria, Phase, Task, TaskKind, Track, User
-from tests.evaluation.core.malformed_criteria import MALFORMED
 from tests.factories import (
     make_assessor,
     make_collection,
@@ -26,6 +25,7 @@ from tests.factories import (
     make_track,
     make_user,
 )
+from tests.trackside.malformed_criteria import MALFORMED
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from evaluation.core.report.choice import Choice
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.imports.reading import read_rows
 from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Task, Topic, User
@@ -32,6 +31,7 @@ from evaluation.work.queueing import (
 )
 from tests.factories import make_organizer, make_task, make_user
 from tests.refusals import refused
+from trackside.reporting.choice import Choice
 
 pytestmark = pytest.mark.django_db
 

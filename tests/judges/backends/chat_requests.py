@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.asking import Ask, Response
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from tests.judges.endpoint import Act, Endpoint, Request, plain
+from trackside.judging.asking import Ask, Response
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
 TEXT_FIRST = PROMPTS["after-2024-text-first"]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judges.core.asking import Ask, Response
-from judges.core.judge import Generator
-from judges.core.settings import Settings
+from trackside.judging.asking import Ask, Response
+from trackside.judging.judge import Generator
+from trackside.judging.settings import Settings
 
 TEMPLATE = "{image}\n{fields}"
 

@@ -10,11 +10,11 @@ import torch
 from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForConditionalGeneration
 
 from judges.backends.llava import Llava
-from judges.core.answers import Outcome
-from judges.core.asking import Ask
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
 from tests.judges.pictures import file_of, picture
+from trackside.judging.answers import Outcome
+from trackside.judging.asking import Ask
 
 pytestmark = pytest.mark.whole
 

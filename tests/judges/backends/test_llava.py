@@ -10,14 +10,14 @@ import pytest
 import torch
 from transformers import LlavaForConditionalGeneration, LlavaProcessor
 
-from evaluation.core.images import opened
 from judges.backends.llava import Llava
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
 from tests.refusals import refused
+from trackside.images import opened
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointError
 
 pytestmark = pytest.mark.whole
 

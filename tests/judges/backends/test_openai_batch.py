@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from judges.backends.openai_batch import OpenAIBatch
-from judges.core.asking import Ask, EndpointBusy, EndpointDown
-from judges.core.endpoints.batches import RemoteState
-from judges.core.endpoints.keys import key_variable
 from tests.judges.backends.chat_requests import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running
 from tests.refusals import refused
+from trackside.judging.asking import Ask, EndpointBusy, EndpointDown
+from trackside.judging.endpoints.batches import RemoteState
+from trackside.judging.endpoints.keys import key_variable
 
 NAME = "ts-" + "a" * 32
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.answers import Outcome
-from judges.core.asking import Response, Usage
-from judges.core.endpoints.keys import key_variable
 from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only, responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of
 from tests.refusals import refused
+from trackside.judging.answers import Outcome
+from trackside.judging.asking import Response, Usage
+from trackside.judging.endpoints.keys import key_variable
 
 pytestmark = pytest.mark.usefixtures("hasty")
 

@@ -6,11 +6,11 @@ import pytest
 
 from judges.backends.clip.encoder import ClipEncoder
 from judges.catalogue.actions import create_judge
-from judges.core.checkpoint import folder_sha256
-from judges.core.settings import Settings
 from tests.factories import make_staff
 from tests.judges.factories import make_judge
 from tests.refusals import refused
+from trackside.judging.checkpoint import folder_sha256
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -39,9 +39,9 @@ def test_check_pool_holds_the_pairs_of_texts_that_address_a_judge() -> None:
 
 @pytest.mark.usefixtures("scripted")
 def test_check_pool_holds_pairs_that_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Response
     from tests.judges.factories import ScriptedGenerator
+    from trackside.judging.answers import Outcome, Reading
+    from trackside.judging.asking import Response
 
     script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.REFUSAL)))
     monkeypatch.setattr(ScriptedGenerator, "script", script)

@@ -7,8 +7,6 @@ import pytest
 from django.core.files.base import ContentFile
 
 from evaluation.models import Pool
-from judges.core.ensembles.ballots import CombinationRule
-from judges.core.ensembles.composition import composition_of
 from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
@@ -18,6 +16,8 @@ from tests.factories import make_pool
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
 from tests.refusals import refused
+from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.ensembles.composition import composition_of
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,6 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Pool
-from judges.core.ensembles.ballots import CombinationRule
 from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.calls import Call
@@ -15,6 +14,7 @@ from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
 from tests.judges.jobs.pages.setting import address, text_of
 from tests.refusals import refused
+from trackside.judging.ensembles.ballots import CombinationRule
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db

@@ -3,17 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
-from judges.core.mappings.mapping import NothingToMap
-from judges.core.mappings.rules import FIXED, Scored, fit, grades_of
 from judges.grades.publishing import fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import make_pool, make_task
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.refusals import refused
+from trackside.findings.provenance import PeopleProvenance
+from trackside.judging.mappings.mapping import NothingToMap
+from trackside.judging.mappings.rules import FIXED, Scored, fit, grades_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -69,9 +69,9 @@ def test_fit_mapping_needs_a_score() -> None:
 def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Response
     from tests.judges.factories import ScriptedGenerator, make_generator
+    from trackside.judging.answers import Outcome, Reading
+    from trackside.judging.asking import Response
 
     grades = iter([0, 1, 2])
     script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.OK, next(grades))))

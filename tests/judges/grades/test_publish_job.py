@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from evaluation.models import Document, QrelsKind
-from judges.core.prompts import BUILT_IN
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job
@@ -15,6 +14,7 @@ from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff
 from tests.judges.factories import make_generator, make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.refusals import refused
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

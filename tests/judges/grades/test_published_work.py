@@ -12,8 +12,6 @@ from django.db.models import F
 from pytest_django import Settings
 
 from evaluation.models import Pool, Qrels, Topic
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError, Response
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price
@@ -26,6 +24,8 @@ from tests.judges.factories import (
     run_to_end,
     scripted_response,
 )
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointError, Response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from evaluation.models import Document, Pool, Topic
-from judges.core.presets import SECTION_FIRST
 from judges.jobs.scheduling import retry_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
@@ -16,6 +15,7 @@ from tests.judges.factories import (
     make_text_pool,
     run_to_end,
 )
+from trackside.judging.presets import SECTION_FIRST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from judges.core.canaries import CANARIES, ORDER, Place
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import CanaryImage, Job, Judge
@@ -18,6 +17,7 @@ from tests.judges.factories import (
     make_text_pool,
     run_to_end,
 )
+from trackside.judging.canaries import CANARIES, ORDER, Place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
 
@@ -80,9 +80,9 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
 
 @pytest.mark.whole
 def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
-    from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Ask, Response
     from tests.judges.factories import scripted_response
+    from trackside.judging.answers import Outcome, Reading
+    from trackside.judging.asking import Ask, Response
 
     def script(ask: Ask) -> Response:
         is_order = any(isinstance(part, str) and ORDER in part for part in ask.parts)

@@ -8,7 +8,6 @@ from django.core import mail
 from django.utils import timezone
 
 from evaluation.models import Topic
-from judges.core.judge import Vector
 from judges.jobs.budgets import reserve_money
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import cancel_job, halt_job, resume_job
@@ -18,6 +17,7 @@ from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+from trackside.judging.judge import Vector
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

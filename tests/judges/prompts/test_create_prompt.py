@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, transaction
 
-from judges.core.prompts import BUILT_IN
 from judges.models import Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_staff
 from tests.judges.factories import make_generator
 from tests.refusals import refused
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = pytest.mark.django_db
 

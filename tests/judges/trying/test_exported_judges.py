@@ -18,8 +18,6 @@ from evaluation.reports.bundle import packed_report
 from evaluation.setup.track_file import apply_track, copy_settings, export_track
 from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
-from judges.core.checkpoint import folder_sha256
-from judges.core.settings import Settings
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Judge
@@ -29,6 +27,8 @@ from tests.evaluation.api.conftest import program_of
 from tests.factories import make_run, make_task
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.trying.judge_files import CHAT, CLIP, faults, file_of, is_unchanged
+from trackside.judging.checkpoint import folder_sha256
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
@@ -78,7 +78,7 @@ def test_folder_on_the_server_is_named_by_its_last_part_and_its_content(
     assert (shown["model"], shown["model_revision"]) == ("tiny", folder_sha256(folder))
     older = shown | {"model": str(folder)}  # exports for staff had the path
     with monkeypatch.context() as patch:
-        patch.setattr("judges.core.checkpoint.folder_sha256", lambda _: pytest.fail("reads the folder"))
+        patch.setattr("trackside.judging.checkpoint.folder_sha256", lambda _: pytest.fail("reads the folder"))
         for by in (staff, organizer):
             for wanted in (shown, older, entry):
                 assert is_unchanged(file_of(task.track, wanted), by)

@@ -13,8 +13,6 @@ from django.urls import reverse
 
 from evaluation.models import Task
 from judges.catalogue.actions import create_judge
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from judges.models import Budget, Judge, Price, Trial
 from judges.tasks import sweep
 from judges.trying.actions import NothingToTry, ask_trial, run_trial, sweep_trials
@@ -22,6 +20,8 @@ from judges.trying.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from evaluation.core.arrays import Floats
-from evaluation.core.findings.excess import relative_delta
-from evaluation.core.statistics.comparison.multiplicity import adjust
-from evaluation.core.statistics.comparison.paired_tests import (
+from trackside.arrays import Floats
+from trackside.findings.excess import relative_delta
+from trackside.statistics.comparison.multiplicity import adjust
+from trackside.statistics.comparison.paired_tests import (
     differences,
     effect_size,
     randomisation_test,
@@ -17,8 +17,8 @@ from evaluation.core.statistics.comparison.paired_tests import (
     t_test,
     wilcoxon_test,
 )
-from evaluation.core.statistics.comparison.tukey import tukey_hsd
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.statistics.comparison.tukey import tukey_hsd
+from trackside.statistics.estimate import Estimate, Reason
 
 SEED = 20260811
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.backup_folder import new_backup_file, remove_old_backups
 from evaluation.hosting.embedded import embedded_servers
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.cli.files.report_text import page_lines, report_lines
-from evaluation.core.errors import InputError
-from evaluation.core.report.writers.stored import from_json
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task
+from trackside.cli.files.report_text import page_lines, report_lines
+from trackside.errors import InputError
+from trackside.reporting.writers.stored import from_json
 
 
 class Command(BaseCommand):

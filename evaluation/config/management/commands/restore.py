@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup_folder import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.hosting.restore import restore
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):

@@ -19,7 +19,6 @@ from pytest_django import Settings
 
 from evaluation.collections.storing import store_blob
 from evaluation.config.backends.blob_storage import blobs_in_bucket
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
@@ -29,6 +28,7 @@ from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from trackside.errors import InputError
 
 pytestmark = pytest.mark.whole
 

@@ -9,12 +9,12 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from evaluation.config.monitoring.doctor import Level, check_accounts
-from evaluation.core.errors import InputError
 from evaluation.demo.steps.people import VISITORS
 from evaluation.demo.steps.track import prepare_track
 from evaluation.models import Track, User
 from tests.evaluation.conftest import Process
 from tests.factories import make_user
+from trackside.errors import InputError
 
 SHOW_SMALL = """
 import sys

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
 from evaluation.demo.steps.training import training
 from tests.evaluation.demo.quiet import silent
+from trackside.errors import InputError
 
 HERE = Path("here")
 PATIENCE = 60.0  # seconds

@@ -2,9 +2,9 @@
 
 import pytest
 
-from evaluation.core.errors import InputError
 from evaluation.demo.steps import waiting as module
 from evaluation.demo.steps.waiting import waiting
+from trackside.errors import InputError
 
 
 class SiteGone(Exception):

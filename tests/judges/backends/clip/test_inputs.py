@@ -11,11 +11,11 @@ import pytest
 import torch
 from PIL import Image
 
-from evaluation.core.images import opened_for_model
 from judges.backends.clip.device import Device
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap
 from tests.judges.pictures import encoded, file_of, picture, pinned
+from trackside.images import opened_for_model
+from trackside.judging.inputs import Gap
 
 pytestmark = pytest.mark.whole
 

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any
 
 from evaluation.models import Pool
-from judges.core.asking import Ask, EndpointError, Response
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price
 from tests.judges.factories import (
@@ -15,6 +14,7 @@ from tests.judges.factories import (
     make_image_pool,
     scripted_response,
 )
+from trackside.judging.asking import Ask, EndpointError, Response
 
 
 def make_job(pool: Pool | None = None, judge: Judge | None = None, **given: Any) -> Job:

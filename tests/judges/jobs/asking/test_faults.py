@@ -8,9 +8,6 @@ import pytest
 from django.core.files.storage import default_storage
 
 from evaluation.models import Document, Topic
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
-from judges.core.endpoints.breaker import FAILED
 from judges.jobs.scheduling import cancel_job, halt_job, pause_job, resume_job, retry_job
 from judges.models import JobState
 from tests.factories import make_staff
@@ -23,6 +20,9 @@ from tests.judges.factories import (
 )
 from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
 from tests.refusals import refused
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Usage
+from trackside.judging.endpoints.breaker import FAILED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -205,7 +205,7 @@ def test_topic_that_is_refused_does_not_stop_the_others(
 def test_topic_with_many_refusals_breaks_the_circuit(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.breaker.OF_ONE_TOPIC", 30)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.OF_ONE_TOPIC", 30)
     monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
@@ -217,7 +217,7 @@ def test_topic_with_many_refusals_breaks_the_circuit(
 def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.breaker.UNSCORED", 20)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.UNSCORED", 20)
     words = Response("", Reading(Outcome.UNPARSED), text="A lovely picture.", usage=Usage(1, 1))
     monkeypatch.setattr(scripted, "script", staticmethod(lambda ask: replace(words, id=ask.id)))
 

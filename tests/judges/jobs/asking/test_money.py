@@ -9,7 +9,6 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
-from judges.core.asking import Ask, EndpointError, Response, Usage
 from judges.jobs.asking import WAVE
 from judges.jobs.budgets import Room, reserve_money, settle_shard
 from judges.jobs.running import run_shard
@@ -24,6 +23,7 @@ from tests.judges.factories import (
 )
 from tests.judges.jobs.asking.scripted import bound_of, faulty, make_job, priced
 from tests.refusals import refused
+from trackside.judging.asking import Ask, EndpointError, Response, Usage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -10,7 +10,6 @@ import pytest
 from django.db.models.functions import Now
 
 from evaluation.models import Pool
-from judges.core.prompts import BUILT_IN
 from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
@@ -19,6 +18,7 @@ from judges.models import Job, Judge, Price, RequestFile
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, running
 from tests.judges.factories import make_image_pool, make_judge
+from trackside.judging.prompts import BUILT_IN
 
 COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
 

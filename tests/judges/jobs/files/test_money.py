@@ -88,7 +88,7 @@ def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: B
 def test_paused_job_stores_answers_and_submits_nothing(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
+    monkeypatch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 3)
     job = start(endpoint)
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)

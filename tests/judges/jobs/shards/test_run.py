@@ -9,14 +9,14 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from evaluation.models import Archiving, Document, Pool, Topic
-from judges.core.inputs import TextInput
-from judges.core.judge import Vector
 from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.scheduling import cancel_job, resume_job
 from judges.jobs.starting import start_job
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
+from trackside.judging.inputs import TextInput
+from trackside.judging.judge import Vector
 
 pytestmark = pytest.mark.django_db
 
