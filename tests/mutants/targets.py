@@ -15,7 +15,6 @@ PURE_TESTS = (
     "tests/references",
     "tests/oracles",
     "tests/assessment/core",
-    "tests/trackside/judging",
 )
 
 
@@ -58,7 +57,7 @@ PERMISSION_TESTS = (
 )
 GROUPS = (
     Group("measures", ["trackside/measuring"]),
-    Group("ranking", ["trackside/runs"]),
+    Group("ranking", ["trackside/files/ranking.py", "trackside/fusion"]),
     Group("statistics", ["trackside/statistics"]),
     Group("uncertainty", ["trackside/uncertainty"]),
     Group("pooling", ["trackside/pooling"]),

@@ -59,13 +59,13 @@ BREACHES = [
     ("evaluation/config/odds.py", "", "Layers of config"),
     ("judges/jobs/of_tasks.py", "judges.tasks", "Layers of judges"),
     ("assessment/assigning/of_quality.py", "assessment.quality.pages", "Layers of assessment"),
-    ("assessment/core/odds.py", "evaluation.models", "Cores and backends"),
-    ("judges/backends/of_time.py", "time", "Cores and backends"),
+    ("assessment/core/odds.py", "evaluation.models", "Library and backends"),
+    ("judges/backends/of_time.py", "time", "What computes"),
     ("judges/backends/of_clip.py", "judges.backends.clip", "No backend"),
-    ("trackside/judging/odds.py", "torch", "The judges' core"),
-    ("trackside/cli/odds.py", "PIL", "The command line"),
-    ("trackside/odds.py", "evaluation.models", "The library imports"),
-    ("trackside/of_library.py", "trackside.library.inputs", "No package of the project"),
+    ("trackside/judging/odds.py", "torch", "The library imports no model"),
+    ("trackside/cli/odds.py", "PIL", "Command line and public"),
+    ("trackside/odds.py", "evaluation.models", "The library imports nothing"),
+    ("trackside/files/of_checks.py", "trackside.checks.codes", "Layers of the library"),
 ]
 """A module, what it imports (nothing where the mere module breaks the rules), and how its contract begins."""
 
