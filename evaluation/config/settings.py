@@ -125,7 +125,7 @@ WSGI_APPLICATION = "evaluation.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel includes them
+        "DIRS": [CODE / "templates"],
         "OPTIONS": {
             "loaders": [
                 (

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 
-APPS = ("evaluation.", "assessment.", "judges.")
+APPS = ("evaluation.", "assessment.", "judges.", "trackside.")
 # Packages and modules without actions: pure code, rows, forms, and what starts the site.
-NO_ACTIONS = {"admin", "api", "backends", "cli", "config", "core", "forms", "models", "panels", "registry"}
+NO_ACTIONS = {"admin", "api", "backends", "config", "forms", "models", "panels", "registry", "trackside"}
 ENQUEUE = "enqueue"
 
 

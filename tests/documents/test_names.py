@@ -92,7 +92,7 @@ def module_options(module: str) -> set[str]:
 
 def sources() -> Iterator[str]:
     """Our own Python."""
-    for app in ("evaluation", "assessment", "judges"):
+    for app in ("trackside", "evaluation", "assessment", "judges"):
         yield from (path.read_text() for path in (ROOT / app).rglob("*.py"))
 
 

@@ -11,9 +11,9 @@ pytestmark = on_one_worker
 
 TWINS = {
     "Command": "evaluation/config/management/commands/",  # Django finds the class by this name
-    "Qrels": "evaluation/",  # the table of sets, and a set as a file has it
+    "Qrels": ("evaluation/qrels/", "trackside/files/"),  # the table of sets, and a set as a file has it
 }
-"""Names that several classes have, with the folder of all of them."""
+"""Names that several classes have, with the folders of all of them."""
 
 
 def public_classes() -> dict[str, list[str]]:

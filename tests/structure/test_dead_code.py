@@ -16,7 +16,12 @@ from tests.structure.product_modules import ROOT, modules, on_one_worker
 pytestmark = on_one_worker
 
 CORES = ("trackside.", "assessment.core.")
-LIBRARY = ("trackside", "trackside.library", "trackside.plugins")  # their callers are other people's programs
+LIBRARY = (
+    "trackside",
+    "trackside.conversions",
+    "trackside.library",
+    "trackside.plugins",
+)  # called by other people's programs
 KEPT = "trackside.statistics.saving."  # estimators of the library that no page shows
 SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
 
@@ -73,7 +78,7 @@ def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
 
 
 def _is_public(module: str) -> bool:
-    return module in LIBRARY or module.startswith("trackside.library.")
+    return module in LIBRARY or module.startswith(("trackside.library.", "trackside.cli."))
 
 
 def _public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:

@@ -111,7 +111,7 @@ def test_contract_between_the_apps_names_every_module_of_evaluation(contracts: l
     between, inside = contracts[0], contracts[1]
     assert inside["containers"] == ["evaluation"]
     all_named = {name.removeprefix("evaluation.") for name in names(between["layers"])}
-    assert all_named - {"assessment", "judges"} == names(inside["layers"])
+    assert all_named - {"assessment", "judges", "trackside"} == names(inside["layers"])
 
 
 def test_contracts_ignore_nothing(contracts: list[dict[str, Any]]) -> None:
