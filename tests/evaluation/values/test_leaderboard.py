@@ -82,6 +82,16 @@ def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Clie
     assert "No run matches this choice" in client.get(_address(task, "?team=Nobody")).content.decode()
 
 
+def test_best_run_of_a_team_is_the_first_by_tag_on_ties(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
+    kestrel = make_team(task.track, name="Kestrel")
+    for tag in ("k-b", "k-a", "k-c"):
+        make_run(task, kestrel, tag=tag, results={"T1": ["D1", "D2"]})
+    make_qrels(task, name="people", grades={("T1", "D1"): 2})
+    score_runs(task=task)
+    assert [row["run"] for row in _rows(client, task, "?best=1&measure=AP")] == ["k-a"]
+
+
 def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:
     found = json.loads(client.get(_address(task, "scores.json?measure=AP")).content)
     assert found["rows"][0][0] == "k-best"

@@ -15,6 +15,7 @@ from evaluation.models import Task
 from judges.catalogue.actions import create_judge
 from judges.models import Budget, Judge, Price, Trial
 from judges.tasks import sweep
+from judges.trying import charging
 from judges.trying.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trying.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
@@ -127,6 +128,26 @@ def test_trial_that_the_budget_has_no_room_for_sends_nothing(task: Task) -> None
         assert endpoint.asked == []
     assert "no room for a trial" in trial.error
     assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros == 0
+
+
+@pytest.mark.parametrize(("missing", "sent"), [(0, 1), (1, 0)])
+@pytest.mark.parametrize("limit", ["cap_micros", "ceiling_micros"])
+def test_trial_may_fill_a_cap_exactly(
+    task: Task, monkeypatch: pytest.MonkeyPatch, limit: str, missing: int, sent: int
+) -> None:
+    """The bound of its cost fits a cap of the same sum, and not one micro less."""
+    price()
+    Budget.objects.of_track(task.track)
+    bounds: list[int] = []
+    charge = charging._charge
+    with running() as endpoint:
+        judge = at(endpoint.url)
+        with monkeypatch.context() as patch:
+            patch.setattr(charging, "_charge", lambda trial, sum_: (bounds.append(sum_), charge(trial, sum_)))
+            tried(judge, task)
+        Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
+        tried(judge, task)
+        assert len(endpoint.asked) == 1 + sent
 
 
 def test_trial_without_a_price_sends_nothing_where_a_cap_counts_money(task: Task) -> None:

@@ -44,6 +44,14 @@ def test_fault_names_place_value_and_fix(case: Case) -> None:
     assert not (is_error and verdict.is_accepted)
 
 
+def test_faults_count_their_topics_once_each() -> None:
+    """Two unknown docnos in t1, one in t2, none in t3."""
+    rows = ("t1 Q0 x1 13 3 tag", "t1 Q0 x2 14 2 tag", "t2 Q0 x3 13 3 tag")
+    verdict = check(full(*rows, topics=("t1", "t2", "t3")), topics=("t1", "t2", "t3"))
+    (fault,) = (fault for fault in verdict.faults if fault.code is FaultCode.UNKNOWN_DOCNO)
+    assert (fault.count, fault.topic_count, fault.found) == (3, 2, "3 lines in 2 topics")
+
+
 def test_every_fault_code_has_an_input_that_raises_it() -> None:
     assert {case.code for case in CASES} == set(FaultCode) == set(KINDS)
     assert len(CASES) >= 60
