@@ -130,18 +130,26 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
     """Show the findings by a measure and a family; judges are ordered by tau, those on few topics last."""
     margin = findings.facts.margins.points
     judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
+    rows = tuple(_judge_row(judge, measure, family, margin) for judge in judges)
     return FirstPage(
         measure=measure,
         family=family,
         lead=lead(findings, measure, family),
-        advice=advice(findings, measure),
+        advice=_advice(findings, measure, rows),
         yardsticks=tuple(_row(second, measure) for second in findings.yardsticks),
-        judges=tuple(_judge_row(each, measure, family, margin) for each in judges),
+        judges=rows,
         paragraph=_paragraph(findings, judges, measure, family),
         limit=_limit(findings, measure),
         notes=_notes(findings, measure, family),
         warnings=_warnings(findings.facts.unmet),
     )
+
+
+def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
+    """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
+    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
+    unfit = "No judge here is fit to stand in for people." if tones and Tone.OK not in tones else None
+    return " ".join(filter(None, (advice(findings, measure), unfit))) or None
 
 
 def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
@@ -205,7 +213,7 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
         return So(
-            Tone.BAD if lifts else Tone.NONE, "order not shown", lifts or _reversed(order) or "tau may be 0"
+            Tone.BAD if lifts else Tone.NONE, "no relation shown", lifts or _reversed(order) or "tau may be 0"
         )
     if lifts:
         return So(Tone.WARN, "not fit", "; ".join(filter(None, (lifts, _reversed(order)))))

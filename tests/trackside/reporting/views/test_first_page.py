@@ -45,8 +45,8 @@ def so(
         (OrderVerdict.DIFFERENCES, FamilyVerdict.UNDEFINED, Tone.OK, ["order of runs", "reverses 8 of 81"]),
         (OrderVerdict.ALMOST, FamilyVerdict.ABOVE, Tone.WARN, ["not fit", "lifts", "reverses 8 of 81"]),
         (OrderVerdict.ALMOST, FamilyVerdict.BELOW, Tone.WARN, ["not fit", "lowers"]),
-        (OrderVerdict.NO_RELATION, FamilyVerdict.WITHIN, Tone.NONE, ["not shown"]),
-        (OrderVerdict.NO_RELATION, FamilyVerdict.ABOVE, Tone.BAD, ["not shown", "lifts"]),
+        (OrderVerdict.NO_RELATION, FamilyVerdict.WITHIN, Tone.NONE, ["no relation shown"]),
+        (OrderVerdict.NO_RELATION, FamilyVerdict.ABOVE, Tone.BAD, ["no relation shown", "lifts"]),
         (OrderVerdict.REVERSE, FamilyVerdict.WITHIN, Tone.BAD, ["not fit", "in reverse"]),
         (OrderVerdict.REVERSE, FamilyVerdict.ABOVE, Tone.BAD, ["not fit", "lifts", "in reverse"]),
         (OrderVerdict.UNDEFINED, FamilyVerdict.UNDEFINED, Tone.NONE, ["cannot be compared", "8 topics"]),
@@ -129,6 +129,14 @@ def test_page_without_judges_says_so() -> None:
     assert page.judges == ()
     assert "no grades of models" in page.limit
     assert page.advice is None
+
+
+def test_page_says_that_no_judge_is_fit_only_if_none_is() -> None:
+    lifting = judge("lifting", families=[family(FamilyVerdict.ABOVE)])
+    honest = judge("honest", families=[family(FamilyVerdict.WITHIN)])
+    assert "No judge here is fit" in (first_page(findings(lifting), MEASURE, FAMILY).advice or "")
+    assert "fit" not in (first_page(findings(lifting, honest), MEASURE, FAMILY).advice or "")
+    assert "fit" not in (first_page(findings(leaders=[leader(["r1"])]), MEASURE, None).advice or "")
 
 
 def test_notes_print_the_margins_that_words_are_chosen_by() -> None:
