@@ -73,6 +73,7 @@ check: $(TOOLS) $(BIOME)
 	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static tests
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(RUN) tools/budget.py
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also query a database
 
 format: $(TOOLS) $(BIOME)
