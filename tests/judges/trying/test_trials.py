@@ -140,10 +140,15 @@ def test_trial_may_fill_a_cap_exactly(
     Budget.objects.of_track(task.track)
     bounds: list[int] = []
     charge = charging._charge
+
+    def record(trial: Trial, micros: int) -> None:
+        bounds.append(micros)
+        charge(trial, micros)
+
     with running() as endpoint:
         judge = at(endpoint.url)
         with monkeypatch.context() as patch:
-            patch.setattr(charging, "_charge", lambda trial, sum_: (bounds.append(sum_), charge(trial, sum_)))
+            patch.setattr(charging, "_charge", record)
             tried(judge, task)
         Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
         tried(judge, task)
