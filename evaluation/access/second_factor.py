@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from functools import cache
 
 from allauth.account.adapter import get_adapter
@@ -38,10 +39,17 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(text: str) -> str:
-    """Return the secret in clear. Raises InvalidToken if SECRET_KEY is another one than at encryption."""
+    """Return the secret in clear; as it is stored if SECRET_KEY is another one than at encryption."""
     if not text.startswith(MARK):  # from a backup of a release that stored secrets in clear
         return text
-    return _fernet(settings.SECRET_KEY).decrypt(text.removeprefix(MARK)).decode()
+    with suppress(InvalidToken):
+        return _fernet(settings.SECRET_KEY).decrypt(text.removeprefix(MARK)).decode()
+    return text
+
+
+def is_readable(text: str) -> bool:
+    """Whether a stored secret was encrypted with today's SECRET_KEY, or is in clear."""
+    return not decrypt(text).startswith(MARK)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -53,11 +61,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a stored secret in clear, or answer with a page that says what to do."""
-        try:
-            return decrypt(encrypted_text)
-        except InvalidToken as error:
-            page = render(context.request, "mfa/unreadable.html", status=403)
-            raise ImmediateHttpResponse(page) from error
+        if not is_readable(encrypted_text):
+            raise ImmediateHttpResponse(render(context.request, "mfa/unreadable.html", status=403))
+        return decrypt(encrypted_text)
 
 
 class _CountedCode(BaseAuthenticateForm):

@@ -26,13 +26,24 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 CODE = "/account/second-factor/authenticate/"
 SHOWN = "/account/second-factor/recovery-codes/"
-migration = importlib.import_module("evaluation.migrations.0012_encrypted_second_factors")
+encrypting = importlib.import_module("evaluation.migrations.0012_encrypted_second_factors")
+hashing = importlib.import_module("evaluation.migrations.0013_hashed_recovery_codes")
 
 
 @pytest.fixture(autouse=True)
 def _still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = time.time()
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: moment))
+
+
+def forward() -> None:
+    encrypting.convert(encrypting.encrypt)(apps, None)
+    hashing.protect(apps, None)
+
+
+def backward() -> None:
+    hashing.expose(apps, None)
+    encrypting.convert(encrypting.decrypt)(apps, None)
 
 
 def is_signed_in(client: Client) -> bool:
@@ -70,7 +81,7 @@ def test_secret_in_clear_still_works_and_the_migration_encrypts_it(client: Clien
         user=person, type="recovery_codes", data={"seed": seed, "used_mask": 1}
     )
     used, *known = RecoveryCodes(codes).generate_codes()
-    migration.protect(apps, None)
+    forward()
     totp.refresh_from_db()
     codes.refresh_from_db()
     assert secret not in str(totp.data)
@@ -79,11 +90,21 @@ def test_secret_in_clear_still_works_and_the_migration_encrypts_it(client: Clien
         assert sign_in(Client(), code)
     for code in (used, known[0], codes.data["migrated_codes"][1]):
         assert not sign_in(client, code)
-    migration.protect(apps, None)  # does nothing
-    migration.expose(apps, None)
+    forward()  # does nothing
+    backward()
     totp.refresh_from_db()
     assert totp.data["secret"] == secret
     assert not Authenticator.objects.filter(type="recovery_codes").exists()
+
+
+def test_secrets_of_another_key_stay_through_upgrades_and_back(settings: Settings) -> None:
+    TOTP.activate(person := make_user(), generate_totp_secret())
+    RecoveryCodes.activate(person)
+    stored = list(Authenticator.objects.order_by("pk").values_list("data", flat=True))
+    settings.SECRET_KEY = "another"
+    forward()
+    backward()
+    assert list(Authenticator.objects.order_by("pk").values_list("data", flat=True)) == stored
 
 
 def test_recovery_codes_are_shown_once_and_only_their_hashes_stay() -> None:

@@ -47,8 +47,8 @@ def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ..
 def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
     """Return the scores at which a proportional-odds model's expected grade rounds to the next grade.
 
-    Infinite for a grade above all that people gave. Raises NothingToMap, or InputError if no model fits or the
-    expected grade does not rise with the score.
+    Infinite for a grade above all that people gave. Raises NothingToMap, or InputError if no model fits or
+    the expected grade does not rise with the score.
     """
     values, given = _known(scores, grades)
     fit = fit_proportional_odds(values, given)

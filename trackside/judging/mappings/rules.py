@@ -106,7 +106,7 @@ def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
 def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
     """Fit a rule on the scored pairs of a pool; rules in BY_PEOPLE on the pairs of the fitting topics only.
 
-    Raises NothingToMap without pairs to fit on, else InputError for grades off the scale or where nothing fits.
+    Raises NothingToMap without pairs to fit on, InputError for grades off the scale or where nothing fits.
     """
     if rule in BY_PEOPLE:
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
