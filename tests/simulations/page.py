@@ -80,7 +80,6 @@ BOUNDS = (
         0,
         0.05,
         "^tau -0.02 to 0.02",
-        excuse="the same judges",
     ),
     Bound("“as people do” of judges in reverse", "orders", ("related",), 0, 0.05, "^tau -1"),
     Bound(

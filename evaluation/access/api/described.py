@@ -31,6 +31,7 @@ ERRORS = {
     503: "It is being made; Retry-After, if sent, gives the seconds to wait.",
 }
 OF_ALL, OF_CHANGES = {401, 403, 429}, {400, 409, 413, 415, 422}
+FINDS_FIRST = {"import_fields"}  # says whether its object exists before it asks for its one field
 OF_SOME = {"run_verdict": {409}, "report_bundle": {409, 503}}  # by operation
 
 
@@ -77,17 +78,19 @@ def check_body(request: HttpRequest, schema: Mapping[str, Any]) -> None:
         return
     path = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", match.route)
     operation = schema["paths"][path][str(request.method).lower()]
-    content = operation.get("requestBody", {"content": {FORM: {"schema": {"properties": {}}}}})["content"]
-    content_type, body = next(iter(content.items()))
+    if "requestBody" not in operation:
+        return  # without fields, what is said first is whether the object exists for this person
+    content_type, body = next(iter(operation["requestBody"]["content"].items()))
     if request.content_type not in READ_TOO.get(content_type, (content_type,)):
         raise ContentTypeRefused(
             f'The body is "{request.content_type}", but this operation reads {content_type}. Send its fields '
-            f"so: {', '.join(body['schema']['properties']) or 'it has none'}."
+            f"so: {', '.join(body['schema']['properties'])}."
         )
-    _check_fields({*request.POST, *request.FILES}, list(body["schema"]["properties"]))
+    if operation["operationId"] not in FINDS_FIRST:
+        _check_fields({*request.POST, *request.FILES}, list(body["schema"]["properties"]))
 
 
 def _check_fields(sent: set[str], read: list[str]) -> None:
-    what = f"This operation has no such field. It reads {', '.join(read) or 'none'}."
+    what = f"This operation has no such field. It reads {', '.join(read)}."
     if unknown := sorted(sent.difference(read)):
         raise ValidationError([{"loc": ("form", name), "msg": what} for name in unknown])

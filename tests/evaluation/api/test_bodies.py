@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from tests.whole_site import WholeSite
 
 FORM = "application/x-www-form-urlencoded"
-CHANGES = [
-    pytest.param(path, method, operation, id=operation["operationId"])
+CHANGED = [
+    (path, method, operation)
     for path, methods in api.get_openapi_schema()["paths"].items()
     for method, operation in methods.items()
-    if method != "get"
+    if method != "get" and "requestBody" in operation
+]
+CHANGES = [
+    pytest.param(path, method, operation, id=operation["operationId"])
+    for path, method, operation in CHANGED
+    if operation["operationId"] != "import_fields"
 ]
 
 
@@ -39,7 +44,7 @@ def test_every_operation_names_what_it_does_not_read(
 ) -> None:
     address = path.format(**whole_site.first_values)
     headers = {"Authorization": f"Bearer {whole_site.secrets['organizer']}"}
-    (wanted,) = operation.get("requestBody", {"content": {FORM: ""}})["content"]
+    (wanted,) = operation["requestBody"]["content"]
     json = client.generic(method, address, '{"a": 1}', "application/json", headers=headers)
     assert (json.status_code, json.json()["type"]) == (415, "urn:trackside:content-type-refused")
     assert '"application/json"' in json.json()["detail"]
@@ -47,6 +52,15 @@ def test_every_operation_names_what_it_does_not_read(
     form = client.post(address, {"colour": "red", "file2": ContentFile(b"", "a")}, headers=headers).json()
     assert [error["where"] for error in form["errors"]] == ["form colour", "form file2"]
     assert form["status"] == 422
+
+
+@pytest.mark.django_db
+def test_fields_of_an_import_name_the_field_that_is_missing(whole_site: WholeSite, client: Client) -> None:
+    (path,) = (path for path, method, operation in CHANGED if operation["operationId"] == "import_fields")
+    headers = {"Authorization": f"Bearer {whole_site.secrets['organizer']}"}
+    answer = client.post(path.format(**whole_site.first_values), {"feilds": "{}"}, headers=headers)
+    assert answer.status_code == 422
+    assert "fields is not JSON" in answer.json()["detail"]
 
 
 @pytest.mark.django_db

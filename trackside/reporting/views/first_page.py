@@ -7,13 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trackside.findings.results import (
-    FamilyFinding,
-    JudgeFindings,
-    OrderFinding,
-    RunPairs,
-    SetFindings,
-)
+from trackside.findings.results import FamilyFinding, JudgeFindings, OrderFinding, RunPairs, SetFindings
 from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import ABSENT
@@ -148,8 +142,8 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
 def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
     """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
     tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
-    unfit = "No judge here is fit to stand in for people." if tones and Tone.OK not in tones else None
-    return " ".join(filter(None, (advice(findings, measure), unfit))) or None
+    unfit = "No judge here is fit to stand in for people." if tones and Tone.OK not in tones else ""
+    return f"{advice(findings, measure) or ''} {unfit}".strip() or None
 
 
 def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
@@ -165,10 +159,7 @@ def _place(order: OrderFinding) -> tuple[bool, float]:
 
 
 def _row(
-    graded: SetFindings,
-    measure: str,
-    finding: FamilyFinding | None = None,
-    so: So | None = None,
+    graded: SetFindings, measure: str, finding: FamilyFinding | None = None, so: So | None = None
 ) -> PageRow:
     order, grades = graded.order(measure), graded.grades
     excess = _measured(finding.excess, finding.low, finding.high, finding.reason, signed) if finding else None
