@@ -34,25 +34,33 @@ BIOME := tools/node_modules/.bin/biome
 # Python must store byte code: a dozen processes import torch and Django, and each would compile them for ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
+# Tests of documents, wording, sizes and the tool for mutants: not of the site.
+META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py tests/structure/test_class_names.py tests/mutants
+LEFT_TO_META := $(META:%=--ignore=%)
+
+.PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
 
 demo: $(SITE)
 	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
 # The ten slowest are printed; mark tests that take seconds as `whole`.
 test: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup --durations=10 -m "not long and not whole$(LEFT_OUT)"
+	@$(RUN) -m pytest -n 3 --dist loadgroup --durations=10 $(LEFT_TO_META) -m "not long and not whole$(LEFT_OUT)"
 	@$(SAY_LEFT_OUT)
 
 test-whole: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "whole and not long$(LEFT_OUT)"
+	@$(RUN) -m pytest -n 3 --dist loadgroup $(LEFT_TO_META) -m "whole and not long$(LEFT_OUT)"
 	@$(SAY_LEFT_OUT)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
 
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -o timeout=3600 -m long
 
 # Every test; those at full length run one after the other, because they measure memory and processor time.
 test-all:
+	@$(MAKE) lint-docs
 	@$(MAKE) test
 	@$(MAKE) test-whole
 	@$(MAKE) test-long
@@ -65,6 +73,7 @@ check: $(TOOLS) $(BIOME)
 	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static tests
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(RUN) tools/budget.py
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also query a database
 
 format: $(TOOLS) $(BIOME)

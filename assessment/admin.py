@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
@@ -14,15 +16,10 @@ from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
-from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
-from evaluation.core.errors import InputError
+from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
+from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @admin.register(Assignment)
@@ -59,28 +56,22 @@ class AssignmentAdmin(ReadOnlyAdmin):
         )
 
 
-@admin.register(Judgment)
-class JudgmentAdmin(ReadOnlyAdmin):
-    """Every event in order of arrival."""
-
-    track_path = "task__track"
-    list_display = ["judged_at", "task", "topic", "docno", "assessor", "mark", "is_flagged", "active_seconds"]
-    list_filter = ["is_flagged", "grade", "reason", "criteria__version"]
-    list_select_related = ["task__track", "assessor"]
-    search_fields = ["topic", "docno", "assessor__name", "assessor__email"]
-    date_hierarchy = "judged_at"
+register_read_only(
+    Judgment,
+    "judged_at task topic docno assessor mark is_flagged active_seconds",
+    track_path="task__track",
+    search="topic docno assessor__name assessor__email",
+    date_hierarchy="judged_at",
+)
 
 
-@admin.register(Remark)
-class RemarkAdmin(ReadOnlyAdmin):
-    """Every comment and flag in order of arrival."""
-
-    track_path = "task__track"
-    list_display = ["made_at", "task", "topic", "docno", "assessor", "comment", "is_flagged"]
-    list_filter = ["is_flagged"]
-    list_select_related = ["task__track", "assessor"]
-    search_fields = ["topic", "docno", "comment", "assessor__name", "assessor__email"]
-    date_hierarchy = "made_at"
+register_read_only(
+    Remark,
+    "made_at task topic docno assessor comment is_flagged",
+    track_path="task__track",
+    search="topic docno comment assessor__name assessor__email",
+    date_hierarchy="made_at",
+)
 
 
 @admin.register(JudgingPlan)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from django.forms import Form
+from django.forms import Form
 
 
 def error_line(form: Form) -> str:

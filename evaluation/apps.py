@@ -16,6 +16,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.pools.operations import (
             register_operations,  # imports models, which are not ready earlier
         )
+        from evaluation.recomputing.inputs import connect_inputs
         from evaluation.setup.file_exceptions import register_exceptions
         from evaluation.setup.file_imports import register_imports_part
         from evaluation.setup.file_parts import register_parts
@@ -26,3 +27,4 @@ class EvaluationConfig(AppConfig):
         register_parts()
         register_imports_part()
         register_exceptions()
+        connect_inputs()

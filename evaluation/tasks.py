@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from socket import gethostname
-from typing import TYPE_CHECKING
 
+from celery import Task as CeleryTask
 from celery import shared_task
 
 from evaluation.access.limits.rates import sweep_rates
@@ -15,15 +15,12 @@ from evaluation.operations.actions import run_operation
 from evaluation.operations.models import Operation
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
-from evaluation.reports.actions import run_report
+from evaluation.reports.actions import ask_outdated, run_report
 from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import run_waiting
-
-if TYPE_CHECKING:
-    from celery import Task as CeleryTask
 
 
 @shared_task(name="evaluation.check_run")
@@ -88,6 +85,12 @@ def mail_due() -> None:
 def sweep_meters() -> None:
     """Delete unused rate meters; beat sends it once an hour."""
     sweep_rates()
+
+
+@shared_task(name="evaluation.sweep_reports")
+def sweep_outdated() -> None:
+    """Queue reports that other code computed; beat sends it every ten minutes."""
+    ask_outdated()
 
 
 @shared_task(name="evaluation.sweep_bundles")

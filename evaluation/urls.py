@@ -5,6 +5,7 @@ from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
+from evaluation.access.linked_accounts import guarded
 from evaluation.access.pages import (
     account,
     account_tokens,
@@ -13,6 +14,7 @@ from evaluation.access.pages import (
     reminders_change,
     token_revoke,
 )
+from evaluation.access.recovery_codes import CodesFile, CodesPage
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
 from evaluation.imports.pages import (
@@ -190,9 +192,11 @@ of_account = [
     path("reminders/", reminders_change, name="reminders_change"),
     path("logout/", never_cache(logout), name="account_logout"),  # django-allauth lets browsers keep it
     path("", include("allauth.account.urls")),
+    path("second-factor/recovery-codes/", CodesPage.as_view(), name="mfa_view_recovery_codes"),
+    path("second-factor/recovery-codes/download/", CodesFile.as_view(), name="mfa_download_recovery_codes"),
     path("second-factor/", include("allauth.mfa.urls")),
     path("linked/", include("allauth.socialaccount.urls")),
-    *build_provider_urlpatterns(),
+    *guarded(build_provider_urlpatterns()),
 ]
 
 urlpatterns = [

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import pkgutil
 import re
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from evaluation.core.errors import InputError
-from evaluation.core.plugins import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
-from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
-from judges.core.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from importlib.metadata import EntryPoint
+from trackside.entry_points import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
+from trackside.errors import InputError
+from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
+from trackside.judging.settings import Settings
 
 BACKENDS = {
     "clip": "judges.backends.clip.encoder:ClipEncoder",
@@ -29,10 +27,6 @@ BACKENDS = {
 }
 
 
-class BackendUnknown(InputError):
-    """A judge has a backend that is not registered."""
-
-
 def backend_names() -> list[str]:
     """Return the names of all backends: built-in ones, then those of other packages, which are not loaded."""
     return list(dict.fromkeys([*BACKENDS, *(plugin.name for plugin in plugins(JUDGES))]))
@@ -41,16 +35,17 @@ def backend_names() -> list[str]:
 def backend_class(backend: str) -> type[Backend]:
     """Return the backend of that name; importing it loads no model.
 
-    Raises BackendUnknown if there is none, PluginBroken if that of another package cannot be used.
+    Raises backend-unknown if there is none, PluginBroken if that of another package cannot be used.
     """
     if backend in BACKENDS:
         found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
         return found
     if plugin := find_plugin(JUDGES, backend):
         return _plugged_class(plugin)
-    raise BackendUnknown(
+    raise InputError(
         f'There is no backend "{backend}". Choose one of: {", ".join(sorted(backend_names()))}. One that is '
-        "missing may be in a package that is not installed."
+        "missing may be in a package that is not installed.",
+        code="backend-unknown",
     )
 
 

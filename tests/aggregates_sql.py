@@ -159,6 +159,7 @@ def recount() -> None:
     """Empty the tables that triggers keep, and fill them from all judgments, remarks and items."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # without triggers
+        cursor.execute("SET LOCAL statement_timeout = 0")  # that of a web request is for its few rows
         for table in COUNTED_TABLES:
             cursor.execute(f"DELETE FROM {table}")
         for statement in (*AGGREGATES, QUARTERS, SHARED, *ITEM_COUNTS):

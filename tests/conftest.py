@@ -163,8 +163,8 @@ def empty_queue(servers: None) -> None:
 @pytest.fixture
 def sandbox_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sandboxes are threads without limits, for tests of what is done with a file's content."""
-    from evaluation.core.sandbox import __main__ as process
     from tests.sandbox_threads import JobThread
+    from trackside.sandbox import __main__ as process
 
     monkeypatch.setattr("evaluation.work.sandbox.Popen", JobThread)
     for limit in ("limit_first", "limit_memory"):

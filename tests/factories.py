@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -45,11 +46,7 @@ from evaluation.models import (
     User,
 )
 from tests.run_content import run_file, scores_of, verdict_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.run_checks import Verdict
+from trackside.checks import Verdict
 
 PASSWORD = "correct horse battery staple"
 GRADES = [
@@ -210,7 +207,7 @@ def make_run(
     results = {"T1": ["D1", "D2"]} if results is None else results
     is_checked = state not in {RunState.RECEIVED, RunState.PARKED}
     is_ranked = is_checked and state != RunState.REJECTED
-    run = Run.objects.create(
+    run = Run(
         task=task,
         team=team,
         state=state,
@@ -224,6 +221,7 @@ def make_run(
         }
         | fields,
     )
+    Run.objects.bulk_create([run])  # sends no signals: a stored row queues no report
     if is_ranked:
         for topic, docnos in results.items():
             Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), scores_of(docnos)))
@@ -244,9 +242,8 @@ def make_pool(
 ) -> Pool:
     """A frozen pool of the pairs (topic, docno) in this order; ``runs`` contributed to it."""
     created_by = fields.pop("created_by", None) or make_organizer(task.track)
-    pool = Pool.objects.create(
-        task=task, created_by=created_by, **{"name": f"pool-{next(_numbers)}", "seed": 1} | fields
-    )
+    pool = Pool(task=task, created_by=created_by, **{"name": f"pool-{next(_numbers)}", "seed": 1} | fields)
+    Pool.objects.bulk_create([pool])
     PoolRun.objects.bulk_create(PoolRun(pool=pool, run=run, depth=run.depth_in_pool) for run in runs)
     PoolItem.objects.bulk_create(
         PoolItem(pool=pool, topic=topic, docno=docno, position=position)
@@ -268,7 +265,7 @@ def make_qrels(
     topics = sorted({topic for (topic, _), grade in grades.items() if grade is not None}, key=str.encode)
     if kind == QrelsKind.MODEL and "pool" not in fields:
         fields["pool"] = make_pool(task, pairs=list(grades))
-    qrels = Qrels.objects.create(
+    qrels = Qrels(
         task=task,
         kind=kind,
         created_by=fields.pop("created_by", None) or make_organizer(task.track),
@@ -283,6 +280,7 @@ def make_qrels(
         }
         | fields,
     )
+    Qrels.objects.bulk_create([qrels])
     QrelsPair.objects.bulk_create(
         QrelsPair(
             qrels=qrels,

@@ -7,11 +7,10 @@ minute or two, not hours. Triggers are off meanwhile, so their counts are comput
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
-from evaluation.models import Phase, TaskKind
+from evaluation.models import Phase, Task, TaskKind, User
 from tests.addresses.urlconf import is_of_api, named_routes
 from tests.aggregates_sql import HEADS, recount
 from tests.factories import (
@@ -26,9 +25,6 @@ from tests.factories import (
     make_topic,
 )
 from tests.permissions.permission_table import address_rows
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, User
 
 OPTIONS = 42  # documents from which each run takes one at each rank: the pool has OPTIONS times its depth
 MARKED = 5  # of a thousand judgments this many have a flag; twice as many have no grade

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 
 def quick_only(values: Iterable[object], quick: Collection[object]) -> list[object]:

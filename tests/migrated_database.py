@@ -5,9 +5,9 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import connection
@@ -16,9 +16,6 @@ from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_fol
 from evaluation.hosting.database_roles import grant_roles
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.binaries import postgres_install
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
 

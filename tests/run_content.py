@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.models import RunState
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from trackside.checks import Fault, FaultCode, FileSummary, Verdict
 
 
 def verdict_of(state: RunState, tag: str) -> Verdict:

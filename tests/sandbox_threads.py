@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
-from evaluation.core.sandbox.__main__ import main
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from trackside.sandbox.__main__ import main
 
 
 class JobThread:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.contenttypes.models import ContentType
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.test import Client
 
-from assessment.models import GoldItem
+from assessment.models import Assignment, GoldItem
 from assessment.quality.disagreements import find_disagreements
 from evaluation.access.actions import create_token
-from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, Topic, User
+from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, Topic, Track, User
 from evaluation.teams.links import renew_team_link
+from judges.models import Job
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -41,13 +43,6 @@ from tests.secret_rows.tracks import (
     make_secret_task,
 )
 from tests.secret_rows.words import PAIRS, SECRET
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from assessment.models import Assignment
-    from evaluation.models import Track
-    from judges.models import Job
 
 ROLES = (
     "signed-out",  # nobody

@@ -2,8 +2,8 @@
 
 Every function corresponds to the command of its name (``trackside score`` is ``evaluate``). It takes runs and
 qrels in any of these forms: a path (plain, .gz, .zst or .bz2), bytes or a binary stream of a TREC file; a
-dictionary like pytrec_eval's; columns of arrays; a frame of polars or pandas; a Run or Qrels of ranx; the
-named tuples of ir_measures and ir_datasets; or what ``read_run`` and ``read_qrels`` return.
+dictionary like pytrec_eval's; a frame of polars or pandas; a Run or Qrels of ranx; or what ``read_run`` and
+``read_qrels`` return.
 
 Modules are loaded when the first name is used. Invalid input raises ``InputError``. See docs/library.md.
 """
@@ -11,7 +11,7 @@ Modules are loaded when the first name is used. Invalid input raises ``InputErro
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trackside.public import (
+    from trackside.library.public import (
         FamilyFinding,
         FamilyVerdict,
         FavourFinding,
@@ -106,7 +106,7 @@ def __getattr__(name: str) -> object:
     """Load everything on first use: importing polars and numpy takes longer than many programs run."""
     if name not in __all__:
         raise AttributeError(f"module 'trackside' has no attribute '{name}'")
-    from trackside import public  # imported here, so that `import trackside` loads nothing
+    from trackside.library import public  # imported here, so that `import trackside` loads nothing
 
     found: object = getattr(public, name)
     return found

@@ -6,18 +6,18 @@ array (T,), NaN where undefined. A judge is a class with the protocol of its uni
 ``Generator`` (Unit.PAIR) or ``Submitter`` (Unit.BATCH). See docs/library.md.
 """
 
-from evaluation.core.errors import InputError
-from evaluation.core.measures import Measure
-from evaluation.core.measures.families import Cut, MeasureFamily, Summary
-from evaluation.core.measures.judged import JudgedRun, Judgments
-from evaluation.core.statistics.estimate import Reason
-from judges.core.answers import Outcome, Reading, read_answer
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
-from judges.core.endpoints.batches import RemoteBatch
-from judges.core.inputs import Gap
-from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
-from judges.core.prompts import check_template
-from judges.core.settings import Settings
+from trackside.errors import InputError
+from trackside.judging.answers import Outcome, Reading, read_answer
+from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
+from trackside.judging.endpoints.batches import RemoteBatch
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
+from trackside.judging.prompts import check_template
+from trackside.judging.settings import Settings
+from trackside.measuring import Measure
+from trackside.measuring.families import Cut, MeasureFamily, Summary
+from trackside.measuring.judged import JudgedRun, Judgments
+from trackside.statistics.estimate import Reason
 
 __all__ = [
     "Ask",

@@ -14,31 +14,15 @@ from assessment.core.balancing import draw_overlap, share_topics
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.access.people import User
 
     Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
-
-
-class NoAssessors(InputError):
-    """The track has no assessors."""
-
-
-class TooFewAssessors(InputError):
-    """There are fewer assessors than each topic or item needs."""
-
-
-class OverlapOutOfRange(InputError):
-    """The share of topics or items graded more than once is not from 0 to 100 per cent."""
-
-
-class TopicsAlreadyAssigned(InputError):
-    """Every topic of the pool is assigned or queued."""
 
 
 @transaction.atomic
@@ -50,7 +34,7 @@ def assign_topics(
     ``second_percent`` of these topics get ``assessor_count`` assessors in total. A topic keeps its owner in
     an earlier pool of the task, so that old judgments count; the others are balanced by items. Members of a
     team with a run in the pool get no topic, and nobody gets a topic twice. Equal seeds and loads give equal
-    assignments. Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    assignments. Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned.
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
@@ -62,7 +46,9 @@ def assign_topics(
     owned = {assignment.topic for assignment in present if assignment.is_owner}
     free = {topic: size for topic, size in sizes.items() if topic not in owned}
     if not free or Slot.objects.filter(pool=pool).exists():
-        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+        raise InputError(
+            f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
+        )
     check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
     holders = {topic: {each.assessor_id for each in present if each.topic == topic} for topic in free}
     given = _share_out(pool, free, loads, holders, seed)
@@ -83,13 +69,18 @@ def assign_topics(
 def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: int) -> None:
     """Raise an InputError unless enough assessors exist for that share of the topics or items."""
     if not 0 <= percent <= 100:
-        raise OverlapOutOfRange(f"Graded more than once: {percent} % is not between 0 and 100.")
+        raise InputError(
+            f"Graded more than once: {percent} % is not between 0 and 100.", code="overlap-out-of-range"
+        )
     if not able_count:
-        raise NoAssessors(f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.")
+        raise InputError(
+            f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.", code="no-assessors"
+        )
     if percent and able_count < assessor_count:
-        raise TooFewAssessors(
+        raise InputError(
             f"A topic needs {assessor_count} assessors, but {pool.task.track} has {able_count}. Invite "
-            "others, or set the share graded more than once to 0."
+            "others, or set the share graded more than once to 0.",
+            code="too-few-assessors",
         )
 
 
@@ -121,9 +112,10 @@ def _share(
 ) -> Given:
     for topic in sorted(sizes):
         if holders[topic] >= loads.keys():
-            raise TooFewAssessors(
+            raise InputError(
                 f"Topic {topic} is assigned to all assessors who may judge it. Invite others, or close one "
-                "of its assignments."
+                "of its assignments.",
+                code="too-few-assessors",
             )
     shares = share_topics(sizes, loads, seed=seed, bound=bound, barred=holders)
     for topic, assessor in shares.items():
@@ -138,12 +130,14 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
 
     Assessors lease the items (``lease_items``). Each existing grade of an item in the task saves one slot.
     Return the number of slots, one for each judgment.
-    Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned.
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
     is_assigned = Assignment.objects.going_on().filter(pool=pool).exists()
     if is_assigned or Slot.objects.filter(pool=pool).exists():
-        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+        raise InputError(
+            f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
+        )
     able = find_assessors(pool=pool).count()
     check_overlap(pool=pool, able_count=able, percent=percent, assessor_count=assessor_count)
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in _items(pool)}

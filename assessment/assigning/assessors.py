@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.db.models import QuerySet
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.pools.models import PoolKind
+from evaluation.pools.models import Pool, PoolKind
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.pools.models import Pool
 
 
 def find_assessors(*, pool: Pool) -> QuerySet[User]:

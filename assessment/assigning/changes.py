@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -10,23 +10,15 @@ from django.db.models.functions import Now
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
 from assessment.models.assignment import Assignment, AssignmentKind
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from evaluation.access.people import User
-
-
-class AssignmentEnded(InputError):
-    """The assignment has ended."""
+from evaluation.access.people import User
+from trackside.errors import InputError
 
 
 @transaction.atomic
 def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
     """End the assignment: its judgments count, its open items become gaps, its leased items are free again.
 
-    Raises AssignmentEnded.
+    Raises assignment-ended.
     """
     assignment = lock_going_on(assignment)
     assignment.slots.filter(expires_at__isnull=False).update(assignment=None, expires_at=None)
@@ -36,17 +28,19 @@ def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
 
 
 def lock_going_on(assignment: Assignment) -> Assignment:
-    """Return the assignment, locked; raise AssignmentEnded if it has ended."""
+    """Return the assignment, locked; raise assignment-ended if it has ended."""
     locked = Assignment.objects.select_for_update(of=("self",)).select_related("pool__task")
     found = locked.get(pk=assignment.pk)
     if found.ended_at is not None:
-        raise AssignmentEnded(f"Topic {found.topic}: {found.assessor}'s assignment has ended already.")
+        raise InputError(
+            f"Topic {found.topic}: {found.assessor}'s assignment has ended already.", code="assignment-ended"
+        )
     return found
 
 
 @transaction.atomic
 def pause_assignment(*, assignment: Assignment, is_paused: bool) -> Assignment:
-    """Pause or resume an assignment; while paused, its items cannot be judged. Raises AssignmentEnded."""
+    """Pause or resume an assignment; while paused, its items cannot be judged. Raises assignment-ended."""
     assignment = lock_going_on(assignment)
     moment: datetime | Now | None = (assignment.paused_at or Now()) if is_paused else None
     Assignment.objects.filter(pk=assignment.pk).update(paused_at=moment)
@@ -54,31 +48,34 @@ def pause_assignment(*, assignment: Assignment, is_paused: bool) -> Assignment:
     return assignment
 
 
-class CannotTakeTopic(InputError):
-    """The person cannot be the topic's next assessor."""
-
-
 @transaction.atomic
 def reassign_topic(*, assignment: Assignment, to: User, by: User) -> Assignment:
     """End the assignment and assign its topic to another person, who judges the rest.
 
     The former owner's judgments count. A second assessor's successor judges all items, because agreement is
-    measured between two people. Raises AssignmentEnded, CannotTakeTopic.
+    measured between two people. Raises assignment-ended, cannot-take-topic.
     """
     ended = end_assignment(assignment=assignment, by=by)
     if ended.is_by_items:
-        raise CannotTakeTopic(
-            f"{ended.pool} is judged item by item: close the assignment, and its items return to the queue."
+        raise InputError(
+            f"{ended.pool} is judged item by item: close the assignment, and its items return to the queue.",
+            code="cannot-take-topic",
         )
     if ended.kind == AssignmentKind.ADJUDICATION:
-        raise CannotTakeTopic(
+        raise InputError(
             f"{ended.topic}: these are items for adjudication. Close the assignment, then reassign "
-            "the open ones in the list of disagreements."
+            "the open ones in the list of disagreements.",
+            code="cannot-take-topic",
         )
     if not find_assessors(pool=ended.pool).contains(to):
-        raise CannotTakeTopic(f"{to} is no assessor of this track, or has a team with a run in the pool.")
+        raise InputError(
+            f"{to} is no assessor of this track, or has a team with a run in the pool.",
+            code="cannot-take-topic",
+        )
     if Assignment.objects.going_on().filter(pool=ended.pool, topic=ended.topic, assessor=to).exists():
-        raise CannotTakeTopic(f"{to} already judges topic {ended.topic}. Choose somebody else.")
+        raise InputError(
+            f"{to} already judges topic {ended.topic}. Choose somebody else.", code="cannot-take-topic"
+        )
     created = Assignment.objects.create(
         pool=ended.pool, topic=ended.topic, assessor=to, kind=ended.kind, assigned_by=by
     )

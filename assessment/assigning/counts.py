@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Q, Sum
 
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import NOT_SHOWN, Assignment, AssignmentKind, Purpose
 from assessment.models.item_counts import AssignedCount
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 class AssignmentCount(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.db import models
@@ -12,9 +12,7 @@ from assessment.assigning.assessors import find_assessors
 from evaluation.access.people import User
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 MAX_SEED = 2**32 - 1
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from assessment.core.mixing import mix_in
-from assessment.models.assignment import AssignedItem
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
-from evaluation.pools.models import PoolItem
+from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.copying import copy_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assessment.models.assignment import Assignment
-    from evaluation.pools.models import Pool
 
 
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.http import Http404
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
 from assessment.models.assignment import AssignedItem, Assignment
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import PermissionKey
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpResponseRedirect
-
-    from evaluation.access.requests import SignedInRequest
 
 
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.urls import reverse
 
-from assessment.assigning.actions import (
-    TopicsAlreadyAssigned,
-    assign_topics,
-    check_overlap,
-    open_queue,
-)
+from assessment.assigning.actions import assign_topics, check_overlap, open_queue
 from assessment.assigning.assessors import find_assessors
+from assessment.assigning.forms import TopicsAssignForm
 from assessment.models.slot import Slot
+from evaluation.access.people import User
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.pools.models import Pool
-
-if TYPE_CHECKING:
-    from assessment.assigning.forms import TopicsAssignForm
-    from evaluation.access.people import User
-    from evaluation.operations.models import Operation
+from trackside.errors import InputError
 
 ASSIGN = "pool_assign"
 
@@ -28,11 +20,13 @@ ASSIGN = "pool_assign"
 def request_assignment(*, form: TopicsAssignForm, by: User) -> Operation:
     """Queue the assignment of a pool by a checked form.
 
-    Raises NoAssessors, TooFewAssessors, TopicsAlreadyAssigned, OperationUnderWay.
+    Raises no-assessors, too-few-assessors, topics-already-assigned, OperationUnderWay.
     """
     pool, options = form.cleaned_data["pool"], form.options
     if Slot.objects.filter(pool=pool).exists():
-        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+        raise InputError(
+            f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
+        )
     check_overlap(
         pool=pool,
         able_count=find_assessors(pool=pool).count(),

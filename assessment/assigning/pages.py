@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -13,16 +12,12 @@ from assessment.assigning.changes import end_assignment, pause_assignment, reass
 from assessment.assigning.forms import AssignmentChange, AssignmentChangeForm, TopicsAssignForm
 from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

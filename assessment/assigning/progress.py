@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import connection
 from django.db.models import Q, Sum
@@ -20,17 +21,10 @@ from assessment.models.slot import Slot
 from evaluation.access.people import Membership, Role, User
 from evaluation.panels import Workload
 from evaluation.pools.models import Pool, PoolItem, PoolKind
-from evaluation.qrels.models import QrelsPair
+from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.qrels.shares import JudgedShare
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from evaluation.qrels.models import Qrels
-
 
 EVERYTHING = slice(None)
 PAGE_SIZE = 20

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping
 
 NOBODY: Mapping[str, int] = {}
 NOT_BARRED: Mapping[str, Collection[int]] = {}

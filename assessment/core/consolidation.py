@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.statistics.estimate import Estimate, Reason
 
 Answer = TypeVar("Answer", bound=Hashable)
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 LEAD_LENGTH = 360  # characters: about six lines of the topic's column
 MAIN_TEXT = "context_section_description"  # AToMiC's field with the text of the section

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from assessment.core.consolidation import majority
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.statistics.estimate import Estimate, Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.arrays import Floats
+from trackside.statistics.estimate import Estimate, Reason
 
 RECENT = 1000
 """The last judgments of an assessor that describe the pace, so that pages need not read all."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-from evaluation.core.figures.axes import Axis, Frame, Tick
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from trackside.figures.axes import Axis, Frame, Tick
 
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)

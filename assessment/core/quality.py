@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assessment.core.consolidation import full_agreement
-from evaluation.core.statistics.agreement.coefficients import (
+from trackside.statistics.agreement.coefficients import (
     kappa_of_matrices,
     kappa_of_matrix,
     observed_agreement,
 )
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
-from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.proportions import wilson
-from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
+from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
+from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.statistics.proportions import wilson
+from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from evaluation.core.arrays import Ints
-    from evaluation.core.statistics.agreement.coefficients import KappaWeights
+    from trackside.arrays import Ints
+    from trackside.statistics.agreement.coefficients import KappaWeights
 
     Pair = tuple[str, str]  # topic, docno
     Grades = Mapping[Pair, int]  # of one assessor

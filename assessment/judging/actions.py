@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NotRequired, TypedDict, Unpack
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
+from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
+from evaluation.access.people import User
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime, timedelta
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    from assessment.models.judgment import JudgmentQuerySet
-    from evaluation.access.people import User
-    from evaluation.tracks.criteria import Criteria
+from trackside.errors import InputError
 
 
 class JudgingNotOpen(InputError):
     """The task is not in its judging phase."""
-
-
-class NotAssigned(InputError):
-    """The item is not assigned to this assessor."""
 
 
 class AssignmentStopped(InputError):
@@ -60,18 +49,6 @@ class AssignmentPaused(AssignmentStopped):
     def problem(self) -> str:
         """Return the message, with a place for the topic."""
         return gettext("The organizers have paused topic {topic}. Nothing was stored; continue in My topics.")
-
-
-class WrongImage(InputError):
-    """The image that was shown is not the item's."""
-
-
-class UnknownCriteria(InputError):
-    """The task has no such version of its criteria."""
-
-
-class JudgmentIdTaken(InputError):
-    """The client sent two different judgments under one UUID."""
 
 
 class Sent(TypedDict):
@@ -106,8 +83,8 @@ def record_judgment(
     for the item. So is a judgment of an item that was shown before the assignment ended. Each judgment renews
     the assessor's other active leases of the topic. ``is_flagged`` asks the organizers to look at the item;
     ``replies`` answer the task's extra questions, by their names.
-    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, WrongImage, UnknownCriteria,
-    GradeNotInCriteria, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
+    Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
+    grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken.
     """
     # The row lock serialises the events of one assignment: from two tabs, or from a repeated request.
     facts = ItemFacts.locked(
@@ -118,10 +95,7 @@ def record_judgment(
         event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
     check_assignment(facts, by, shown_at=sent["shown_at"])
-    if sent["image_sha256"] != (facts.image or ""):
-        raise WrongImage(
-            gettext("The image shown is not this item's. Load the page again and repeat the judgment.")
-        )
+    _check_image(facts, sent)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
     elif facts.is_leased and purpose == Purpose.WORK:
@@ -140,6 +114,14 @@ def record_judgment(
     return event
 
 
+def _check_image(facts: ItemFacts, sent: Sent) -> None:
+    if sent["image_sha256"] != (facts.image or ""):
+        raise InputError(
+            gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
+            code="wrong-image",
+        )
+
+
 def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
     stored = Judgment.objects.get(pk=key)
     assessor, task, topic, docno, purpose, mark = sent
@@ -148,8 +130,9 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
     sent = (assessor, task, topic, docno, purpose, mark)
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
     if known != sent:
-        raise JudgmentIdTaken(
-            gettext("Another judgment has the same number. Load the page again and repeat yours.")
+        raise InputError(
+            gettext("Another judgment has the same number. Load the page again and repeat yours."),
+            code="judgment-id-taken",
         )
     return stored
 
@@ -157,7 +140,7 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
 def check_assignment(facts: ItemFacts, by: User, *, shown_at: datetime | None = None) -> None:
     """Check that the assessor may judge the item now, or saw it before the assignment ended.
 
-    Raises JudgingNotOpen, NotAssigned, AssignmentStopped, AssignmentPaused, ExamNotPassed.
+    Raises JudgingNotOpen, not-assigned, AssignmentStopped, AssignmentPaused, ExamNotPassed.
     """
     if not facts.is_in_judging:
         raise JudgingNotOpen(
@@ -166,10 +149,11 @@ def check_assignment(facts: ItemFacts, by: User, *, shown_at: datetime | None = 
             )
         )
     if facts.assessor != by.pk or not facts.has_item:
-        raise NotAssigned(
+        raise InputError(
             gettext("This item of topic {topic} is not assigned to you. Open it from My topics.").format(
                 topic=facts.topic
-            )
+            ),
+            code="not-assigned",
         )
     if facts.ended_at:
         if shown_at is None or shown_at > facts.ended_at:
@@ -188,10 +172,11 @@ def renewed(lease: timedelta) -> Greatest:
 
 def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
     if facts.criteria is None:
-        raise UnknownCriteria(
+        raise InputError(
             gettext("{task} has no grading criteria {version}. Load the page again.").format(
                 task=facts.task, version=version
-            )
+            ),
+            code="unknown-criteria",
         )
     if grade is not None:
         facts.criteria.check_grade(grade)
@@ -205,21 +190,25 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     """Return the non-empty replies by the questions' names.
 
     A grade needs all required replies, a reason for giving none needs no reply.
-    Raises ReplyMissing, ReplyUnknown.
+    Raises reply-missing, reply-unknown.
     """
     given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
     asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
     questions = {question.name: question for question in asked}
     for name, reply in given.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
-            raise ReplyUnknown(
+            raise InputError(
                 gettext("The task has no reply {reply} to {question}. Load the page again.").format(
                     reply=repr(reply), question=repr(name)
-                )
+                ),
+                code="reply-unknown",
             )
     for name, question in questions.items():
         if is_graded and question.is_required and name not in given:
-            raise ReplyMissing(gettext("Reply to this first: {question}").format(question=question.text))
+            raise InputError(
+                gettext("Reply to this first: {question}").format(question=question.text),
+                code="reply-missing",
+            )
     return given
 
 
@@ -243,17 +232,13 @@ def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:
         raise AssignmentPaused(assignment.topic)
 
 
-class NothingToUndo(InputError):
-    """The judgment is not the latest one of its item."""
-
-
 @transaction.atomic
 def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
     """Append an event that undoes the judgment ``undoes``; the previous judgment is current again.
 
     For a known undo return the stored event. Only the current judgment of an item can be undone; after the
     end of the assignment, only an extra one. Raises JudgingNotOpen, AssignmentPaused, AssignmentStopped,
-    NothingToUndo.
+    nothing-to-undo.
     """
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
     task = Task.objects.with_phase().get(pools=assignment.pool_id)
@@ -271,8 +256,9 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
     if not (assignment.ended_at and is_extra):
         check_going_on(assignment, is_in_judging=True)
     if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
-        raise NothingToUndo(
-            gettext("This judgment does not exist or is undone already. Load the page again.")
+        raise InputError(
+            gettext("This judgment does not exist or is undone already. Load the page again."),
+            code="nothing-to-undo",
         )
     if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
         lease = JudgingPlan.objects.of(task).lease

@@ -9,7 +9,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 
 from assessment.models.judgment import CannotJudge
-from evaluation.core.text.time_zones import EPOCH, FUTURE
+from trackside.text.time_zones import EPOCH, FUTURE
 
 A_DAY = 86_400  # seconds
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,15 +15,12 @@ from assessment.core.mixing import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.plan import JudgingPlan
-from assessment.models.slot import Slot
+from assessment.models.slot import Slot, SlotQuerySet
 from assessment.training.actions import check_exam
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from assessment.models.slot import SlotQuerySet
-    from evaluation.pools.models import Pool
+from trackside.errors import InputError
 
 LEASE_SIZE = 20  # items: some minutes of work
 HELD_SIZE = 80  # items stored in a browser, for work without a connection
@@ -35,17 +31,13 @@ class NothingLeft(InputError):
     """The queue has no items for this assessor now."""
 
 
-class MayNotJudge(InputError):
-    """The user is no assessor of the pool."""
-
-
 @transaction.atomic
 def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     """Lease up to ``size`` items of one topic to the assessor.
 
     Nobody else gets them until the lease expires. Nobody gets an item twice, or items of a topic in which the
     assessor is paused or has another assignment. If the assessor has open items, return these and renew their
-    lease. Raises JudgingNotOpen, MayNotJudge, ExamNotPassed, NothingLeft.
+    lease. Raises JudgingNotOpen, may-not-judge, ExamNotPassed, NothingLeft.
     """
     _lock_person(by)
     task = Task.objects.with_phase().get(pk=pool.task_id)
@@ -54,8 +46,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
             gettext("{task} is not open for judging now. Ask the organizers.").format(task=task)
         )
     if not find_assessors(pool=pool).contains(by):
-        raise MayNotJudge(
-            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task)
+        raise InputError(
+            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task),
+            code="may-not-judge",
         )
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
-from django.http import HttpResponse, JsonResponse
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -32,7 +33,7 @@ from assessment.judging.screen import (
     veiled_places,
     work_done,
 )
-from assessment.models.assignment import Assignment
+from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
@@ -40,21 +41,12 @@ from assessment.models.slot import Slot
 from assessment.surface.context import item_context, topic_context, work_keys
 from assessment.training.actions import find_training, tasks_to_train_for
 from evaluation.access.languages import translated
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Topic
+from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from assessment.models.assignment import AssignmentQuerySet
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.pools.models import Pool
-
 
 NO_CONTENT = (None, "")  # of a deleted document
 MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
 
-from assessment.judging.actions import JudgmentIdTaken, check_assignment
-from assessment.models.assignment import Purpose
+from assessment.judging.actions import check_assignment
+from assessment.models.assignment import Assignment, Purpose
 from assessment.models.item_facts import ItemFacts
 from assessment.models.remark import Remark
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from assessment.models.assignment import Assignment
-    from evaluation.access.people import User
+from evaluation.access.people import User
+from trackside.errors import InputError
 
 ANY_VERSION = 0  # of the criteria: a remark has none
 
@@ -34,15 +30,17 @@ def record_remark(
 ) -> Remark:
     """Append a comment and a flag, which replace earlier ones; for a known UUID return the stored event.
 
-    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed, JudgmentIdTaken.
+    Raises not-assigned, judgment-id-taken, JudgingNotOpen, AssignmentPaused, AssignmentStopped,
+    ExamNotPassed.
     """
     facts = ItemFacts.locked(
         assignment.pk, docno=docno, purpose=purpose, version=ANY_VERSION, client_uuid=client_uuid
     )
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.topic, stored.docno) != (by.pk, facts.topic, docno):
-            raise JudgmentIdTaken(
-                gettext("Another remark has the same number. Load the page again and repeat yours.")
+            raise InputError(
+                gettext("Another remark has the same number. Load the page again and repeat yours."),
+                code="judgment-id-taken",
             )
         return stored
     check_assignment(facts, by)

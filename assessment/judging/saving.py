@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.forms import Form
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -32,14 +32,8 @@ from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from assessment.training.actions import ExamNotPassed
 from evaluation.access.languages import translated
-from evaluation.access.requests import key_in, wants_json
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from django.forms import Form
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, key_in, wants_json
+from trackside.errors import InputError
 
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
-from django.db.models import Aggregate, Count, FloatField, Sum
+from django.db.models import Aggregate, Count, FloatField, QuerySet, Sum
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import number_format
@@ -19,21 +20,14 @@ from django.utils.translation import gettext
 from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
-from assessment.models.assignment import Purpose
+from assessment.models.assignment import Assignment, Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
+from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
-
-    from assessment.models.assignment import Assignment
-    from evaluation.access.people import User
 
 
 class Median(Aggregate):

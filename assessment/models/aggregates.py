@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Subquery
@@ -16,13 +15,8 @@ from django.db.models.functions import Abs, Greatest
 from assessment.models.assignment import Purpose
 from assessment.models.shared_tally import ADD_SHARED, SUBTRACT_SHARED
 from evaluation.access.people import User
-from evaluation.qrels.models import QrelsPair
+from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.qrels.models import Qrels
 
 
 class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Exists, JSONField, OuterRef, Subquery
+from django.db.models import Exists, JSONField, OuterRef, QuerySet, Subquery
 
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
@@ -13,12 +15,6 @@ from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
 
 
 class ItemFacts(NamedTuple):

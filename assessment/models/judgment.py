@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
@@ -14,12 +14,9 @@ from django.utils.translation import gettext_lazy
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from evaluation.access.people import User
-from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
+from trackside.text.time_zones import EPOCH, FUTURE
 
 
 class CannotJudge(models.TextChoices):
@@ -118,7 +115,7 @@ class Judgment(models.Model):
     Events are append-only. They store topic and docno and refer to no pool or place in it, so every later
     pool reuses them. ``image_sha256`` is the hash of the image that was shown (empty for a text).
     ``text_sha256`` is the hash of the document's texts, ``topic_sha256`` that of the topic's texts and image,
-    as ``evaluation.core.text.hashes`` computes them. The database sets both, and freezes topic, document and
+    as ``trackside.text.hashes`` computes them. The database sets both, and freezes topic, document and
     criteria; they are empty if the task lacks the topic or document.
     """
 

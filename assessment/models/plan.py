@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
+from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 MOST_MIXED_IN = 30  # per cent of an assessor's items
 

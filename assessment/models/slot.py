@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
@@ -12,14 +11,9 @@ from django.db.models.functions import Now
 from assessment.models.assignment import Assignment
 from assessment.models.item_counts import ADD_SLOTS, CHANGE_SLOTS, SUBTRACT_SLOTS
 from assessment.models.judgment import Judgment
-from evaluation.access.people import Role, teams_of
+from evaluation.access.people import Role, User, teams_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 
 class SlotQuerySet(models.QuerySet["Slot"]):

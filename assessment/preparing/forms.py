@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
@@ -10,9 +10,7 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from evaluation.access.opened_forms import OpenedForm
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 class PlanForm(OpenedForm[JudgingPlan]):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
@@ -20,17 +21,12 @@ from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
 from evaluation.access.opened_forms import atomic_post
-from evaluation.collections.models import Document
+from evaluation.access.requests import SignedInRequest
+from evaluation.collections.models import Document, Topic
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.collections.models import Topic
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 @login_required

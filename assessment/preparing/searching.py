@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from evaluation.collections.models import Document
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 SHOWN = 24  # documents on a page
 READ = 10_000  # documents that one page searches for words; 0.1 to 0.2 s in PostgreSQL

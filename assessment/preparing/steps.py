@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from django.forms.models import model_to_dict
 from pydantic import Field
@@ -12,7 +12,7 @@ from assessment.models.gold import GoldItem, GoldUse, check_gold
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import PlanForm
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
 from evaluation.setup.file_parts import (
     AskedPart,
     PartSchema,
@@ -23,10 +23,8 @@ from evaluation.setup.file_parts import (
     set_fields,
 )
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 PLAN_FIELDS = PlanForm.Meta.fields
 
@@ -99,16 +97,12 @@ def _read_gold(task: Task) -> list[dict[str, Any]]:
     return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
 
 
-class PairRepeated(InputError):
-    """A file names a gold pair twice."""
-
-
 def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
     """Set the pairs in a constant number of queries: a file may name a thousand pairs."""
     known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
     wanted = {(part.topic, part.docno): part.model_dump() for part in parts}
     if len(wanted) < len(parts):
-        raise PairRepeated("A pair of topic and document is named twice. Name it once.")
+        raise InputError("A pair of topic and document is named twice. Name it once.", code="pair-repeated")
     changed = []
     for pair, values in wanted.items():
         item = known.get(pair)

@@ -13,11 +13,11 @@ from assessment.core.consolidation import ConsolidationRule, consolidate
 from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
-from evaluation.core.findings.provenance import Overlap, PeopleProvenance
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
+from trackside.findings.provenance import Overlap, PeopleProvenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

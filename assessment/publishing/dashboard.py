@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import connection
@@ -14,21 +15,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
-from assessment.assigning.progress import AssessorProgress, progress_by_assessor, progress_by_queue
+from assessment.assigning.progress import (
+    AssessorProgress,
+    QueueProgress,
+    progress_by_assessor,
+    progress_by_queue,
+)
 from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
 from assessment.models.aggregate_updates import IS_PACED
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.item_counts import AssignedCount, QueuedTopic
+from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from assessment.assigning.progress import QueueProgress
-    from evaluation.access.people import User
 
 TILES = 40
 ASSESSORS = 10  # in the table, the late ones first

@@ -16,9 +16,9 @@ from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.publishing.actions import find_pseudonyms
 from evaluation.access.people import User
-from evaluation.core.text.csv_cells import csv_parts
-from evaluation.core.text.json_lines import json_parts
 from evaluation.tracks.lookups import find_organized_task
+from trackside.text.csv_cells import csv_parts
+from trackside.text.json_lines import json_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

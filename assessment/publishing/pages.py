@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -22,18 +24,12 @@ from assessment.models.aggregates import JudgedItem
 from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.operations.shown import recent_operations
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -10,28 +11,11 @@ from django.utils.translation import gettext
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import AdjudicationMode, Judgment
 from assessment.models.remark import Remark
+from evaluation.access.people import User
 from evaluation.collections.models import Document
-from evaluation.core.errors import InputError
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from evaluation.access.people import User
-
-
-class NothingToAdjudicate(InputError):
-    """Nobody has graded the item."""
-
-
-class OtherImage(InputError):
-    """The image that was shown is not the item's."""
-
-
-class EventIdTaken(InputError):
-    """The client sent two different events under one UUID."""
+from trackside.errors import InputError
 
 
 @transaction.atomic
@@ -53,7 +37,7 @@ def adjudicate_item(
 
     Its mode is open if the page showed the grades on record (``saw_record``), or if the person has graded the
     item before, after which it shows them. A later grade replaces it. It counts in published qrels by every
-    rule except the owner's. Raises NothingToAdjudicate, GradeNotInCriteria, OtherImage, EventIdTaken.
+    rule except the owner's. Raises nothing-to-adjudicate, grade-not-in-criteria, other-image, event-id-taken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
@@ -83,31 +67,30 @@ def adjudicate_item(
 
 def _check_is_graded(task: Task, topic: str, docno: str) -> None:
     if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
-        raise NothingToAdjudicate(
+        raise InputError(
             gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
                 topic=topic
-            )
+            ),
+            code="nothing-to-adjudicate",
         )
 
 
 def _check_image(document: Document, shown: str) -> None:
     if shown != (document.image_id or ""):
-        raise OtherImage(
-            gettext("The image shown is not this item's. Load the page again and repeat the grade.")
+        raise InputError(
+            gettext("The image shown is not this item's. Load the page again and repeat the grade."),
+            code="other-image",
         )
 
 
 def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.grade)
     if known != sent or stored.purpose != Purpose.ADJUDICATION:
-        raise EventIdTaken(
-            gettext("Another judgment has the same number. Load the page again and repeat yours.")
+        raise InputError(
+            gettext("Another judgment has the same number. Load the page again and repeat yours."),
+            code="event-id-taken",
         )
     return stored
-
-
-class NothingSettled(InputError):
-    """The grade to undo is not the person's current adjudication of the item."""
 
 
 @transaction.atomic
@@ -116,7 +99,7 @@ def undo_adjudication(
 ) -> Judgment:
     """Append an event that undoes the person's own grade; for a known undo return the stored event.
 
-    Raises NothingSettled.
+    Raises nothing-settled.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     own = Judgment.objects.adjudications(task, topic, docno, by)
@@ -124,7 +107,10 @@ def undo_adjudication(
         return stored
     undone = own.current().first()
     if undone is None or undone.client_uuid != undoes or Judgment.objects.filter(client_uuid=client_uuid):
-        raise NothingSettled(gettext("This grade does not exist or is undone already. Load the page again."))
+        raise InputError(
+            gettext("This grade does not exist or is undone already. Load the page again."),
+            code="nothing-settled",
+        )
     return Judgment.objects.create(
         task=task,
         topic=topic,
@@ -145,13 +131,14 @@ def comment_adjudication(
 ) -> Remark:
     """Append an adjudication's reason, replacing earlier ones; for a known UUID return the stored event.
 
-    Raises EventIdTaken.
+    Raises event-id-taken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.task_id, stored.topic, stored.docno) != (by.pk, task.pk, topic, docno):
-            raise EventIdTaken(
-                gettext("Another remark has the same number. Load the page again and repeat yours.")
+            raise InputError(
+                gettext("Another remark has the same number. Load the page again and repeat yours."),
+                code="event-id-taken",
             )
         return stored
     return Remark.objects.create(

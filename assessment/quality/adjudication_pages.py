@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -15,25 +17,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.judging.forms import UndoForm
+from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
 from evaluation.access.languages import translated
-from evaluation.access.requests import wants_json
+from evaluation.access.requests import SignedInRequest, wants_json
 from evaluation.collections.models import Document, Topic
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django import forms
-    from django.http import HttpResponse
-
-    from assessment.models.judgment import Judgment
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
-
+from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 NOWHERE = 0  # place of an item that the script loads: the script knows it
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from django.db import connection
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.core.arrays import Ints
+from trackside.arrays import Ints
 
 
 def read_columns(names: Sequence[str], rest: str, parameters: Sequence[int | list[int]]) -> list[Ints]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import CannotJudge, Judgment
 from assessment.models.remark import Remark, apply_remarks
-from evaluation.qrels.models import QrelsPair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.qrels.models import Qrels
-    from evaluation.tracks.models import Task
+from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.tracks.models import Task
 
 Event = TypeVar("Event", Judgment, Remark)
 

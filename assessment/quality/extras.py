@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import Sum
 
@@ -12,11 +12,7 @@ from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import Purpose
 from evaluation.access.people import User
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 
 from assessment.judging.forms import A_DAY
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.text.time_zones import EPOCH, FUTURE
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.text.time_zones import EPOCH, FUTURE
 
 
 class AdjudicateForm(forms.Form):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
@@ -13,13 +14,9 @@ from assessment.models.aggregates import CurrentJudgment, JudgedItem
 from assessment.models.assignment import NOT_SHOWN, Purpose
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.question import ExtraQuestion
-from evaluation.core.statistics.proportions import clopper_pearson
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.core.statistics.estimate import Estimate, Interval
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.statistics.estimate import Estimate, Interval
+from trackside.statistics.proportions import clopper_pearson
 
 LEVEL = 0.95
 

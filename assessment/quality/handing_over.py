@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
@@ -12,18 +11,11 @@ from assessment.assigning.assessors import find_assessors
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
-from evaluation.access.people import teams_of
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.depth import presentation_order
+from evaluation.access.people import User, teams_of
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-
-
-class NothingToHandOver(InputError):
-    """There is no open disagreement that this person may settle."""
+from trackside.errors import InputError
+from trackside.pooling.depth import presentation_order
 
 
 @transaction.atomic
@@ -32,7 +24,7 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
 
     Excludes topics in which the person has judged or has another assignment: the third opinion must come from
     a third person. Excludes items of pools with a run of the person's own team, and items that are assigned
-    already, unless that assessor could not judge them either. Raises NothingToHandOver.
+    already, unless that assessor could not judge them either. Raises nothing-to-hand-over.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     handed = AssignedItem.objects.filter(
@@ -53,9 +45,10 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
         if (pool := _pool_for(task, topic, to))
     ]
     if not assignments:
-        raise NothingToHandOver(
+        raise InputError(
             f"{to} can settle nothing now: every disagreement is settled or handed over, or is in topics "
-            "that this person judges. Choose somebody else, or settle them yourself in the list."
+            "that this person judges. Choose somebody else, or settle them yourself in the list.",
+            code="nothing-to-hand-over",
         )
     return assignments
 

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.core.digest import make_digest
 from assessment.form_errors import error_line
+from assessment.quality.disagreements import Disagreement
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
 from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document, Topic
-from evaluation.core.errors import InputError
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpResponse
-
-    from assessment.quality.disagreements import Disagreement
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from assessment.models.aggregates import CurrentJudgment, JudgedItem
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedItemQuerySet
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
-from assessment.quality.disagreements import find_disagreements
+from assessment.quality.disagreements import Disagreement, Pair, find_disagreements
 from assessment.surface.context import adjudication_keys, item_context, topic_context
-from evaluation.access.requests import key_in
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest, key_in
 from evaluation.collections.models import Document, Topic
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from assessment.models.aggregates import JudgedItemQuerySet
-    from assessment.quality.disagreements import Disagreement, Pair
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people appear as letters, in an order that changes from item to item
 

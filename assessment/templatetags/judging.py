@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import template
 from django.utils.html import json_script
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from assessment.core.distribution import GradeSegment
 from assessment.surface.texts import texts
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
-
-    from assessment.core.distribution import GradeSegment
 
 register = template.Library()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -11,14 +10,10 @@ from django.utils.translation import gettext
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
-from evaluation.access.people import Role
-from evaluation.core.errors import InputError
+from evaluation.access.people import Role, User
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import TaskQuerySet
+from evaluation.tracks.models import Task, TaskQuerySet
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -99,18 +94,16 @@ def check_exam(*, task: Task, assessor: User) -> None:
         )
 
 
-class NoTrainingItem(InputError):
-    """The item belongs neither to practice nor to the exam."""
-
-
 @transaction.atomic
 def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     """Store the first grade; return it for every later grade of the same item.
 
-    Raises GradeNotInCriteria, NoTrainingItem.
+    Raises grade-not-in-criteria, no-training-item.
     """
     if item.use == GoldUse.MIXED:
-        raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))
+        raise InputError(
+            gettext("This item is not part of the training. Load the page again."), code="no-training-item"
+        )
     Criteria.objects.current(item.task).check_grade(grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

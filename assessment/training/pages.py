@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -15,20 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.training import TrainingReply
 from assessment.training.actions import answer_training, find_training
 from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
 from evaluation.access.languages import translated
 from evaluation.access.people import Role
-from evaluation.access.requests import wants_json
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest, wants_json
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from assessment.models.training import TrainingReply
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 def _find_task(request: SignedInRequest, track: str, task: str) -> Task:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -13,12 +14,8 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.training import TrainingReply
 from assessment.surface.context import item_context, topic_context, training_keys
+from evaluation.access.people import User
 from evaluation.collections.models import Document
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.access.people import User
 
 
 def answer_of(reply: TrainingReply) -> dict[str, Any] | None:

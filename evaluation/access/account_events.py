@@ -19,7 +19,7 @@ from django.dispatch import receiver
 
 from evaluation.access.people import User
 from evaluation.access.tokens import Token
-from evaluation.core.log_context import bound
+from trackside.log_context import bound
 
 if TYPE_CHECKING:
     from allauth.account.models import EmailAddress

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from evaluation.access.people import User
 from evaluation.access.tokens import Token
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import logging
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount import app_settings
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.providers.base.constants import AuthProcess
+from allauth.socialaccount.providers.github.provider import GitHubProvider
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from django.core.exceptions import ImproperlyConfigured
 from django.shortcuts import render
+from django.urls import URLPattern, URLResolver
+from requests import RequestException
+
+from trackside.imports.text_errors import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from allauth.socialaccount.models import SocialLogin
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponseBase
 
     from evaluation.access.people import User
 
@@ -32,7 +43,7 @@ class LinkedAccountAdapter(DefaultSocialAccountAdapter):
         """
         if sociallogin.is_existing or sociallogin.state.get("process") == AuthProcess.CONNECT:
             return
-        verified = [address for address in sociallogin.email_addresses if address.verified]
+        verified = [address for address in sociallogin.email_addresses if address.verified is True]
         if not verified:
             context = {"provider": sociallogin.provider}
             raise ImmediateHttpResponse(render(request, "socialaccount/no_address.html", context, status=403))
@@ -40,11 +51,63 @@ class LinkedAccountAdapter(DefaultSocialAccountAdapter):
         sociallogin.user.email = verified[0].email
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        """Copy the provider's name, cut to 120 characters; django-allauth handles the addresses."""
-        user: User = super().populate_user(request, sociallogin, data)
-        parts = (data.get("first_name"), data.get("last_name"))
-        user.name = (data.get("name") or " ".join(filter(None, parts)))[:120]
+        """Copy the provider's name, cut to 120 characters; django-allauth handles the addresses.
+
+        Only texts are used, and no others are stored.
+        """
+        texts = {name: text for name, text in data.items() if _is_text(text)}
+        sociallogin.account.extra_data = texts
+        user: User = super().populate_user(request, sociallogin, texts)
+        parts = (texts.get("first_name"), texts.get("last_name"))
+        user.name = (texts.get("name") or " ".join(filter(None, parts)))[:120]
         return user
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and printable(value) == value
+
+
+# What asking a provider and reading its answer raise if it is down, or if parts are missing or wrong.
+UNREADABLE = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, RequestException, TypeError, ValueError),
+    ImproperlyConfigured,  # an identifier that is too long
+)
+log = logging.getLogger(__name__)
+
+
+def guarded(patterns: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+    """Return the URLs of providers, whose views answer with an error page if they cannot read an answer."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            guarded(pattern.url_patterns)
+        else:
+            pattern.callback = _guard(pattern.callback)
+    return patterns
+
+
+def _guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    @wraps(view)
+    def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except UNREADABLE:
+            log.exception("The answer of a sign-in provider cannot be read: %s", request.path)
+            page: HttpResponseBase = render_authentication_error(request, None)
+            return page
+
+    return guarded_view
+
+
+class CheckedGitHub(GitHubProvider):
+    """GitHub with a checked id: django-allauth would take the text "None" for that of all who have none."""
+
+    package = GitHubProvider.get_package()  # where django-allauth looks for the provider's URLs
+
+    def extract_uid(self, data: dict[str, Any]) -> str:
+        """Return the number of the account. Raises TypeError."""
+        if type(data["id"]) is not int:
+            raise TypeError("The id of an account at GitHub is a whole number.")
+        return str(data["id"])
 
 
 class CheckedOpenIDConnect(OpenIDConnectProvider):
@@ -75,5 +138,5 @@ def _subject(claims: Any) -> str:
 def _checked(claims: dict[str, Any]) -> dict[str, Any]:
     """Return the claims that this site uses; those of a wrong type are left out."""
     texts = {name: claims.get(name) for name in TEXT_CLAIMS}
-    found = {name: text for name, text in texts.items() if isinstance(text, str) and "\0" not in text}
+    found = {name: text for name, text in texts.items() if _is_text(text)}
     return found | {"email_verified": str(claims.get("email_verified")).lower() == "true"}

@@ -27,7 +27,7 @@ from evaluation.access.languages import chosen_language, reader_language
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership
 from evaluation.access.tokens import Token
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

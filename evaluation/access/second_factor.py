@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from functools import cache
 
 from allauth.account.adapter import get_adapter
@@ -19,6 +20,7 @@ from django.conf import settings
 from django.shortcuts import render
 
 from evaluation.access.limits.attempts import ACTION, count_attempt
+from evaluation.access.recovery_codes import HASHES, hash_code
 
 MARK = "fernet:"  # secrets in clear are base32 or hexadecimal, so they never start with it
 
@@ -37,10 +39,17 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(text: str) -> str:
-    """Return the secret in clear. Raises InvalidToken if SECRET_KEY is another one than at encryption."""
+    """Return the secret in clear; as it is stored if SECRET_KEY is another one than at encryption."""
     if not text.startswith(MARK):  # from a backup of a release that stored secrets in clear
         return text
-    return _fernet(settings.SECRET_KEY).decrypt(text.removeprefix(MARK)).decode()
+    with suppress(InvalidToken):
+        return _fernet(settings.SECRET_KEY).decrypt(text.removeprefix(MARK)).decode()
+    return text
+
+
+def is_readable(text: str) -> bool:
+    """Whether a stored secret was encrypted with today's SECRET_KEY, or is in clear."""
+    return not decrypt(text).startswith(MARK)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -52,11 +61,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a stored secret in clear, or answer with a page that says what to do."""
-        try:
-            return decrypt(encrypted_text)
-        except InvalidToken as error:
-            page = render(context.request, "mfa/unreadable.html", status=403)
-            raise ImmediateHttpResponse(page) from error
+        if not is_readable(encrypted_text):
+            raise ImmediateHttpResponse(render(context.request, "mfa/unreadable.html", status=403))
+        return decrypt(encrypted_text)
 
 
 class _CountedCode(BaseAuthenticateForm):
@@ -71,7 +78,8 @@ class _CountedCode(BaseAuthenticateForm):
         code: str = self.cleaned_data["code"]
         authenticators = list(Authenticator.objects.filter(user=self.user).order_by("-type"))  # TOTP first
         for authenticator in authenticators:
-            if authenticator.wrap().validate_code(code):
+            is_hashed = HASHES in authenticator.data
+            if authenticator.wrap().validate_code(hash_code(code, self.user.pk) if is_hashed else code):
                 authenticator.user = self.user
                 self.authenticator = authenticator
                 for attempt in attempts:

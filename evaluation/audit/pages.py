@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -13,18 +14,13 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.access.changes import event_models, to_read, verbose_name
+from evaluation.access.changes import Change, event_models, to_read, verbose_name
 from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.audit.queries import all_changes, changes_in, with_differences
-from evaluation.core.text.csv_cells import csv_parts
 from evaluation.tracks.lookups import find_organized_track
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from evaluation.access.changes import Change
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
+from trackside.text.csv_cells import csv_parts
 
 
 class AuditForm(forms.Form):

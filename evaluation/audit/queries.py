@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from evaluation.access.changes import across, event_models
+from evaluation.access.people import User
 from evaluation.collections.models import Collection
 from evaluation.runs.families import Family
 from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-
-    from evaluation.access.people import User
 
 
 def changes_in(track: Track | None, *, model: str = "", person: User | None = None) -> QuerySet[Any]:

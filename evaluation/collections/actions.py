@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import connection, transaction
 
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Collection, Document, Topic
 from evaluation.collections.storing import store_images
-from evaluation.core.errors import InputError
-from evaluation.core.items import NewItem, check_items
 from evaluation.tracks.models import Task, TaskKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from evaluation.collections.blobs import Image
+from trackside.errors import InputError
+from trackside.items import NewItem, check_items
 
 BATCH = 1000  # rows per statement
 
@@ -26,7 +22,7 @@ BATCH = 1000  # rows per statement
 def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
     """Store the items as documents, all or none, and return the number of documents.
 
-    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    Raises item-name-taken, item-name-not-one-word, item-empty, ImageUnreadable.
     """
     documents = [
         Document(collection=collection, docno=name, fields=fields, image=image)
@@ -40,7 +36,7 @@ def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
 def add_topics(*, task: Task, items: Iterable[NewItem]) -> int:
     """Store the items as topics, all or none, and return the number of topics.
 
-    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    Raises item-name-taken, item-name-not-one-word, item-empty, ImageUnreadable.
     """
     topics = [
         Topic(task=task, number=name, fields=fields, image=image)
@@ -65,23 +61,19 @@ def _checked(
 DOCUMENTS = Document._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 
 
-class CollectionInUse(InputError):
-    """A task uses the collection."""
-
-    def __init__(self, collection: Collection, task: Task) -> None:
-        super().__init__(f"{collection} is the collection of {task}. Delete the task first, or keep both.")
-
-
 @transaction.atomic
 def delete_collection(*, collection: Collection) -> int:
     """Delete the collection with its documents, and return their number.
 
     One statement deletes all documents; the audit trail records only the deletion of the collection.
-    Raises CollectionInUse.
+    Raises collection-in-use.
     """
     collection = Collection.objects.select_for_update().get(pk=collection.pk)
     if task := collection.tasks.select_related("track").first():
-        raise CollectionInUse(collection, task)
+        raise InputError(
+            f"{collection} is the collection of {task}. Delete the task first, or keep both.",
+            code="collection-in-use",
+        )
     with pgtrigger.ignore("evaluation.Document:delete_delete"), connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {DOCUMENTS} WHERE collection_id = %s", [collection.pk])  # noqa: S608 - our own table
         count = int(cursor.rowcount)

@@ -10,7 +10,7 @@ from django.template.defaultfilters import truncatechars
 from django.urls import reverse
 from django.utils.html import format_html
 
-from evaluation.access.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
@@ -37,22 +37,10 @@ def thumbnail_of(image: Image) -> SafeString:
     return format_html('<img src="{}" height="{}" alt="" loading="lazy">', address, LIST_HEIGHT)
 
 
-@admin.register(Picture)
-class PictureAdmin(ReadOnlyAdmin):
-    """Pictures of guidelines; the pages of setting up add and remove them."""
-
-    track_path = "task__track"
-    list_display = ("name", "task", "image")
-    list_select_related = ("task__track",)
+register_read_only(Picture, "name task image", track_path="task__track")
 
 
-@admin.register(Blob)
-class BlobAdmin(ReadOnlyAdmin):
-    """Deduplicated bytes."""
-
-    list_display = ("sha256", "size", "created_at")
-    search_fields = ("sha256",)
-    ordering = ("-created_at",)
+register_read_only(Blob, "sha256 size created_at", search="sha256", ordering=("-created_at",))
 
 
 @admin.register(Image)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import pgtrigger
 from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import default_storage
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from evaluation.access.people import User
 
 
 class BlobQuerySet(models.QuerySet["Blob"]):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Topic
 from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from evaluation.collections.blobs import Image
+from trackside.errors import InputError
 
 NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["section_title", "Formation"]].'
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import Role, tracks_of
+from evaluation.access.people import Role, User, tracks_of
 from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
 from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
-from evaluation.tracks.models import Task, TaskKind, Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import TaskQuerySet
+from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
 
 
 class Item(models.Model):

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import FileResponse, Http404, StreamingHttpResponse
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import PermissionKey
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Topic
-from evaluation.core.images import IMAGE_CONTENT_TYPES
-from evaluation.core.text.json_lines import json_parts
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
+from trackside.images import IMAGE_CONTENT_TYPES
+from trackside.text.json_lines import json_parts
 
 log = logging.getLogger(__name__)
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import MAX_PIXELS, Derivatives
-from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.core.files.base import File
-
-    from evaluation.core.sandbox.messages import Message
+from trackside.image_errors import ImageUnreadable
+from trackside.images import MAX_PIXELS, Derivatives
+from trackside.sandbox.limits import Limits
+from trackside.sandbox.messages import Message
 
 
 def store_blob(*, file: File[bytes]) -> Blob:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 from ninja import NinjaAPI
 
 from assessment.api import router as assessment_router
-from evaluation.access.api.problems import CONTENT_TYPE, Problem, answer_with_problems
+from evaluation.access.api.described import check_body, describe_errors
+from evaluation.access.api.problems import answer_with_problems
 from evaluation.api import router as evaluation_router
 from evaluation.overview.api_statuses import STATUSES
 from judges.api import router as judges_router
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
     from ninja.openapi.schema import OpenAPISchema
     from ninja.operation import Operation
 
-SCHEMAS = "#/components/schemas/"
 DESCRIPTION = """Everything that participants and organizers do with files, for programs.
 
 Sign in with a personal token, as `Authorization: Bearer trackside_…`; create yours on the page
@@ -29,14 +30,20 @@ A request for an object that you may not see returns 404, as if the object did n
 
 
 class TracksideAPI(NinjaAPI):
-    """An API whose operations can all return a problem."""
+    """An API whose description names all errors, and which accepts the bodies that it describes."""
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """Return the name of the view function, so that the id stays when the module changes."""
         return operation.view_func.__name__
 
+    def create_temporal_response(self, request: HttpRequest) -> HttpResponse:
+        """Check the body; ninja calls this once the token is accepted, before it reads any value."""
+        if request.method != "GET":
+            check_body(request, self._schema)
+        return super().create_temporal_response(request)
+
     def get_openapi_schema(self, **_options: Any) -> OpenAPISchema:
-        """Return the schema of all operations, with the problem as their default response.
+        """Return the schema of all operations.
 
         Each process builds it once, because it takes 0.2 s and anybody may request it.
         """
@@ -45,12 +52,7 @@ class TracksideAPI(NinjaAPI):
     @cached_property
     def _schema(self) -> OpenAPISchema:
         schema = super().get_openapi_schema()
-        problem = Problem.model_json_schema(ref_template=SCHEMAS + "{model}")
-        schema["components"]["schemas"] |= problem.pop("$defs") | {"Problem": problem}
-        content = {CONTENT_TYPE: {"schema": {"$ref": f"{SCHEMAS}Problem"}}}
-        for path in schema["paths"].values():
-            for operation in path.values():
-                operation["responses"]["default"] = {"description": "A problem", "content": content}
+        describe_errors(schema)
         return schema
 
 

@@ -11,8 +11,9 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from evaluation.config.api import SCHEMAS, api
-from evaluation.core.text.markdown import markdown_html
+from evaluation.access.api.described import SCHEMAS
+from evaluation.config.api import api
+from trackside.text.markdown import markdown_html
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -4,23 +4,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 YES = frozenset({"1", "yes", "true", "on"})
 NO = frozenset({"0", "no", "false", "off"})
-
-
-class SettingNotUnderstood(InputError):
-    """A setting has a value that its type does not allow."""
-
-    def __init__(self, name: str, value: str, wanted: str) -> None:
-        super().__init__(
-            f'Setting {name} is "{value}", which is not {wanted}. Fix it in the environment or in .env.'
-        )
-
-
-class SecretFileUnreadable(InputError):
-    """A file that should hold the value of a setting cannot be read."""
 
 
 class Environment:
@@ -33,7 +20,7 @@ class Environment:
         """Return the value, or the content of the file in the setting ``NAME_FILE``: a container's secret.
 
         Raises:
-            SecretFileUnreadable: that file cannot be read.
+            InputError: that file cannot be read.
         """
         return self._values.get(name, "").strip() or self._file_content(name) or default
 
@@ -44,7 +31,7 @@ class Environment:
         try:
             return Path(path).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise SecretFileUnreadable(
+            raise InputError(
                 f"{name}_FILE={path}: {error}. Name a text file that the site can read."
             ) from error
 
@@ -56,30 +43,27 @@ class Environment:
         """Return the value as a boolean.
 
         Raises:
-            SettingNotUnderstood: the value is neither yes nor no.
+            InputError: the value is neither yes nor no.
         """
         word = self.text(name, "yes" if default else "no").lower()
         if word not in YES | NO:
-            raise SettingNotUnderstood(name, word, "yes or no")
+            raise InputError(
+                f'Setting {name} is "{word}", which is not yes or no. Fix it in the environment or in .env.'
+            )
         return word in YES
 
     def count(self, name: str, *, default: int) -> int:
         """Return the value as a whole number, 0 or more.
 
         Raises:
-            SettingNotUnderstood: the value is not such a number.
+            InputError: the value is not such a number.
         """
         word = self.text(name, str(default))
         if not word.isascii() or not word.isdigit():
-            raise SettingNotUnderstood(name, word, "a whole number")
+            raise InputError(
+                f'Setting {name} is "{word}", which is not a whole number. Fix it in the environment or .env.'
+            )
         return int(word)
-
-
-class EnvFileLineNotUnderstood(InputError):
-    """A line of .env is neither blank, a comment nor NAME=value."""
-
-    def __init__(self, path: Path, number: int) -> None:
-        super().__init__(f"{path}, line {number}: expected NAME=value, a comment (#) or an empty line.")
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -88,7 +72,7 @@ def read_env_file(path: Path) -> dict[str, str]:
     One `NAME=value` per line; single or double quotes around the value are optional, nothing is expanded.
 
     Raises:
-        EnvFileLineNotUnderstood: a line has another form.
+        InputError: a line has another form.
     """
     if not path.is_file():
         return {}
@@ -98,7 +82,7 @@ def read_env_file(path: Path) -> dict[str, str]:
             continue
         name, equals, value = line.partition("=")
         if not equals or not name.strip().isidentifier():
-            raise EnvFileLineNotUnderstood(path, number)
+            raise InputError(f"{path}, line {number}: expected NAME=value, a comment (#) or an empty line.")
         values[name.strip()] = _unquoted(value.strip())
     return values
 

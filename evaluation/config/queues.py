@@ -23,6 +23,7 @@ _SECONDS_BETWEEN = {
     "evaluation.mail_dates": 300.0,
     "evaluation.sweep_rates": 3600.0,
     "evaluation.sweep_bundles": 3600.0,
+    "evaluation.sweep_reports": 600.0,
     "judges.sweep_jobs": 10.0,
     "judges.sweep_shutdowns": 21600.0,
 }

@@ -14,7 +14,6 @@ from evaluation.config.monitoring.logs import logging_settings
 from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
-from evaluation.core.rates import read_rates
 from evaluation.hosting.addresses import (
     EMBEDDED_WEB,
     django_database,
@@ -22,6 +21,7 @@ from evaluation.hosting.addresses import (
     embedded_database_url,
     is_public_host,
 )
+from trackside.rates import read_rates
 
 django_stubs_ext.monkeypatch()  # makes Django classes such as ModelAdmin subscriptable
 
@@ -125,7 +125,7 @@ WSGI_APPLICATION = "evaluation.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel includes them
+        "DIRS": [CODE / "templates"],
         "OPTIONS": {
             "loaders": [
                 (
@@ -174,10 +174,10 @@ ACCOUNT_CHANGE_EMAIL = True  # one address per account; a verified new one repla
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
+MFA_RECOVERY_CODES_SHOW_ONCE = True  # their hashes are stored
 IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
 _FACTOR = "evaluation.access.second_factor"
 MFA_ADAPTER = f"{_FACTOR}.SecondFactorAdapter"

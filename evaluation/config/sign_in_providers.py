@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.config.environment import Environment
+from evaluation.config.environment import Environment
 
 
 @dataclass(frozen=True)
@@ -77,5 +75,6 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
     if "openid_connect" in found:
         found["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
     if "github" in found:
+        found["github"]["provider_class"] = "evaluation.access.linked_accounts.CheckedGitHub"
         found["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
     return found

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
-from evaluation.core.pooling.depth import depth_pool
-from evaluation.core.trec_files import Qrels, Rankings
 from evaluation.demo.assessors import simulate_grade
 from evaluation.demo.drawing.pictures import draw_pictures
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.world import FULL, CaptionedPicture, DemoTask, WorldSize, make_world
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.cosines import pair_cosines
-from judges.core.inputs import Gap, TextInput, prompted, text_input
-from judges.core.judge import Vector, encode_files
-from judges.core.mappings.mapping import fit_paper_2024
-from judges.core.presets import Preset
-from judges.core.settings import Settings
+from trackside.arrays import Floats
+from trackside.files import Qrels, Rankings
+from trackside.judging.cosines import pair_cosines
+from trackside.judging.inputs import Gap, TextInput, prompted, text_input
+from trackside.judging.judge import Vector, encode_files
+from trackside.judging.mappings.mapping import fit_paper_2024
+from trackside.judging.presets import Preset
+from trackside.judging.settings import Settings
+from trackside.pooling.depth import depth_pool
 
 BATCH = 64
 

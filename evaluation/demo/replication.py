@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from evaluation.core.findings.results import FamilyFinding, JudgeFindings
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.questions import judge_findings
-from evaluation.core.report.study import Study
-from evaluation.core.report.views.numbers import coefficient, signed
-from evaluation.core.trec_files import Qrels
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels, hold_edition
 from evaluation.demo.models.tiny_clip import train_tiny_clip
-from judges.core.presets import CLIP_PRESETS, Preset
+from trackside.files import Qrels
+from trackside.findings.results import FamilyFinding, JudgeFindings
+from trackside.judging.presets import CLIP_PRESETS, Preset
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.questions import judge_findings
+from trackside.reporting.study import Study
+from trackside.reporting.views.numbers import coefficient, signed
 
 MEASURES = ("nDCG@10", "AP")
 FAMILIES = ("CLIP-based", "dense")

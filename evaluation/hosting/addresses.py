@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 EMBEDDED_NAME = "trackside"  # name of the embedded database and of its owner role
 EMBEDDED_WEB = "trackside_web"  # its role for web and workers

@@ -5,7 +5,8 @@ import io
 import json
 import tarfile
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,31 +19,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from evaluation.collections.blobs import Blob
-from evaluation.core.errors import InputError
-from evaluation.hosting.encryption import encrypted
 from evaluation.hosting.table_copies import Copies, TableCopy, write_copies
+from trackside.errors import InputError
 
 FORMAT = 2
 MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"
 CHUNK = 1 << 20  # bytes
 Say = Callable[[str], object]
-
-
-class BackupFileExists(InputError):
-    """The file to write exists."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} exists, and a backup overwrites no file. Choose another name.")
-
-
-class BlobDamaged(InputError):
-    """The bytes of a blob are missing or do not match its key."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(
-            f"The blob {key} is damaged or missing, so the backup cannot be complete. Restore it from "
-            "an earlier backup, or delete the objects that use it."
-        )
 
 
 @dataclass(frozen=True)
@@ -70,31 +53,29 @@ class BackupManifest:
         return Copies([TableCopy(**table) for table in self.tables], self.sequences)
 
 
-def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
+def back_up(path: Path, *, say: Say) -> None:
     """Write the site to one file that only its owner can read. The site may keep running.
 
     The rows are one snapshot of the database, without sessions, codes in mails and counters of rate limits.
-    They are unencrypted in a private folder beside the file until it is complete.
+    They are in a private folder beside the file until it is complete.
 
     Args:
         path: the file to create; it appears once it is complete.
         say: called with lines of progress.
-        recipients: age keys for which the file is encrypted; empty for no encryption.
 
     Raises:
-        BackupFileExists: the file exists.
-        BlobDamaged: a blob does not match its key.
-        AgeMissing, AgeFailed: encryption failed.
+        InputError: the file exists.
+        InputError: a blob does not match its key.
     """
     if path.exists():
-        raise BackupFileExists(path)
+        raise InputError(f"{path} exists, and a backup overwrites no file. Choose another name.")
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
         draft, rows = Path(folder, path.name), Path(folder, ROWS)
         rows.mkdir()
         say("Writing the database ...")
         manifest, keys = _copy_rows(rows)
         draft.touch(mode=0o600)
-        with encrypted(draft, recipients) as file, tarfile.open(fileobj=file, mode="w|") as archive:
+        with tarfile.open(draft, mode="w") as archive:
             _add_bytes(archive, MANIFEST, json.dumps(asdict(manifest), indent=1).encode())
             for table in manifest.copies.tables:
                 archive.add(rows / table.file_name, f"{ROWS}/{table.file_name}")
@@ -136,13 +117,14 @@ def _add_bytes(archive: tarfile.TarFile, name: str, content: bytes) -> None:
 
 def _add_blob(archive: tarfile.TarFile, key: str) -> None:
     path = Blob(sha256=key).path
-    try:
-        with default_storage.open(path) as file:
-            content = file.read()
-    except FileNotFoundError as error:
-        raise BlobDamaged(key) from error
-    if hashlib.sha256(content).hexdigest() != key:
-        raise BlobDamaged(key)
+    content = None
+    with suppress(FileNotFoundError), default_storage.open(path) as file:
+        content = file.read()
+    if content is None or hashlib.sha256(content).hexdigest() != key:
+        raise InputError(
+            f"The blob {key} is damaged or missing, so the backup cannot be complete. Restore it from "
+            "an earlier backup, or delete the objects that use it."
+        )
     _add_bytes(archive, f"{BLOBS}/{path}", content)
 
 

@@ -3,13 +3,9 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 NAMED = "trackside-[0-9]*Z.tar"
-
-
-class NoBackup(InputError):
-    """The folder holds no backup."""
 
 
 def new_backup_file(folder: Path) -> Path:
@@ -18,10 +14,10 @@ def new_backup_file(folder: Path) -> Path:
 
 
 def latest_backup(folder: Path) -> Path:
-    """Return the latest backup in the folder. Raises NoBackup."""
+    """Return the latest backup in the folder. Raises InputError."""
     found = sorted(folder.glob(NAMED))
     if not found:
-        raise NoBackup(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
+        raise InputError(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
     return found[-1]
 
 

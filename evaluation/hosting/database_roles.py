@@ -8,20 +8,17 @@ of one that the trigger reads.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import Any, LiteralString
 
 import pgtrigger
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Model
 from pghistory.models import Event
 from psycopg import sql
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import Model
 
 LOCK = 7_201_604  # advisory lock: one process at a time grants privileges
 REWRITES: tuple[LiteralString, ...] = ("UPDATE", "DELETE")

@@ -9,23 +9,13 @@ from pathlib import Path
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import socket_folder
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.postgres import Postgres
 from evaluation.hosting.servers.server import Server, ServerProcess, begin, wait_until_answering
 from evaluation.hosting.servers.valkey import Valkey
-
-
-class SocketFolderTaken(InputError):
-    """Another account owns the folder of our sockets."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(
-            f"{folder} must be a folder of the servers' account that no other account can enter. Remove it "
-            "if nobody needs it, or choose another folder with TRACKSIDE_VAR."
-        )
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -103,4 +93,7 @@ def _make_socket_folder(var: Path) -> None:
         status = folder.lstat()
         is_private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) & 0o077 == 0
         if not is_private or status.st_uid not in {account.uid, os.geteuid()}:
-            raise SocketFolderTaken(folder) from None
+            raise InputError(
+                f"{folder} must be a folder of the servers' account that no other account can enter. Remove "
+                "it if nobody needs it, or choose another folder with TRACKSIDE_VAR."
+            ) from None

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.private_files import close_to_others
+from trackside.errors import InputError
 
 LEFTOVER_GRACE = 3.0  # seconds for orphans to end before they are killed; the kernel has sent them a signal
 POLL = 0.02  # seconds

@@ -12,11 +12,10 @@ from functools import partial
 from multiprocessing.context import ForkProcess
 from typing import NoReturn, Self, TextIO
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.children import name_process, tie_to_parent
-from evaluation.hosting.progress import Progress
 from evaluation.hosting.servers.server import ServerProcess
 from evaluation.hosting.site_parts import SitePart
+from trackside.errors import InputError
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -25,8 +24,8 @@ STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges", "trials"))
 # Signals, each with the seconds to wait after it. A worker finishes its task at the first signal and releases
 # it at the second. A kill loses no task either, because every task may run twice.
 STOP_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
-RESTART_DELAYS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds; the last delay also after further failures
-STEADY = 60.0  # seconds of uptime after which earlier failures do not count
+READY_SECONDS = 300.0  # for all parts to get ready; a busy machine may take minutes
+RESTART_SECONDS = 2.0  # between the end of a part and its next start
 
 
 class PartEnded(InputError):
@@ -42,10 +41,8 @@ class RunningPart:
 
     name: str
     run: SitePart
-    failures: int  # consecutive failures before this start
     process: ForkProcess
     handle: int  # a pidfd: readable once the process has ended
-    started_at: float
     is_ready: bool = False
     rest: bytes = b""  # incomplete last line of its output
 
@@ -68,7 +65,7 @@ class ProcessTree:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start(self, name: str, run: SitePart, *, failures: int = 0) -> None:
+    def start(self, name: str, run: SitePart) -> None:
         """Start a part and write its output to our log."""
         output, child_output = os.pipe()
         ready, child_ready = os.pipe()
@@ -78,7 +75,7 @@ class ProcessTree:
         os.close(child_output)
         os.close(child_ready)
         handle = os.pidfd_open(process.pid or 0)
-        part = RunningPart(name, run, failures, process, handle, time.monotonic())
+        part = RunningPart(name, run, process, handle)
         self.parts[name] = part
         self._watch_for(output, partial(self._forward_output, part, output))
         self._watch_for(ready, partial(self._note_ready, part, ready))
@@ -98,22 +95,22 @@ class ProcessTree:
             raise PartEnded(name)
 
     def wait_until_ready(self) -> None:
-        """Wait until every part has announced that it is ready, as long as the others make progress.
+        """Wait until every part has announced that it is ready.
 
         Raises:
-            PartEnded: a part ended or stalled instead.
+            PartEnded: a part ended, or was not ready within READY_SECONDS.
         """
-        waiting = {name: Progress(part.process.pid or 0) for name, part in self.parts.items()}
+        waiting, deadline = set(self.parts), time.monotonic() + READY_SECONDS
         while waiting:
             self._poll(0.1)
             for name in list(waiting):
-                if name not in self.parts or waiting[name].has_stalled():
+                if name not in self.parts or time.monotonic() > deadline:
                     raise PartEnded(name)
                 if self.parts[name].is_ready:
-                    del waiting[name]
+                    waiting.remove(name)
 
     def watch(self, servers: Iterable[ServerProcess]) -> NoReturn:
-        """Restart parts that end, with a longer delay after each failure.
+        """Restart parts that end, after RESTART_SECONDS.
 
         Returns only by an exception, usually KeyboardInterrupt.
 
@@ -124,11 +121,14 @@ class ProcessTree:
             self._watch_for(server.handle, partial(self._note_lost, server))
         waiting: list[tuple[float, RunningPart]] = []
         while not self.lost:
-            waiting += [(time.monotonic() + self._note_failure(part), part) for part in self.ended]
+            for part in self.ended:
+                code = part.process.exitcode
+                self._write("site", f"{part.name} ended (exit code {code}); restart in {RESTART_SECONDS} s")
+                waiting.append((time.monotonic() + RESTART_SECONDS, part))
             self.ended.clear()
-            for item in [item for item in waiting if item[0] <= time.monotonic()]:
-                waiting.remove(item)
-                self.start(item[1].name, item[1].run, failures=item[1].failures)
+            while waiting and waiting[0][0] <= time.monotonic():
+                part = waiting.pop(0)[1]
+                self.start(part.name, part.run)
             self._poll(0.5)
         raise PartEnded(self.lost)
 
@@ -155,15 +155,6 @@ class ProcessTree:
     def _are_gone(self, names: Iterable[str], number: signal.Signals) -> bool:
         is_overtaken = self.is_hurried and number != signal.SIGKILL
         return is_overtaken or not any(name in self.parts for name in names)
-
-    def _note_failure(self, part: RunningPart) -> float:
-        """Count the failure and return the seconds to wait before the next start."""
-        if time.monotonic() - part.started_at > STEADY:
-            part.failures = 0
-        delay = RESTART_DELAYS[min(part.failures, len(RESTART_DELAYS) - 1)]
-        part.failures += 1
-        self._write("site", f"{part.name} ended (exit code {part.process.exitcode}); restart in {delay} s")
-        return delay
 
     def _poll_until(self, is_over: Callable[[], bool], limit: float = float("inf")) -> None:
         deadline = time.monotonic() + limit

@@ -2,7 +2,6 @@
 
 import json
 import tarfile
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -14,12 +13,12 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg.rows import TupleRow
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say, sha256_of_stream
 from evaluation.hosting.database_session import open_session
-from evaluation.hosting.encryption import decrypt, is_encrypted
 from evaluation.hosting.table_copies import replace_by_copies
+from trackside.errors import InputError
 
+AGE = b"age-encryption.org/"  # the first bytes of a file that age encrypted
 LEAVING_SECONDS = 5.0  # to wait for other sessions, because a session ends shortly after its process
 OTHER_SESSIONS: LiteralString = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -34,59 +33,25 @@ class NotABackup(InputError):
         super().__init__(f"{path} cannot be restored: {reason}. Nothing was changed.")
 
 
-class SiteNotEmpty(InputError):
-    """The site has data that a restore would replace."""
-
-    def __init__(self, table_count: int) -> None:
-        super().__init__(
-            f"The site's database is not empty (tables: {table_count}). To replace everything in it by the "
-            "backup, use --replace."
-        )
-
-
-class SiteInUse(InputError):
-    """Other sessions are connected to the database."""
-
-    def __init__(self, session_count: int) -> None:
-        super().__init__(f"Others use the site's database (sessions: {session_count}). Stop the site first.")
-
-
-def restore(path: Path, *, replaces: bool, say: Say, identity: Path | None = None) -> None:
+def restore(path: Path, *, replaces: bool, say: Say) -> None:
     """Replace this site by the one in a backup.
 
     Args:
         path: a file of `back_up`.
         replaces: whether to replace existing data; if False, the site must be empty.
         say: called with lines of progress.
-        identity: the file with age's secret key, for an encrypted backup.
 
     Raises:
         NotABackup: the file is damaged, not a backup, or made by another release with unknown migrations.
-        SiteNotEmpty: there are tables and `replaces` is False.
-        SiteInUse: other sessions are connected.
-        TablesDiffer: the rows do not fit the tables of this release; the database is unchanged.
-        AgeMissing, AgeFailed: decryption failed.
+        InputError: there are tables and `replaces` is False.
+        InputError: other sessions are connected.
+        InputError: the rows do not fit the tables of this release; the database is unchanged.
     """
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
-        plain = _plain(path, identity, Path(folder, "plain.tar"))
-        say("Checking the backup ...")
-        manifest = verify(plain)
-        _check_site(replaces=replaces)
-        with tarfile.open(plain) as archive:
-            _restore(archive, manifest, say)
-
-
-def _plain(path: Path, identity: Path | None, target: Path) -> Path:
-    """Return the path itself if it is not encrypted, else the target with the decrypted bytes."""
-    try:
-        if not is_encrypted(path):
-            return path
-    except OSError as error:
-        raise NotABackup(path, str(error)) from error
-    if identity is None:
-        raise NotABackup(path, "it is encrypted; name the file of your age identity with --identity")
-    decrypt(path, identity, target)
-    return target
+    say("Checking the backup ...")
+    manifest = verify(path)
+    _check_site(replaces=replaces)
+    with tarfile.open(path) as archive:
+        _restore(archive, manifest, say)
 
 
 def _restore(archive: tarfile.TarFile, manifest: BackupManifest, say: Say) -> None:
@@ -112,6 +77,7 @@ def verify(path: Path) -> BackupManifest:
         NotABackup: a check failed; the text says which.
     """
     try:
+        _check_plain(path)
         with tarfile.open(path) as archive:
             stored = json.load(_stream(archive, archive.getmember(MANIFEST)))
             _check_release(path, stored)
@@ -124,6 +90,12 @@ def verify(path: Path) -> BackupManifest:
             return manifest
     except (OSError, tarfile.TarError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise NotABackup(path, f"it is not a complete backup ({error})") from error
+
+
+def _check_plain(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(len(AGE)) == AGE:
+            raise NotABackup(path, "it is encrypted; decrypt it first with `age --decrypt`")
 
 
 def _check_blobs(path: Path, archive: tarfile.TarFile, manifest: BackupManifest) -> None:
@@ -150,11 +122,16 @@ def _check_site(*, replaces: bool) -> None:
         deadline = time.monotonic() + LEAVING_SECONDS
         while session_count := _count(session, OTHER_SESSIONS):
             if time.monotonic() > deadline:
-                raise SiteInUse(session_count)
+                raise InputError(
+                    f"Others use the site's database (sessions: {session_count}). Stop the site first."
+                )
             time.sleep(0.1)
         table_count = _count(session, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if table_count and not replaces:
-        raise SiteNotEmpty(table_count)
+        raise InputError(
+            f"The site's database is not empty (tables: {table_count}). To replace everything in it by the "
+            "backup, use --replace."
+        )
 
 
 def _count(session: "psycopg.Connection[TupleRow]", statement: LiteralString) -> int:

@@ -17,26 +17,15 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from evaluation.hosting.ownership import owned, parts_lock
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
+from trackside.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
-
-
-class PortTaken(InputError):
-    """The address to serve on is not available."""
-
-    def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host.")
-
-
-class SiteNotStarted(InputError):
-    """The background site of a command did not start."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +83,13 @@ class BackgroundSite:
             announce: called once these signals end the wait instead of the process.
 
         Raises:
-            SiteNotStarted: the site ended first.
+            InputError: the site ended first.
         """
         with contextlib.suppress(KeyboardInterrupt):
             _handle_end_signals(signal.default_int_handler)
             announce()
             self.process.join()
-            raise SiteNotStarted("The site ended by itself. Its log says why.")
+            raise InputError("The site ended by itself. Its log says why.")
 
 
 @contextmanager
@@ -139,9 +128,9 @@ def _announced_address(reader: "Connection[tuple[bool, str], tuple[bool, str]]",
     try:
         is_ready, text = reader.recv()
     except EOFError as error:
-        raise SiteNotStarted(f"The site did not start. See {log or 'its output above'}.") from error
+        raise InputError(f"The site did not start. See {log or 'its output above'}.") from error
     if not is_ready:
-        raise SiteNotStarted(text)
+        raise InputError(text)
     return str(text)
 
 
@@ -188,7 +177,10 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        raise PortTaken(host, port, error.strerror or str(error)) from error
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host."
+        ) from error
 
 
 def _link_to(listener: socket.socket) -> None:

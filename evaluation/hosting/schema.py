@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, LiteralString
+from typing import LiteralString
 
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from trackside.errors import InputError
 
 OURS = ("evaluation", "assessment", "judges")  # the apps whose migrations are ours
 TRIAL = "trackside_trial"  # a schema that is rolled back

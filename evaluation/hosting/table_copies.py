@@ -6,20 +6,17 @@ COPY's text format is the same in every version of PostgreSQL, so rows move betw
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, LiteralString
+from pathlib import Path
+from typing import IO, Any, LiteralString
 
 import zstandard
 from django.db import connection, transaction
 from psycopg import sql
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.schema import run_exactly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-    from typing import Any
+from trackside.errors import InputError
 
 CHUNK = 1 << 20  # bytes
 LEVEL = 3  # of zstandard: about as fast as PostgreSQL writes rows
@@ -41,16 +38,6 @@ SEQUENCES: LiteralString = """
     SELECT sequencename, last_value FROM pg_sequences
     WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename
 """
-
-
-class TablesDiffer(InputError):
-    """The migrations create other tables than the backup has."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The table {name} of the backup has other columns than in this release. Nothing was changed. "
-            "Restore with the release that made the backup."
-        )
 
 
 @dataclass(frozen=True)
@@ -111,7 +98,7 @@ def replace_by_copies(
     """Replace everything in the database by copies, in one transaction.
 
     The migrations of the copied database, given as "app.name", create tables, constraints and triggers;
-    ``migrate`` applies later ones. Raises TablesDiffer.
+    ``migrate`` applies later ones. Raises InputError.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         # PostgreSQL cannot alter a table with pending foreign key checks.
@@ -144,7 +131,10 @@ def _check(copies: Copies, made: Mapping[str, list[str]]) -> None:
     copied = {table.name: table.columns for table in copies.tables}
     for name in sorted(copied.keys() | made.keys()):
         if sorted(copied.get(name, [])) != sorted(made.get(name, [])):
-            raise TablesDiffer(name)
+            raise InputError(
+                f"The table {name} of the backup has other columns than in this release. Nothing was "
+                "changed. Restore with the release that made the backup."
+            )
 
 
 def _read(table: TableCopy, packed: IO[bytes]) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gunicorn.http.errors import ParseException
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 READ_BYTES = 65_536
 REST_BYTES = 1_048_576  # of a body that the site left unread; with a longer rest the connection is closed

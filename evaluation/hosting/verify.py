@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from assessment.models.judgment import Judgment
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document, Topic
-from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.hosting.backup import sha256_of_stream
 from evaluation.qrels.models import Qrels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import QuerySet
+from trackside.text.hashes import text_sha256, topic_sha256
 
 
 def differences() -> Iterator[str]:

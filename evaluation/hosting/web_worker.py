@@ -22,11 +22,13 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from gunicorn.http import RequestParser
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from evaluation.hosting.early_answers import answer_to, early_answer
 from evaluation.hosting.unread_bodies import linger, with_read_bodies
 
 if TYPE_CHECKING:
@@ -40,10 +42,13 @@ HEAD_BYTES = 32_768  # maximum size of request line and headers
 FULL = 0.9  # share of a worker's connections in use above which idle ones are closed
 SMALL_BODY = 16_384  # bytes of a body that the main loop reads; with the head, 48 MB for 1,000 connections
 CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|$)")
-BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+BUSY = early_answer(
+    HTTPStatus.SERVICE_UNAVAILABLE, "All threads have uploads. Try again in 10 seconds.", "Retry-After: 10"
 )
-TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+TOO_LARGE = early_answer(
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    f"Request line and headers have more than {HEAD_BYTES:,} bytes. Shorten them.",
+)
 
 
 def missing_bytes(arrived: bytes) -> int | None:
@@ -147,6 +152,12 @@ class PatientWorker(ThreadWorker):
         if not is_kept:
             linger(conn.sock)
         return is_kept
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
+        """Log the error of a request and answer it."""
+        self.log.warning("A request of %s failed: %s", addr[0] if addr else "a socket", exc, exc_info=exc)
+        with suppress(OSError):
+            client.sendall(answer_to(exc))
 
     def finish_request(self, conn: TConn, fs: Future[Any]) -> None:
         """Close the connection, or wait in the main loop for its next request."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
+from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage
-
-if TYPE_CHECKING:
-    from django.core.files.base import File
 
 
 class WholeFileStorage(FileSystemStorage):

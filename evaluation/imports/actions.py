@@ -11,8 +11,6 @@ from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.storing import sha256_of, store_blob
-from evaluation.core.errors import InputError
-from evaluation.core.imports.faults import Faults
 from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
@@ -20,6 +18,8 @@ from evaluation.imports.models import WORKING, ChosenFields, Import, ImportKind,
 from evaluation.tracks.archiving import check_requester
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import end_work, lock_claim, queue_work
+from trackside.errors import InputError
+from trackside.imports.faults import Faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from django.core.files.base import File
 
     from evaluation.access.people import User
-    from evaluation.core.imports.fields import FieldChoice
     from evaluation.teams.models import Team
     from evaluation.tracks.models import Task
+    from trackside.imports.fields import FieldChoice
 
 LONGEST_NAME = 255
 

@@ -11,16 +11,16 @@ from django.db import connection, transaction
 
 from evaluation.access.schema.freezing import WAS_RELEASED
 from evaluation.collections.models import Document, Topic, TopicState
-from evaluation.core.imports.faults import EXAMPLES, ImportFault
 from evaluation.imports.models import ImportKind
 from evaluation.imports.reading import note_progress, read_rows
 from evaluation.work.queueing import lock_claim
+from trackside.imports.faults import EXAMPLES, ImportFault
 
 if TYPE_CHECKING:
     from django.db.backends.utils import CursorWrapper
 
-    from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
+    from trackside.imports.faults import Faults
 
 TABLE = """
     CREATE TEMPORARY TABLE loaded (

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from evaluation.collections.models import Document
-from evaluation.core.findings.provenance import ImportProvenance
-from evaluation.core.imports.faults import ImportFault
 from evaluation.imports.reading import note_progress, read_pairs
 from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.qrels.models import QrelsKind
 from evaluation.tracks.criteria import Criteria
 from evaluation.work.queueing import lock_claim
+from trackside.findings.provenance import ImportProvenance
+from trackside.imports.faults import ImportFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
+    from trackside.imports.faults import Faults
 
 
 PAIR_BATCH = 10_000  # docnos per query

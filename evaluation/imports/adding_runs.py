@@ -8,18 +8,18 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from evaluation.core.errors import InputError
-from evaluation.core.imports.faults import ImportFault
 from evaluation.imports.reading import note_progress, read_members
 from evaluation.runs.checking import check_run
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
 from evaluation.work.queueing import lock_claim
+from trackside.errors import InputError
+from trackside.imports.faults import ImportFault
 
 if TYPE_CHECKING:
-    from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
     from evaluation.teams.models import Team
+    from trackside.imports.faults import Faults
 
 
 def import_runs(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:

@@ -16,8 +16,6 @@ from pydantic import Field
 from evaluation.access.api.bearer import TokenRequest, importer, organizer
 from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
 from evaluation.collections.models import TopicState
-from evaluation.core.errors import InputError
-from evaluation.core.imports.fields import FieldChoice, FieldsRefused
 from evaluation.imports.actions import (
     ImportNotTried,
     check_size,
@@ -30,6 +28,8 @@ from evaluation.imports.api_schemas import ImportOut
 from evaluation.imports.forms import ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
+from trackside.imports.fields import FieldChoice, FieldsRefused
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

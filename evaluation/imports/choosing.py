@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.imports.fields import FieldChoice, FieldsRefused, Use
 from evaluation.imports.models import Import, ImportKind
+from trackside.imports.fields import FieldChoice, FieldsRefused, Use
 
 if TYPE_CHECKING:
     from django.http import QueryDict

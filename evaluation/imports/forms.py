@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from evaluation.collections.models import TopicState
-from evaluation.core.errors import InputError
 from evaluation.imports.actions import check_size
 from evaluation.imports.models import ImportKind
 from evaluation.qrels.models import QrelsKind
 from evaluation.teams.models import Team
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -53,7 +53,7 @@ class ImportUploadForm(forms.Form):
         max_length=400,
         required=False,
         help_text="Only for a CSV or TSV without a header: the names of its columns, separated by blanks, "
-        "such as: id title. One of them must name the records: id, docno or topic.",
+        "such as: id title.",
     )
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(

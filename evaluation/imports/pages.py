@@ -13,8 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
-from evaluation.core.images import IMAGE_CONTENT_TYPES
 from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
@@ -26,6 +24,9 @@ from evaluation.imports.choosing import field_rows, posted_choice, uses_of, why_
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
+from trackside.images import IMAGE_CONTENT_TYPES
+from trackside.imports.fields import Use
 
 if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest
@@ -86,6 +87,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
     context |= {"rows": field_rows(shown), "uses": uses_of(shown)}
+    context["has_id"] = any(field["use"] == Use.NAME for field in shown.fields)
     return render(request, "evaluation/imports/import_detail.html", context)
 
 

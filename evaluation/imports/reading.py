@@ -13,16 +13,16 @@ from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Image
 from evaluation.collections.storing import keep_image, parts_of
-from evaluation.core.sandbox.limits import Limits
 from evaluation.imports.models import Import, ImportKind
 from evaluation.work.queueing import ClaimLost
 from evaluation.work.sandbox import sandbox
+from trackside.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from evaluation.core.imports.faults import Faults
-    from evaluation.core.sandbox.messages import Message
+    from trackside.imports.faults import Faults
+    from trackside.sandbox.messages import Message
 
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s

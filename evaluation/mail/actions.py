@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from smtplib import SMTPException
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -17,9 +18,6 @@ from django.urls import reverse
 
 from evaluation.mail.models import Mail
 from evaluation.work.queueing import enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def queue_mail(*, what: str, to: str, context: Mapping[str, Any], once: str = "") -> None:

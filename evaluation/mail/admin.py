@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.mail.models import Mail
 from evaluation.work.queueing import enqueue
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 
 @admin.register(Mail)

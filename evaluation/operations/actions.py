@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
 from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.tracks.archiving import check_requester
+from evaluation.tracks.models import Task
 from evaluation.work.queueing import end_work, enqueue
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
-
-from evaluation.access.admin.base import ReadOnlyAdmin
+from evaluation.access.admin.base import register_read_only
 from evaluation.operations.models import Operation
 
-
-@admin.register(Operation)
-class OperationAdmin(ReadOnlyAdmin):
-    """Operations of organizers that workers run."""
-
-    track_path = "task__track"
-    list_display = ("kind", "about", "task", "outcome", "requested_by", "requested_at", "ended_at")
-    list_filter = ("kind", "outcome", ("task", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("task__track", "requested_by")
-    search_fields = ("about", "message")
+register_read_only(
+    Operation,
+    "kind about task outcome requested_by requested_at ended_at",
+    track_path="task__track",
+    search="about message",
+)

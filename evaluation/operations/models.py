@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -13,9 +13,6 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 SHOWN_FOR = timedelta(days=1)  # an ended operation stays on the pages that start operations
 MOST_SHOWN = 3

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.operations.models import Operation
 from evaluation.operations.shown import as_shown, recent_operations
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
 
 MOST_LISTED = 100
 

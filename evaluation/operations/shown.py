@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evaluation.operations.actions import find_kind
 from evaluation.operations.models import Operation, OperationOutcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 @dataclass(frozen=True)

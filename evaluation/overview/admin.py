@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import Any, cast
 
+from django import forms
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import TracksideAdmin
-from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import format_in_zone
+from evaluation.access.people import User
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
 from evaluation.pools.operations import request_default_pool
 from evaluation.recomputing.actions import ask_results
@@ -17,15 +20,8 @@ from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.announcements import Announcement
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Task, Track
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django import forms
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
+from trackside.errors import InputError
+from trackside.text.time_zones import format_in_zone
 
 
 def _shown(name: str) -> Callable[[Task], str]:
@@ -80,11 +76,9 @@ class TaskAdmin(TracksideAdmin):
     )
 
     def save_model(self, request: HttpRequest, obj: Task, form: forms.ModelForm[Task], change: bool) -> None:  # noqa: FBT001 - Django's own signature
-        """Give a new task the default criteria; queue scores if measures or relevance level change."""
+        """Give a new task the default criteria."""
         super().save_model(request, obj, form, change)
         create_criteria(task=obj)
-        if change and {"measures", "relevance_level"} & set(form.changed_data):
-            ask_results(task_id=obj.pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
         """Return the organizer's tasks, annotated with their phase."""

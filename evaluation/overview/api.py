@@ -15,10 +15,10 @@ from evaluation.access.api.bearer import TokenRequest, reader
 from evaluation.access.api.operations import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
 from evaluation.collections.models import Topic
 from evaluation.collections.pages import image as image_view
-from evaluation.core.text.replies import Asked
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from trackside.text.replies import Asked
 
 router = Router(tags=["Tracks"], auth=reader)
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.text.time_zones import format_in_zone
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.mail.models import Mail
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
+from trackside.text.time_zones import format_in_zone
 
 SOON = timedelta(hours=48)
 

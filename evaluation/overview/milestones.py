@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from evaluation.core.text.time_zones import zone_title
-from evaluation.tracks.models import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Phase, Task
+from trackside.text.time_zones import zone_title
 
 STEPS = (
     ("opens_at", Phase.OPEN, "Open for runs"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils import timezone
@@ -15,12 +15,7 @@ from evaluation.runs.models import Run, RunState
 from evaluation.setup.steps import Stage, checklist
 from evaluation.teams.registering import waiting_count
 from evaluation.tracks.archiving import Archiving
-from evaluation.tracks.models import Phase, TaskKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Phase, Task, TaskKind
 
 SOON = timedelta(days=3)
 PATIENCE = timedelta(minutes=10)  # of an upload that waits for its check

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.core.figures.bars import bars
-from evaluation.core.run_checks import FaultCode, Verdict
+from evaluation.access.people import User
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
 from evaluation.runs.lookups import find_run, is_published, shows_upload
@@ -20,12 +20,8 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.run_values import read_values
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
+from trackside.checks import FaultCode, Verdict
+from trackside.figures.bars import count_bars
 
 NOTHING_NEW = 204
 
@@ -69,7 +65,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         ties = (fault for fault in verdict["warnings"] if fault["code"] == FaultCode.TIED_SCORES)
         context |= {"verdict": verdict, "summary": verdict["summary"], "ties": next(ties, None)}
         context["ids"] = Verdict.from_json(verdict).ids
-        context["bars"] = bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
+        context["bars"] = count_bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
     return context
 
 

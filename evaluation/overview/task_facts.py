@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from evaluation.access.people import User
 from evaluation.collections.models import Topic
 from evaluation.reports.models import Report
-from evaluation.tracks.models import Phase, Task
-from evaluation.values.leaders import find_leaders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import TaskQuerySet
-    from evaluation.values.leaders import Leaders
+from evaluation.tracks.models import Phase, Task, TaskQuerySet
+from evaluation.values.leaders import Leaders, find_leaders
 
 # The front page of a track with several tasks shows the one in the latest phase.
 LATEST_FIRST = (Phase.RELEASED, Phase.JUDGING, Phase.CLOSED, Phase.OPEN, Phase.DRAFT)

@@ -12,12 +12,12 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.core.text.csv_cells import csv_parts
 from evaluation.pools.models import PoolRun
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit, with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_organized_task
+from trackside.text.csv_cells import csv_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

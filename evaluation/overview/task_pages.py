@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.timeline import TimeSpan, timeline
+from evaluation.access.people import User
 from evaluation.overview.needs import organizer_needs
 from evaluation.overview.task_facts import find_facts
 from evaluation.panels import panels_for
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.runs.late_exceptions import LateException
-from evaluation.runs.models import Run, RunState
+from evaluation.runs.models import Run, RunQuerySet, RunState
 from evaluation.runs.submission import with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task
 from evaluation.work.counting import count_rows
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.core.figures.timeline import Timeline
-    from evaluation.runs.models import RunQuerySet
-
+from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 STATES = ("bad", "warn", "")
 

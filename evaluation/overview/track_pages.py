@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.db.models.functions import Now
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import Invitation, Membership, Role
-from evaluation.core.text.citation import bibtex
 from evaluation.overview.milestones import dates_of
-from evaluation.overview.task_facts import find_facts, front_of
+from evaluation.overview.task_facts import TaskFacts, find_facts, front_of
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
@@ -24,14 +23,7 @@ from evaluation.tracks.archiving import Archiving, obstacle_of
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.counting import count_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.overview.task_facts import TaskFacts
-
+from trackside.text.citation import bibtex
 
 NEWS = 20  # announcements on the page, newest first
 

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.imports.models import Import
 from evaluation.operations.models import Operation
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.models import Packing
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.work.queueing import retry_work
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 KINDS: dict[str, type[LongWork]] = {
     "import": Import,

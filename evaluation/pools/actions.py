@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.collections.actions import find_bare
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.depth import presentation_order
-from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
-from evaluation.core.text.time_zones import format_in_zone
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.access.people import User
-    from evaluation.core.pooling.recipes import Rankings
-    from evaluation.core.pooling.sampled import SampledItem
+from trackside.errors import InputError
+from trackside.pooling.depth import presentation_order
+from trackside.pooling.recipes import (
+    AdaptiveRecipe,
+    BudgetRecipe,
+    DepthRecipe,
+    Rankings,
+    Recipe,
+    SampleRecipe,
+)
+from trackside.pooling.sampled import SampledItem
+from trackside.text.time_zones import format_in_zone
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:
@@ -51,10 +54,6 @@ def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, A
 
 class NoRunsToPool(InputError):
     """No accepted run is chosen."""
-
-
-class NothingDrawn(InputError):
-    """The recipe draws no document."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ def draw_pool(
     ``depths`` gives the depth by the run's primary key and excludes other runs; None takes each run to the
     depth set for it. ``recipe`` draws from the results down to these depths; None takes all of them. ``seed``
     fixes random choices. ``leaves_out_bare`` also excludes documents without what the task retrieves: a
-    picture, or a text. Raises NoRunsToPool, NothingDrawn, StrataDoNotRise.
+    picture, or a text. Raises NoRunsToPool, nothing-drawn, strata-do-not-rise.
     """
     recipe = recipe or DepthRecipe()
     depth_of = find_depths(task, depths)
@@ -113,8 +112,9 @@ def draw_pool(
     )
     if not draw.drawn:
         words = f" {len(left_out):,} documents without content were left out." if left_out else ""
-        raise NothingDrawn(
-            f"{task}: the runs have nothing more to draw.{words} Give the runs greater depths."
+        raise InputError(
+            f"{task}: the runs have nothing more to draw.{words} Give the runs greater depths.",
+            code="nothing-drawn",
         )
     return draw
 
@@ -151,11 +151,11 @@ def freeze_pairs(
 ) -> Pool:
     """Freeze a pool of kind `check` of these (topic, docno) pairs, topic by topic in the seed's order.
 
-    ``reason`` holds JSON values that describe how they were chosen. Raises PoolNameTaken.
+    ``reason`` holds JSON values that describe how they were chosen. Raises pool-name-taken.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if task.pools.filter(name=name).exists():
-        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen.")
+        raise InputError(f"{task} has a pool {name} already, and pools are frozen.", code="pool-name-taken")
     by_topic: dict[str, list[str]] = defaultdict(list)
     for topic, docno in pairs:
         by_topic[topic].append(docno)
@@ -182,14 +182,6 @@ KINDS: dict[type[Recipe], PoolKind] = {
 }
 
 
-class PoolNameTaken(InputError):
-    """The task already has a pool of that name."""
-
-
-class LateRunsExpected(InputError):
-    """A team may still upload by an exception; its runs would miss the pool."""
-
-
 @transaction.atomic
 def build_pool(
     *,
@@ -203,7 +195,7 @@ def build_pool(
 ) -> Pool:
     """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
 
-    Raises NoRunsToPool, NothingDrawn, PoolNameTaken, LateRunsExpected, StrataDoNotRise.
+    Raises NoRunsToPool, nothing-drawn, pool-name-taken, late-runs-expected, strata-do-not-rise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     check_freezable(task, name)
@@ -222,14 +214,18 @@ def build_pool(
 
 
 def check_freezable(task: Task, name: str) -> None:
-    """Raise PoolNameTaken or LateRunsExpected if no pool of that name can be frozen."""
+    """Raise pool-name-taken or late-runs-expected if no pool of that name can be frozen."""
     if task.pools.filter(name=name).exists():
-        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
+        raise InputError(
+            f"{task} has a pool {name} already, and pools are frozen. Choose another name.",
+            code="pool-name-taken",
+        )
     granted = LateException.objects.open_at(Now()).filter(task=task).select_related("team").first()
     if granted:
-        raise LateRunsExpected(
+        raise InputError(
             f"{granted.team} has an exception until {format_in_zone(granted.closes_at, task.time_zone)}: its "
-            "runs would miss the pool. Wait until then, or withdraw the exception."
+            "runs would miss the pool. Wait until then, or withdraw the exception.",
+            code="late-runs-expected",
         )
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 import secrets
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 from django import forms
 from django.db import models
 
-from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, SampleRecipe
-from evaluation.core.pooling.sampled import Stratum
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from evaluation.core.pooling.recipes import Learning, Priority, Recipe
-    from evaluation.pools.models import Pool
-    from evaluation.runs.models import Run
+from evaluation.pools.models import Pool
+from evaluation.runs.models import Run
+from trackside.pooling.recipes import (
+    AdaptiveRecipe,
+    BudgetRecipe,
+    DepthRecipe,
+    Learning,
+    Priority,
+    Recipe,
+    SampleRecipe,
+)
+from trackside.pooling.sampled import Stratum
 
 MAX_SEED = 2**32 - 1
 DEEPEST = 1_000_000  # rank in a run

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Coalesce, Now
@@ -14,11 +15,6 @@ from evaluation.collections.models import Document
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import DOCUMENT_NUMBER
 from evaluation.tracks.models import Task, TaskKind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.contrib.auth.models import AnonymousUser
 
 FROZEN = pgtrigger.Update | pgtrigger.Delete
 COUNT_ITEMS = f"""

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import F
 from django.urls import reverse
 
-from evaluation.core.errors import InputError
-from evaluation.core.pooling.sampled import check_strata
+from evaluation.access.people import User
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
-from evaluation.pools.models import PoolItem
+from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
-from evaluation.tracks.models import TaskKind
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.operations.models import Operation
-    from evaluation.pools.models import Pool
-    from evaluation.runs.models import RunQuerySet
-    from evaluation.tracks.models import Task
+from evaluation.runs.models import RunQuerySet
+from evaluation.tracks.models import Task, TaskKind
+from trackside.errors import InputError
+from trackside.pooling.sampled import check_strata
 
 FREEZE, PREVIEW = "pool_freeze", "pool_preview"
-
-
-class RunsChanged(InputError):
-    """The form no longer fits the accepted runs."""
 
 
 def find_runs(task: Task) -> RunQuerySet:
@@ -42,7 +34,7 @@ def find_runs(task: Task) -> RunQuerySet:
 def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool = False) -> Operation:
     """Queue the freezing of a pool, or its preview, by a checked form.
 
-    Raises PoolNameTaken, LateRunsExpected, NoRunsToPool, StrataDoNotRise, OperationUnderWay.
+    Raises pool-name-taken, late-runs-expected, NoRunsToPool, strata-do-not-rise, OperationUnderWay.
     """
     name = form.cleaned_data["name"]
     if not is_preview:
@@ -57,7 +49,7 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
 def request_default_pool(*, task: Task, by: User) -> Operation:
     """Queue the freezing of a pool at the depths set for the task and its runs.
 
-    Raises LateRunsExpected, NoRunsToPool, OperationUnderWay.
+    Raises late-runs-expected, NoRunsToPool, OperationUnderWay.
     """
     name = next_name(task)
     check_freezable(task, name)
@@ -100,12 +92,15 @@ def _preview(operation: Operation) -> OperationResult:
 
 
 def _drawn_from(operation: Operation) -> dict[str, Any]:
-    """Return the arguments of ``draw_pool``; without a method, the defaults. Raises RunsChanged."""
+    """Return the arguments of ``draw_pool``; without a method, the defaults. Raises runs-changed."""
     if "method" not in operation.options:
         return {"task": operation.task, "seed": operation.options["seed"]}
     form = PoolBuildForm(operation.options, runs=find_runs(operation.task))
     if not form.is_valid():
-        raise RunsChanged("The accepted runs have changed since the form was sent. Set their depths again.")
+        raise InputError(
+            "The accepted runs have changed since the form was sent. Set their depths again.",
+            code="runs-changed",
+        )
     return {
         "task": operation.task,
         "seed": form.cleaned_data["seed"],

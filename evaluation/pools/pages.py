@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.operations.shown import recent_operations
 from evaluation.panels import workload_of
@@ -19,13 +20,8 @@ from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.operations import PREVIEW, find_preview, find_runs, next_name, request_pool
 from evaluation.pools.preview import preview_pools
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import TaskKind
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, TaskKind
+from trackside.errors import InputError
 
 
 @login_required

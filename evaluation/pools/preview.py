@@ -13,20 +13,20 @@ from django.core.cache import caches
 from django.db import connection
 
 from evaluation.collections.models import Document
-from evaluation.core.pooling.heads import DepthCounts, HeadCounts
 from evaluation.runs.rankings import DOCUMENT_NUMBER, HEAD, Ranking
 from evaluation.tracks.models import TaskKind
+from trackside.pooling.heads import DepthCounts, HeadCounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from evaluation.core.arrays import Ints
     from evaluation.panels import Workload
     from evaluation.pools.actions import Draw
     from evaluation.runs.models import Run
     from evaluation.tracks.models import Task
+    from trackside.arrays import Ints
 
 DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # at most those of a ranking's head
 COUNTS_LAST = 24 * 3600  # seconds in the cache of each process

@@ -11,13 +11,12 @@ from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.findings.provenance import Provenance
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
-from evaluation.recomputing.actions import ask_results
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
+from trackside.errors import InputError
+from trackside.findings.provenance import Provenance
 
 
 class NothingToPublish(InputError):
@@ -72,7 +71,6 @@ def publish_qrels(
     )
     columns = ("qrels_id", "topic", "docno", "grade", "raw_score", "outcome")
     copy_rows(QrelsPair, columns, ((qrels.pk, *row) for row in rows))
-    ask_results(task_id=task.pk)
     return qrels
 
 

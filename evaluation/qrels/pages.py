@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from evaluation.pools.models import Pool, PoolItem, PoolKind, UndrawnPair
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.lookups import find_task
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 NOT_GRADED = -1
 """In prels, a document of the pool that was not drawn or has no grade (sample_eval's convention)."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from evaluation.qrels.models import Qrels
-    from evaluation.tracks.models import Task
+from evaluation.qrels.models import Qrels
+from evaluation.tracks.models import Task
 
 
 @dataclass(frozen=True)

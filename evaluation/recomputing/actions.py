@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.core.report.choice import Choice
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.work.queueing import enqueue
+from trackside.reporting.choice import Choice
 
 # Columns that queueing sets in existing rows; a running worker keeps its claim.
 FRESH = ("queued_at", "queued_by", "attempt_count", "parked_at")

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
-
-from evaluation.access.admin.base import ReadOnlyAdmin
+from evaluation.access.admin.base import register_read_only
 from evaluation.recomputing.models import ReportProgress, Scoring
 
-
-@admin.register(ReportProgress)
-class ReportProgressAdmin(ReadOnlyAdmin):
-    """Progress of reports."""
-
-    track_path = "task__track"
-    list_display = (
-        "task",
-        "queued_at",
-        "claimed_at",
-        "ended_at",
-        "attempt_count",
-        "parked_at",
-        "done_count",
-        "section_count",
-        "problem",
-    )
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track",)
-    ordering = ("-claimed_at",)
+register_read_only(
+    ReportProgress,
+    "task queued_at claimed_at ended_at attempt_count parked_at done_count section_count problem",
+    track_path="task__track",
+    ordering=("-claimed_at",),
+)
 
 
-@admin.register(Scoring)
-class ScoringAdmin(ReadOnlyAdmin):
-    """Progress of scores."""
-
-    track_path = "task__track"
-    list_display = ("task", "queued_at", "claimed_at", "ended_at", "attempt_count", "parked_at")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track",)
-    ordering = ("-claimed_at",)
+register_read_only(
+    Scoring,
+    "task queued_at claimed_at ended_at attempt_count parked_at",
+    track_path="task__track",
+    ordering=("-claimed_at",),
+)

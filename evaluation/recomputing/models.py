@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
+from evaluation.access.people import User
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 
 class ReportProgressQuerySet(LongWorkQuerySet["ReportProgress"]):

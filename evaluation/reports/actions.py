@@ -1,33 +1,27 @@
 """Find, request and compute reports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
-from evaluation.core.report.build import build_report
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.writers.stored import to_json
+from evaluation.recomputing.actions import ask_results
 from evaluation.recomputing.models import ReportProgress
-from evaluation.reports.inputs import gather_inputs
+from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
 from evaluation.work.queueing import ClaimLost, end_work, queue_work
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.reporting.build import build_report
+from trackside.reporting.choice import Choice
+from trackside.reporting.filling import study_of
+from trackside.reporting.findings import Findings
+from trackside.reporting.writers.stored import to_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.reports.inputs import ReportInputs
-
-    OnProgress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:
@@ -43,22 +37,26 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
     return same.first() or failed.first()
 
 
+def ask_outdated() -> None:
+    """Queue the results of tasks whose whole report is not of the current inputs, such as after an upgrade.
+
+    Archived tracks keep their reports. Tasks whose report is queued, running or parked are skipped.
+    """
+    under_way = ReportProgress.objects.filter(choice={}, queued_at__isnull=False)
+    tasks = Task.objects.filter(reports__choice={}, track__archiving__isnull=True).distinct()
+    for task in tasks.exclude(pk__in=under_way.values("task")):
+        if find_report(task=task, choice=Choice()) is None:
+            ask_results(task_id=task.pk)
+
+
 MOST_WAITING = 3  # choices per task in the queue, so that a public form cannot occupy all workers
-
-
-class TooManyChoices(InputError):
-    """MOST_WAITING choices of the task are waiting or being computed."""
-
-
-class OneChoiceAtATime(InputError):
-    """Another choice of the person is waiting or being computed."""
 
 
 @transaction.atomic
 def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
     """Queue the report unless it is queued or parked, and return its progress.
 
-    Each person may have one choice in the queue, over all tasks. Raises OneChoiceAtATime, TooManyChoices.
+    Each person may have one choice in the queue, over all tasks. Raises InputError.
     """
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
@@ -79,13 +77,11 @@ def _check_limits(task: Task, by: User) -> None:
     waiting = ReportProgress.objects.pending().exclude(choice={})
     own = waiting.filter(queued_by=by).select_related("task__track").first()
     if own:
-        raise OneChoiceAtATime(
+        raise InputError(
             f"Another choice of yours is being computed, for {own.task}. Request this one when that is done."
         )
     if waiting.filter(task=task).count() >= MOST_WAITING:
-        raise TooManyChoices(
-            f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute."
-        )
+        raise InputError(f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute.")
 
 
 MOST_CHOSEN = 30  # reports of choices kept per task, the latest ones
@@ -111,41 +107,27 @@ def store_report(*, inputs: ReportInputs, on_progress: OnProgress | None = None)
     inputs_sha256 = inputs.sha256
     known = Report.objects.filter(task=inputs.task, inputs_sha256=inputs_sha256)
     if not known.update(computed_at=Now()):
-        _store(inputs, inputs_sha256, on_progress or _ignore)
+        computed = to_json(_computed(inputs, on_progress or (lambda _done, _total: None)))
+        made = Report(
+            task=inputs.task,
+            reference=inputs.reference,
+            choice=inputs.choice.to_json(),
+            inputs_sha256=inputs_sha256,
+            sections=computed.pop("sections"),
+            facts=computed,
+            code_version=code_version(),
+            computed_at=Now(),
+        )
+        Report.objects.bulk_create([made], ignore_conflicts=True)
+        chosen = Report.objects.filter(task=inputs.task).exclude(choice={}).order_by("-computed_at")
+        Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
     return known.get()
 
 
-def _ignore(done: int, total: int) -> None:
-    """Discard progress."""
-
-
-def _store(inputs: ReportInputs, inputs_sha256: str, on_progress: OnProgress) -> None:
-    computed = to_json(_computed(inputs, on_progress))
-    made = Report(
-        task=inputs.task,
-        reference=inputs.reference,
-        choice=inputs.choice.to_json(),
-        inputs_sha256=inputs_sha256,
-        sections=computed.pop("sections"),
-        facts=computed,
-        code_version=code_version(),
-        computed_at=Now(),
-    )
-    Report.objects.bulk_create([made], ignore_conflicts=True)
-    chosen = Report.objects.filter(task=inputs.task).exclude(choice={}).order_by("-computed_at")
-    Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
-
-
 def _computed(inputs: ReportInputs, on_progress: OnProgress) -> Findings:
-    design = inputs.design
     for qrels in inputs.qrels:
-        compute_values(qrels=qrels, runs=inputs.runs, measures=design.measures)
-    study = study_of(
-        design,
-        inputs.described,
-        rankings_of(inputs.runs),
-        inputs.graded_sets(),
-    )
+        compute_values(qrels=qrels, runs=inputs.runs, measures=inputs.design.measures)
+    study = study_of(inputs.design, inputs.described, rankings_of(inputs.runs), inputs.graded_sets())
     return build_report(study, code_version=code_version(), on_progress=on_progress)
 
 

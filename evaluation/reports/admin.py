@@ -1,7 +1,5 @@
 """Read-only admin of reports and their zips."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from evaluation.access.admin.base import ReadOnlyAdmin

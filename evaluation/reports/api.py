@@ -1,7 +1,5 @@
 """API operations of the report: agreement of other qrels with the people's."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

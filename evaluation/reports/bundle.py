@@ -1,30 +1,24 @@
 """Pack a report with all its inputs."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-from evaluation.core.errors import InputError
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.writers.bundle import write_bundle
-from evaluation.core.report.writers.croissant import croissant_text
-from evaluation.core.report.writers.files import report_files
-from evaluation.core.report.writers.stored import from_json
-from evaluation.reports.inputs import gather_inputs
-from evaluation.runs.models import RunType
+from evaluation.collections.models import Topic
+from evaluation.reports.inputs import ReportInputs, gather_inputs
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run, RunType
 from evaluation.values.actions import rankings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from evaluation.core.report.design import GradedSet
-    from evaluation.reports.inputs import ReportInputs
-    from evaluation.reports.models import Report
-    from evaluation.runs.models import Run
+from trackside.errors import InputError
+from trackside.reporting.choice import Choice
+from trackside.reporting.design import GradedSet
+from trackside.reporting.writers.bundle import write_bundle
+from trackside.reporting.writers.croissant import croissant_text
+from trackside.reporting.writers.files import report_files
+from trackside.reporting.writers.stored import from_json
 
 
 class ReportOutdated(InputError):
@@ -62,17 +56,26 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
         runs=inputs.described,
         rankings=rankings_of(inputs.runs),
         sets=sets,
-        beside=_beside(report, inputs.runs, sets),
+        beside=_beside(report, inputs, sets),
         index=("croissant.json", partial(_croissant, report)),
     )
 
 
-def _beside(report: Report, runs: Sequence[Run], sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
+def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
     yield from report_files(from_json(report.stored))
+    yield "topics.json", _json(list(_topics(inputs)))
     for place, each in enumerate(sets):
         yield f"provenance/{place}.json", _json(dict(each.facts))
-    for run in runs:
+    for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
+
+
+def _topics(inputs: ReportInputs) -> Iterator[dict[str, str]]:
+    """Yield the judged topics among the chosen ones, with a line for each field."""
+    numbers = {number for qrels in inputs.qrels for number in qrels.topics}
+    chosen = numbers & set(inputs.choice.topics or numbers)
+    for topic in Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number"):
+        yield {"topic": topic.number, "text": "\n".join(f"{name}: {text}" for name, text in topic.fields)}
 
 
 def _ir_metadata(report: Report, run: Run) -> str:

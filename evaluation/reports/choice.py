@@ -1,56 +1,39 @@
 """The choice of runs and topics of a report, and the form that asks for one."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.views.front import front_family
+from evaluation.access.requests import SignedInRequest
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.reporting.choice import Choice
+from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.views.first_page import front_family
 
 ALL = "all"
 MOST_BOXES = 300  # with more topics, the form has no check boxes for them
 
 
 @dataclass(frozen=True)
-class Group:
-    """A group of a select list: tags of runs, or topics."""
+class Option:
+    """A group of a select list with its tags of runs or topics, or the check box of a single run or topic."""
 
     value: str
     words: str
-    members: tuple[str, ...]
+    members: tuple[str, ...] = ()
     is_chosen: bool = False
-
-
-@dataclass(frozen=True)
-class Box:
-    """The check box of a single run or topic."""
-
-    value: str
-    words: str
-    is_ticked: bool
 
 
 @dataclass(frozen=True)
@@ -61,16 +44,16 @@ class ChoiceForm:
     """
 
     choice: Choice
-    run_groups: Sequence[Group]
-    topic_groups: Sequence[Group]
-    runs: Sequence[Box]
-    topics: Sequence[Box]
+    run_groups: Sequence[Option]
+    topic_groups: Sequence[Option]
+    runs: Sequence[Option]
+    topics: Sequence[Option]
     is_empty: bool
 
     @property
     def ticked_count(self) -> int:
         """Return the number of ticked boxes."""
-        return sum(box.is_ticked for box in (*self.runs, *self.topics))
+        return sum(box.is_chosen for box in (*self.runs, *self.topics))
 
 
 def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) -> ChoiceForm:
@@ -85,8 +68,10 @@ def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) 
     judged = {topic for groups in strata.values() for topics in groups.values() for topic in topics}
     run_groups = _with_choice(_run_groups(runs, facts, measure), given.get("runs"))
     topic_groups = _with_choice(_topic_groups(sorted(judged, key=str.encode), strata), given.get("topics"))
-    run_boxes = [_box(str(run.pk), run.tag, given.getlist("run")) for run in runs]
-    topic_boxes = [_box(topic, topic, given.getlist("topic")) for topic in topic_groups[0].members]
+    run_boxes = [Option(str(run.pk), run.tag, is_chosen=str(run.pk) in given.getlist("run")) for run in runs]
+    topic_boxes = [
+        Option(topic, topic, is_chosen=topic in given.getlist("topic")) for topic in topic_groups[0].members
+    ]
     tags = _selected(run_groups, run_boxes)
     topics = _selected(topic_groups, topic_boxes)
     is_empty = bool(runs) and not (tags and (topics or not judged))
@@ -99,7 +84,7 @@ def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) 
     return ChoiceForm(choice, run_groups, topic_groups, run_boxes, boxes, is_empty)
 
 
-def _run_groups(runs: Sequence[Run], facts: ReportFacts, measure: str) -> list[Group]:
+def _run_groups(runs: Sequence[Run], facts: ReportFacts, measure: str) -> list[Option]:
     families_of = {run.tag: run.families for run in facts.runs}
     best = set(facts.best_of_teams[measure])
     groups = [
@@ -118,7 +103,7 @@ def _run_groups(runs: Sequence[Run], facts: ReportFacts, measure: str) -> list[G
     return [each for each in groups if each.value == ALL or 0 < len(each.members) < len(runs)]
 
 
-def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[Group]:
+def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[Option]:
     parts = [
         _group(f"{division}:{stratum}", f"{division}: {stratum}", members)
         for division, groups in strata.items()
@@ -128,24 +113,20 @@ def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple
     return [_group(ALL, "all", topics), *parts]
 
 
-def _group(value: str, words: str, members: Iterable[str]) -> Group:
+def _group(value: str, words: str, members: Iterable[str]) -> Option:
     found = tuple(members)
-    return Group(value, f"{words} ({len(found):,})", found)
+    return Option(value, f"{words} ({len(found):,})", found)
 
 
-def _with_choice(groups: Sequence[Group], wanted: str | None) -> list[Group]:
+def _with_choice(groups: Sequence[Option], wanted: str | None) -> list[Option]:
     chosen = wanted if wanted in {each.value for each in groups} else ALL
-    return [Group(each.value, each.words, each.members, each.value == chosen) for each in groups]
+    return [replace(each, is_chosen=each.value == chosen) for each in groups]
 
 
-def _box(value: str, words: str, ticked: Sequence[str]) -> Box:
-    return Box(value, words, value in ticked)
-
-
-def _selected(groups: Sequence[Group], boxes: Sequence[Box]) -> list[str]:
+def _selected(groups: Sequence[Option], boxes: Sequence[Option]) -> list[str]:
     """Return the ticked members of the chosen group, or all its members if no box is ticked."""
     (members,) = [each.members for each in groups if each.is_chosen]
-    ticked = {box.words for box in boxes if box.is_ticked}
+    ticked = {box.words for box in boxes if box.is_chosen}
     return [each for each in members if each in ticked or not ticked]
 
 

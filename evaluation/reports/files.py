@@ -1,13 +1,10 @@
 """Downloads of a report: tables, figures, the methods text, and the bundle of all."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -15,24 +12,20 @@ from django.views.decorators.http import require_POST, require_safe
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 from evaluation.access.limits.views import requester, too_many
 from evaluation.access.requests import key_in
-from evaluation.core.errors import InputError
-from evaluation.core.figures.svg.charts import standalone
-from evaluation.core.figures.svg.pdf import pdf_of
-from evaluation.core.report.views.first_page import first_page
-from evaluation.core.report.views.latex import latex_table
-from evaluation.core.report.writers.files import methods_text
-from evaluation.core.report.writers.stored import from_json
-from evaluation.core.report.writers.tables import WRITERS
 from evaluation.reports.choice import chosen
 from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from evaluation.core.report.findings import Findings
+from trackside.errors import InputError
+from trackside.figures.svg.charts import standalone
+from trackside.figures.svg.pdf import pdf_of
+from trackside.reporting.findings import Findings
+from trackside.reporting.views.first_page import first_page
+from trackside.reporting.views.latex import latex_table
+from trackside.reporting.writers.files import methods_text
+from trackside.reporting.writers.stored import from_json
+from trackside.reporting.writers.tables import WRITERS
 
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}

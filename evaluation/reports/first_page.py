@@ -1,22 +1,15 @@
 """What a report's first page draws: judges beside people, a scatter for each judge, and runs."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import mode
-from typing import TYPE_CHECKING
 
-from evaluation.core.figures.svg.panels import PanelAxes, PanelRun
-from evaluation.core.figures.svg.whisker import pairs_svg, shared_axis, sign_svg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from evaluation.core.figures.svg.whisker import WhiskerAxis
-    from evaluation.core.findings.results import OrderFinding
-    from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.core.report.views.first_page import FirstPage, Measured, PageRow
+from trackside.figures.svg.panels import PanelAxes, PanelRun
+from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
+from trackside.findings.results import OrderFinding
+from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.views.first_page import FirstPage, Measured, PageRow
 
 MOST_ROWS = 8  # judges before the rest is folded
 HIGHEST_KAPPA = 0.8  # the axis of kappa reaches it at least

@@ -1,32 +1,27 @@
 """Gather the inputs of a report."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Max, Min
 
 from evaluation.collections.models import Topic
-from evaluation.core.code_version import code_version
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.findings import FORM
-from evaluation.core.report.measures import comparable
-from evaluation.core.trec_files import Qrels as CoreQrels
 from evaluation.pools.models import PoolRun
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 from evaluation.values.actions import measure_at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.tracks.models import Task
+from trackside.code_version import code_version
+from trackside.files import Qrels as CoreQrels
+from trackside.reporting.choice import Choice
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.findings import FORM
+from trackside.reporting.measures import comparable
 
 MOST_STRATA = 12  # maximum distinct texts of a field that groups topics; a field with more is free text
 

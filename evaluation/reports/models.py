@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import Now
 
-from evaluation.core.report.findings import FORM
-from evaluation.core.report.writers.stored import from_json
+from evaluation.access.people import User
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.core.report.findings import Findings
+from trackside.reporting.findings import FORM, Findings
+from trackside.reporting.writers.stored import from_json
 
 
 class ReportQuerySet(models.QuerySet["Report"]):
@@ -80,7 +76,7 @@ class Report(models.Model):
 
     @cached_property
     def summary(self) -> Findings:
-        """The findings without sections. Raises FindingsOfOtherForm."""
+        """The findings without sections. Raises InputError."""
         return from_json({**self.facts, "form": self.facts.get("form", 1), "sections": []})
 
 

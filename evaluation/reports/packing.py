@@ -1,11 +1,8 @@
 """Zips of reports: a worker packs them on request, and they are kept for an hour."""
 
-from __future__ import annotations
-
 import logging
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.core.files.base import File
 from django.core.files.storage import default_storage
@@ -13,15 +10,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
 from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
-from evaluation.reports.models import Packing
+from evaluation.reports.models import Packing, Report
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import end_work, queue_work
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.reports.models import Report
+from trackside.errors import InputError
 
 log = logging.getLogger(__name__)
 FOLDER = "bundles"  # in the storage, with a folder per task

@@ -1,19 +1,16 @@
 """The first page of the report: agreement of models and second assessors with people."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.core.cache import caches
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.core.report.choice import Choice
-from evaluation.qrels.shares import judged_share
+from evaluation.qrels.shares import JudgedShare, judged_share
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
 from evaluation.reports.choice import asked_choice, choice_form, chosen
@@ -24,11 +21,7 @@ from evaluation.reports.shown import old_tables, shown_context
 from evaluation.reports.versions import versions
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.qrels.shares import JudgedShare
+from trackside.reporting.choice import Choice
 
 COUNT_LASTS = 10  # seconds in the cache
 

@@ -1,20 +1,14 @@
 """The documents on which people and judges differ most, as pictures or the beginnings of their texts."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
+
+from evaluation.access.people import User
 from evaluation.collections.models import Document
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.core.findings.results import DifferFinding, TwiceGraded
-    from evaluation.reports.models import Report
+from evaluation.reports.models import Report
+from trackside.findings.results import DifferFinding, TwiceGraded
 
 MOST_PICTURES = 24  # on a page
 MOST_SMALL = 3  # beside the link to the page

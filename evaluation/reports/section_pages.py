@@ -1,13 +1,12 @@
 """Further pages of a report: one section, all tables, the whole report for print, and a standalone file."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -18,14 +17,8 @@ from evaluation.reports.models import Report
 from evaluation.reports.pictures import shown_differ
 from evaluation.reports.shown import shown_context
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest
-
-    from evaluation.core.report.findings import Findings
-    from evaluation.core.report.tables import Section, Table
+from trackside.reporting.findings import Findings
+from trackside.reporting.tables import Section, Table
 
 DIFFERENCES = "differences"  # the section with the pictures of pairs
 SHEETS = ("base", "layout", "states", "tables", "charts", "report")

@@ -1,25 +1,16 @@
 """The sections of a report's pages: filtered by measure and family, with formatted numbers."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from string import ascii_letters
-from typing import TYPE_CHECKING
 
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.core.figures.svg.whisker import sign_svg
-from evaluation.core.report.tables import Number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.utils.safestring import SafeString
-
-    from evaluation.core.report.tables import Cell, Column, Figure, Section, Table
-    from evaluation.core.statistics.estimate import Reason
+from trackside.figures.svg.whisker import sign_svg
+from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table
+from trackside.statistics.estimate import Reason
 
 LONG = 200  # rows; longer tables are offered only as files
 SENTENCE = 30  # characters from which a text may wrap

@@ -1,31 +1,23 @@
 """What a report's pages show for a measure and a family: the first page's rows and figure, the sections."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evaluation.core.figures.series import series_classes
-from evaluation.core.report.views.first_page import first_page
-from evaluation.core.report.writers.stored import from_json, old_sections
+from django.http import HttpRequest
+
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS
-from evaluation.reports.first_page import JudgesTable, judge_panels, run_rows
-from evaluation.reports.sections import shown_section, shown_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest
-
-    from evaluation.core.report.findings import Findings, ReportFacts
-    from evaluation.core.report.tables import Section
-    from evaluation.core.report.views.first_page import FirstPage
-    from evaluation.reports.first_page import JudgePanel, RunRow
-    from evaluation.reports.models import Report
-    from evaluation.reports.sections import ShownSection, ShownTable
+from evaluation.reports.first_page import JudgePanel, JudgesTable, RunRow, judge_panels, run_rows
+from evaluation.reports.models import Report
+from evaluation.reports.sections import ShownSection, ShownTable, shown_section, shown_table
+from trackside.figures.series import series_classes
+from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.tables import Section
+from trackside.reporting.views.first_page import FirstPage, first_page
+from trackside.reporting.writers.stored import from_json, old_sections
 
 
 @dataclass(frozen=True)
@@ -74,9 +66,7 @@ class ShownReport:
     @cached_property
     def series(self) -> dict[str, str]:
         """Class of each set of qrels by its name: a judge's colour, mark and dash."""
-        qrels = self.facts.qrels
-        classes = series_classes([graded.kind for graded in qrels], [graded.joined for graded in qrels])
-        return dict(zip((graded.name for graded in qrels), classes, strict=True))
+        return series_classes((graded.name, graded.kind, graded.joined) for graded in self.facts.qrels)
 
     @cached_property
     def findings(self) -> Findings:

@@ -1,20 +1,15 @@
 """The versions of a task's whole report, and what changed from one to the next."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evaluation.core.findings.plain import from_plain
-from evaluation.core.report.findings import FORM, ReportFacts
-from evaluation.core.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from evaluation.reports.models import ReportQuerySet
+from evaluation.reports.models import ReportQuerySet
+from trackside.findings.plain import from_plain
+from trackside.reporting.findings import FORM, ReportFacts
+from trackside.text.counted import counted
 
 MOST_NAMED = 5  # runs
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 
-from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
-from evaluation.recomputing.actions import ask_results
+from evaluation.access.admin.base import TracksideAdmin, register_read_only
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @admin.register(Family)
@@ -29,11 +26,6 @@ class FamilyAdmin(TracksideAdmin):
     list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("task__track",)
     search_fields = ("name",)
-
-    def save_model(self, request: HttpRequest, obj: Family, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Store the family, and queue the report, which shows its name."""
-        super().save_model(request, obj, form, change)
-        ask_results(task_id=obj.task_id)
 
 
 @admin.register(Run)
@@ -81,11 +73,6 @@ class RunAdmin(TracksideAdmin):
         "replaces",
     )
 
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
-        """Store the families, and queue the report, which depends on them."""
-        super().save_related(request, form, formsets, change)
-        ask_results(task_id=form.instance.task_id)
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: uploads add runs."""
         return False
@@ -95,15 +82,12 @@ class RunAdmin(TracksideAdmin):
         return False
 
 
-@admin.register(LateException)
-class LateExceptionAdmin(ReadOnlyAdmin):
-    """Late-run exceptions; a page of the task grants and withdraws them."""
-
-    track_path = "task__track"
-    list_display = ("team", "task", "closes_at", "reason", "granted_by", "withdrawn_at")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track", "team", "granted_by")
-    search_fields = ("team__name",)
+register_read_only(
+    LateException,
+    "team task closes_at reason granted_by withdrawn_at",
+    track_path="task__track",
+    search="team__name",
+)
 
 
 @admin.register(RunNote)
@@ -123,14 +107,11 @@ class RunNoteAdmin(TracksideAdmin):
         return False
 
 
-@admin.register(Ranking)
-class RankingAdmin(ReadOnlyAdmin):
-    """The results of a run for a topic."""
-
-    track_path = "run__task__track"
-    list_display = ("run", "topic")
-    list_filter = (("run__task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("run",)
-    search_fields = ("run__tag", "topic")
-    exclude = ("scores",)
-    ordering = ("run", "topic")
+register_read_only(
+    Ranking,
+    "run topic",
+    track_path="run__task__track",
+    search="run__tag topic",
+    ordering=("run", "topic"),
+    exclude=("scores",),
+)

@@ -14,19 +14,15 @@ from pydantic import Field
 
 from evaluation.access.api.bearer import TokenRequest, reader
 from evaluation.access.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
-from evaluation.core.errors import InputError
 from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import RunNote
 from evaluation.runs.pages import public_name
 from evaluation.runs.pages import run_file as run_file_view
 from evaluation.tracks.lookups import find_task
+from trackside.errors import InputError
 
 router = Router(tags=["Runs"], auth=reader)
-
-
-class VerdictPending(InputError):
-    """The run has not been checked yet."""
 
 
 class UploadOut(Schema):
@@ -129,8 +125,14 @@ def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[
         raise Http404
     if found.verdict is None:
         if found.state == RunState.PARKED:
-            raise VerdictPending(f"The check of run {found.pk} ended without a verdict. {found.check_error}")
-        raise VerdictPending(f"Run {found.pk} is being checked. Ask again in a second.")
+            raise InputError(
+                f"The check of run {found.pk} ended without a verdict. {found.check_error}",
+                code="verdict-pending",
+                status=409,
+            )
+        raise InputError(
+            f"Run {found.pk} is being checked. Ask again in a second.", code="verdict-pending", status=409
+        )
     verdict: dict[str, Any] = found.verdict.content
     return verdict
 

@@ -14,7 +14,6 @@ from pydantic import Field, Json
 from evaluation.access.api.bearer import TokenRequest, submitter
 from evaluation.access.api.operations import TASK, Text
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.runs.api import RunOut, run_detail
 from evaluation.runs.api import router as router
 from evaluation.runs.editing import withdraw_run
@@ -24,10 +23,7 @@ from evaluation.runs.receiving import receive_run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-
-class TeamNotNamed(InputError):
-    """The request does not name a team, and the person has several or none."""
+from trackside.errors import InputError
 
 
 class Submission(Schema):
@@ -39,7 +35,9 @@ class Submission(Schema):
     backbone: Text = Field("", max_length=120, description="The model that the system builds on.")
     suggested_family: Text = Field("", max_length=60, description="The run family that you suggest.")
     replies: Json[dict[str, Text]] = Field(
-        {}, description='Replies to the task\'s questions, by name, as JSON: {"training": "yes"}.'
+        "{}",
+        validate_default=True,
+        description='Replies to the task\'s questions, by name, as JSON: {"training": "yes"}.',
     )
 
 
@@ -91,4 +89,6 @@ def _team(task: Task, name: str, by: User) -> Team:
     if name in teams:
         return teams[name]
     choice = ", ".join(teams) or "none; join a team or ask its owner for an invitation"
-    raise TeamNotNamed(f"team: name the team of the run. Your teams in {task.track}: {choice}.")
+    raise InputError(
+        f"team: name the team of the run. Your teams in {task.track}: {choice}.", code="team-not-named"
+    )

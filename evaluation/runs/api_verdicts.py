@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ninja import Schema
 
-from evaluation.core.run_checks import FaultCode, Severity
+from trackside.checks import FaultCode, Severity
 
 
 class ExampleOut(Schema):

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import logging
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
-from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
-from evaluation.recomputing.actions import ask_results
-from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
+from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import read_run
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from evaluation.runs.models import RunQuerySet
+from trackside.checks import Fault, FaultCode, FileSummary, Verdict
+from trackside.errors import InputError
+from trackside.log_context import bound
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +147,6 @@ def _store(run: Run, verdict: Verdict) -> None:
     if verdict.is_accepted:
         run.state, run.tag = RunState.ACCEPTED, verdict.summary.tag
         run.replaces = _replaced(run)
-        ask_results(task_id=run.task_id)
     run.save(update_fields=["verdict", "checked_at", "check_error", "state", "tag", "tag_folded", "replaces"])
     run.refresh_from_db(fields=["checked_at"])
 
@@ -194,22 +187,19 @@ def park_runs(runs: RunQuerySet) -> int:
     )
 
 
-class NotOrganizer(InputError):
-    """Only organizers may retry a parked run: each attempt may kill a worker."""
-
-
-class RunNotParked(InputError):
-    """The run is not parked, so its check cannot be retried."""
-
-
 @transaction.atomic
 def recheck_run(*, run: Run, by: User) -> Run:
-    """Queue the check of a parked run and reset its attempts. Raises NotOrganizer, RunNotParked."""
+    """Queue the check of a parked run and reset its attempts. Raises not-organizer, run-not-parked."""
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     if not Task.objects.organized_by(by).contains(run.task):
-        raise NotOrganizer(f"{run} is parked. Ask an organizer of {run.task} to have it checked again.")
+        raise InputError(
+            f"{run} is parked. Ask an organizer of {run.task} to have it checked again.", code="not-organizer"
+        )
     if run.state != RunState.PARKED:
-        raise RunNotParked(f"{run} is {run.get_state_display()}. Only a parked run can be checked again.")
+        raise InputError(
+            f"{run} is {run.get_state_display()}. Only a parked run can be checked again.",
+            code="run-not-parked",
+        )
     run.state, run.check_attempt_count, run.check_error = RunState.RECEIVED, 0, ""
     run.save(update_fields=["state", "check_attempt_count", "check_error"])
     enqueue("evaluation.check_run", run.pk)

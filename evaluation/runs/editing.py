@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import check_replies
-from evaluation.recomputing.actions import ask_results
+from evaluation.access.people import User
 from evaluation.runs.models import Run, RunState
-from evaluation.runs.receiving import NotOfTeam, takes_runs_of
+from evaluation.runs.receiving import takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from trackside.errors import InputError
+from trackside.text.replies import check_replies
 
 EDITABLE = (RunState.RECEIVED, RunState.ACCEPTED)
-
-
-class RunNotEditable(InputError):
-    """The task has closed, or the run is neither accepted nor waiting for its check."""
 
 
 @transaction.atomic
@@ -43,16 +33,21 @@ def edit_run(
 ) -> Run:
     """Replace description, kind and replies; the file and its verdict do not change.
 
-    Raises NotOfTeam, RunNotEditable, ReplyMissing, ReplyUnknown.
+    Raises not-of-team, run-not-editable, reply-missing, reply-unknown.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_organizer = Task.objects.organized_by(by).contains(run.task)
     if not is_organizer and not Team.objects.of_member(by).contains(run.team):
-        raise NotOfTeam(f"{run} is a run of {run.team}. Its members and the organizers can change it.")
+        raise InputError(
+            f"{run} is a run of {run.team}. Its members and the organizers can change it.",
+            code="not-of-team",
+            status=403,
+        )
     if not may_edit(run):
-        raise RunNotEditable(
+        raise InputError(
             f"{run} is {run.get_state_display()}. Only accepted and unchecked runs can be changed, until the "
-            "task closes. Ask the organizers to change this one."
+            "task closes. Ask the organizers to change this one.",
+            code="run-not-editable",
         )
     run.replies = check_replies(SubmissionQuestion.objects.asked_of(run.task, run.team), replies)
     run.description, run.type = description, type
@@ -69,42 +64,39 @@ def may_edit(run: Run) -> bool:
 REASON_MAX = 500  # characters
 
 
-class RunNotAccepted(InputError):
-    """The run is not accepted; only an accepted run can be withdrawn."""
-
-
-class RunSettled(InputError):
-    """The task has closed or the run is pooled, so its team cannot withdraw it."""
-
-
-class WithdrawalReasonMissing(InputError):
-    """Organizers must give a reason of at most REASON_MAX characters, which the leaderboard shows."""
-
-
 @transaction.atomic
 def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     """Withdraw an accepted run: it does not count, but its page, file, tag and pool items stay.
 
     A team can withdraw its run until the task closes, and while no pool contains it. Organizers always can,
-    with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises NotOfTeam,
-    RunNotAccepted, RunSettled, WithdrawalReasonMissing.
+    with a ``reason`` of 1 to 500 characters; then leaderboards list the run as withdrawn. Raises not-of-team,
+    run-not-accepted, run-settled, withdrawal-reason-missing.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_own = Team.objects.of_member(by).contains(run.team)
     is_organizer = Task.objects.organized_by(by).contains(run.task)
     if not is_own and not is_organizer:
-        raise NotOfTeam(f"{run} is a run of {run.team}. Its members and the organizers can withdraw it.")
+        raise InputError(
+            f"{run} is a run of {run.team}. Its members and the organizers can withdraw it.",
+            code="not-of-team",
+            status=403,
+        )
     if run.state != RunState.ACCEPTED:
-        raise RunNotAccepted(f"{run} is {run.get_state_display()}. Only an accepted run can be withdrawn.")
+        raise InputError(
+            f"{run} is {run.get_state_display()}. Only an accepted run can be withdrawn.",
+            code="run-not-accepted",
+            status=409,
+        )
     if not is_organizer and is_settled(run):
-        raise RunSettled(
+        raise InputError(
             f"You cannot withdraw {run}: its task has closed, or a pool contains its results. "
-            "Ask the organizers to withdraw it, and tell them why."
+            "Ask the organizers to withdraw it, and tell them why.",
+            code="run-settled",
+            status=409,
         )
     run.withdrawal_reason = _checked_reason(run, reason) if is_organizer else ""
     run.state, run.withdrawn_at, run.withdrawn_by = RunState.WITHDRAWN, Now(), by
     run.save(update_fields=["state", "withdrawn_at", "withdrawn_by", "withdrawal_reason"])
-    ask_results(task_id=run.task_id)
     return run
 
 
@@ -126,8 +118,9 @@ def is_settled(run: Run) -> bool:
 def _checked_reason(run: Run, reason: str) -> str:
     words = reason.strip()
     if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
-        raise WithdrawalReasonMissing(
+        raise InputError(
             f"On the run's page, give the reason why {run} is withdrawn, in at most {REASON_MAX} characters "
-            "without NUL. The leaderboard shows it."
+            "without NUL. The leaderboard shows it.",
+            code="withdrawal-reason-missing",
         )
     return words

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.runs.forms import LateExceptionForm
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

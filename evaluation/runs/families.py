@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
+from evaluation.access.people import User
 from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 
 class FamilyQuerySet(models.QuerySet["Family"]):

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.db.models import Q
 
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import LONGEST
-from evaluation.core.text.time_zones import localize, zone_title
+from evaluation.access.people import User
 from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
+from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.forms import LocalDateField
 from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from evaluation.access.people import User
-    from evaluation.runs.submission import SubmissionQuestion
+from trackside.errors import InputError
+from trackside.text.replies import LONGEST
+from trackside.text.time_zones import localize, zone_title
 
 REPLY = "reply_"
 """Prefix of a question's field, so that its name does not collide with other fields."""

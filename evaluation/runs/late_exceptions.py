@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
+from trackside.text.time_zones import EPOCH, FUTURE
 
 REASON_MAX = 500  # characters
 

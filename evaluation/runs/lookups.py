@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from evaluation.access.people import User
 from evaluation.runs.models import Run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
 
 
 def find_run(request: HttpRequest, track: str, task: str, run: int) -> Run:

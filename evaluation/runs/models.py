@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pghistory
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.db.models.functions import Lower, Now
@@ -13,16 +12,12 @@ from django.db.models.functions import Lower, Now
 from evaluation.access.people import User
 from evaluation.access.schema.names import FoldedField
 from evaluation.collections.blobs import Blob
-from evaluation.core.text.names import TAG_MAX
 from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
+from trackside.text.names import TAG_MAX
 
 # Columns whose changes the audit trail records: a run's state, and what its team and organizers describe.
 RECORDED = (

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import Run
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
+from trackside.errors import InputError
 
 NOTE_MAX = 4000  # characters
 
@@ -52,22 +48,16 @@ class RunNote(models.Model):
         return f"note on {self.run}"
 
 
-class NoteEmpty(InputError):
-    """A note has 1 to NOTE_MAX characters, and no NUL."""
-
-
-class NotOrganizerOfRun(InputError):
-    """Only organizers of the task write notes."""
-
-
 @transaction.atomic
 def write_note(*, run: Run, text: str, by: User) -> RunNote:
-    """Store the note, and mail it to each member of the team. Raises NotOrganizerOfRun, NoteEmpty."""
+    """Store the note, and mail it to each member of the team. Raises not-organizer-of-run, note-empty."""
     if not Task.objects.organized_by(by).contains(run.task):
-        raise NotOrganizerOfRun(f"Only the organizers of {run.task} write notes on its runs.")
+        raise InputError(
+            f"Only the organizers of {run.task} write notes on its runs.", code="not-organizer-of-run"
+        )
     words = text.strip()
     if not words or len(words) > NOTE_MAX or "\0" in words:  # PostgreSQL stores no NUL
-        raise NoteEmpty(f"Write a note of 1 to {NOTE_MAX:,} characters, without NUL.")
+        raise InputError(f"Write a note of 1 to {NOTE_MAX:,} characters, without NUL.", code="note-empty")
     note = RunNote.objects.create(run=run, text=words, written_by=by)
     link = site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)
     for member in User.objects.filter(is_active=True, memberships__team=run.team).distinct():

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.db.models.functions import Now
-from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import key_in
-from evaluation.core.errors import InputError
-from evaluation.core.run_checks import Verdict, verdict_text
+from evaluation.access.requests import SignedInRequest, key_in
 from evaluation.runs.checking import recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.families import Family
@@ -31,12 +30,8 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.registering import missing_of
 from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.checks import Verdict, verdict_text
+from trackside.errors import InputError
 
 
 @login_required

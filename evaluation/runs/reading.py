@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import polars as pl
 from django.db import connection
 from django.db.models import Q
 
 from evaluation.collections.models import Collection, Document
-from evaluation.core.run_checks import Verdict
-from evaluation.core.sandbox.limits import Limits
-from evaluation.core.text.names import folded
-from evaluation.core.trec_files.near_names import near_names
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import TeamLimit
 from evaluation.tracks.models import Task
 from evaluation.work.sandbox import Sandbox, sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.sandbox.messages import Message
+from trackside.checks import Verdict
+from trackside.files.near_names import near_names
+from trackside.sandbox.limits import Limits
+from trackside.sandbox.messages import Message
+from trackside.text.names import folded
 
 RANKINGS = Ranking._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 DOCUMENTS = Document._meta.db_table  # noqa: SLF001

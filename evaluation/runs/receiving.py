@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.conf import settings
+from django.core.files.base import File
 from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce, Now
 
+from evaluation.access.people import User
 from evaluation.collections.storing import sha256_of, store_blob
-from evaluation.core.errors import InputError
-from evaluation.core.text.replies import check_replies
-from evaluation.core.text.time_zones import format_in_zone
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import SubmissionQuestion
@@ -23,34 +24,12 @@ from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.core.files.base import File
-
-    from evaluation.access.people import User
+from trackside.errors import InputError
+from trackside.text.replies import check_replies
+from trackside.text.time_zones import format_in_zone
 
 log = logging.getLogger(__name__)
 LONGEST_NAME = 255
-
-
-class TaskNotOpen(InputError):
-    """The task accepts no runs at this time, by the database clock."""
-
-
-class NotOfTeam(InputError):
-    """The person may not act for the team in this task."""
-
-
-class UploadTooLarge(InputError):
-    """The file is larger than MAX_UPLOAD_BYTES."""
-
-
-class StorageFull(InputError):
-    """With this file the person's teams would store more than MAX_STORED_BYTES."""
 
 
 @transaction.atomic
@@ -72,14 +51,12 @@ def receive_run(
     A run after the close, in the task's grace period or by an exception of the team, is accepted and marked
     as late, unless the team sent the same bytes in time. ``replies`` are those to the task's questions, by
     name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
-    first run. Raises NotOfTeam, TeamNotApproved, AgreementNotSigned, TaskNotOpen, UploadTooLarge,
-    StorageFull, ReplyMissing, ReplyUnknown, KeyUsedTwice; then nothing is stored.
+    first run. Raises not-of-team, team-not-approved, agreement-not-signed, task-not-open, upload-too-large,
+    storage-full, reply-missing, reply-unknown, KeyUsedTwice; then nothing is stored.
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):
         return _check_same(sent, task, team, file)
-    if not may_submit(by, team, task):
-        raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
-    check_registered(team)
+    _check_team(task, team, by)
     _check_size(file.size)
     _check_storage(team, file.size, by)
     given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
@@ -148,24 +125,38 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     return Team.objects.of_member(person).contains(team)
 
 
+def _check_team(task: Task, team: Team, by: User) -> None:
+    if not may_submit(by, team, task):
+        raise InputError(
+            f"You cannot submit for {team} in {task}. Choose a team that you belong to.",
+            code="not-of-team",
+            status=403,
+        )
+    check_registered(team)
+
+
 def _check_size(size: int) -> None:
     if size > settings.MAX_UPLOAD_BYTES:
-        raise UploadTooLarge(
+        raise InputError(
             f"The file has {size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
-            "Pack it with gzip, or list fewer results per topic."
+            "Pack it with gzip, or list fewer results per topic.",
+            code="upload-too-large",
+            status=413,
         )
 
 
 def _check_storage(team: Team, size: int, by: User) -> None:
-    """Raise StorageFull if the limit is exceeded; uploads for baselines are not limited."""
+    """Raise storage-full if the limit is exceeded; uploads for baselines are not limited."""
     if team.is_baseline:
         return
     counted = Run.objects.filter(Q(received_by=by) | Q(team__in=Team.objects.counted_for(by)))
     stored = counted.aggregate(total=Coalesce(Sum("upload__size"), 0))["total"]
     if stored + size > settings.MAX_STORED_BYTES:
-        raise StorageFull(
+        raise InputError(
             f"You and your teams store {stored:,} bytes of run files; one person may store "
-            f"{settings.MAX_STORED_BYTES:,}. Ask the site's staff to raise the limit."
+            f"{settings.MAX_STORED_BYTES:,}. Ask the site's staff to raise the limit.",
+            code="storage-full",
+            status=409,
         )
 
 
@@ -178,7 +169,11 @@ def takes_runs_of(task: Task, team: Team, moment: datetime | Now) -> bool:
 def _check_open(task: Task, team: Team, moment: datetime | Now) -> None:
     if not takes_runs_of(task, team, moment):
         opens, closes = (_when(task, each) for each in (task.opens_at, task.closes_at))
-        raise TaskNotOpen(f"{task} takes no runs now: it opens {opens} and closes {closes}.")
+        raise InputError(
+            f"{task} takes no runs now: it opens {opens} and closes {closes}.",
+            code="task-not-open",
+            status=409,
+        )
 
 
 def _when(task: Task, moment: datetime | None) -> str:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
+from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.replies import YES_NO, Asked
 from evaluation.runs.models import RunState
-from evaluation.teams.models import Team
+from evaluation.teams.models import Team, TeamQuerySet
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.teams.models import TeamQuerySet
+from trackside.text.replies import YES_NO, Asked
 
 
 class QuestionKind(models.TextChoices):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Func, IntegerField, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import LessThanOrEqual
 
-from evaluation.core.run_checks.verdict import JSON_BYTES
+from evaluation.access.people import User
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from trackside.checks.verdict import JSON_BYTES
 
 
 class RunVerdictQuerySet(models.QuerySet["RunVerdict"]):
@@ -31,7 +28,7 @@ class RunVerdictQuerySet(models.QuerySet["RunVerdict"]):
 
 
 class RunVerdict(models.Model):
-    """The verdict of one check: ``content`` is ``evaluation.core.run_checks.Verdict.to_json()``."""
+    """The verdict of one check: ``content`` is ``trackside.checks.Verdict.to_json()``."""
 
     content = models.JSONField()
 

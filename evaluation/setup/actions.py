@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection as Container
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,44 +15,26 @@ from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import MARKDOWN_MAX
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
-from evaluation.core.criteria import check_grades
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible, folded
-from evaluation.recomputing.actions import ask_results
 from evaluation.teams.membership import check_name_is_free
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from collections.abc import Collection as Container
-    from collections.abc import Mapping
-
-    from evaluation.tracks.models import TaskKind
-
-
-class TracksAreForStaff(InputError):
-    """Only the site's staff make tracks."""
-
-
-class AddressTaken(InputError):
-    """Another track or task has the address."""
-
-
-class NameTaken(InputError):
-    """The track or task has another row of that name."""
+from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.criteria import check_grades
+from trackside.errors import InputError
+from trackside.text.names import check_visible, folded
 
 
 @transaction.atomic
 def begin_track(*, name: str, slug: str, year: int, by: User) -> Track:
-    """Create a track that the person organizes. Raises TracksAreForStaff, AddressTaken, NameTaken."""
+    """Create a track that the person organizes. Raises tracks-are-for-staff, address-taken, name-taken."""
     if not by.is_superuser:
-        raise TracksAreForStaff(
-            "Only the site's staff make tracks. Ask them for one, or add a task to yours."
+        raise InputError(
+            "Only the site's staff make tracks. Ask them for one, or add a task to yours.",
+            code="tracks-are-for-staff",
         )
     if Track.objects.filter(slug=slug).exists():
-        raise AddressTaken(f"A track has the address {slug}. Choose another one.")
+        raise InputError(f"A track has the address {slug}. Choose another one.", code="address-taken")
     track = Track(name=name, slug=slug, year=year)
     track.clean_fields()
     track.clean()
@@ -63,12 +47,14 @@ def begin_track(*, name: str, slug: str, year: int, by: User) -> Track:
 def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
     """Create a task without dates, with an empty collection and the default criteria.
 
-    Raises HiddenCharacter, AddressTaken.
+    Raises hidden-character, address-taken.
     """
     check_visible(name)
     Track.objects.select_for_update(no_key=True).get(pk=track.pk)
     if Task.objects.filter(track=track, slug=slug).exists():
-        raise AddressTaken(f"A task of {track} has the address {slug}. Choose another one.")
+        raise InputError(
+            f"A task of {track} has the address {slug}. Choose another one.", code="address-taken"
+        )
     collection = Collection.objects.create(track=track, name=free_collection_name(track, name))
     task = Task.objects.create(track=track, name=name, slug=slug, kind=kind, collection=collection)
     create_criteria(task=task)
@@ -82,18 +68,16 @@ def free_collection_name(track: Track, name: str) -> str:
     return next(each for each in tries if folded(each) not in names)
 
 
-class CollectionStays(InputError):
-    """Runs were checked against the task's collection."""
-
-
 @transaction.atomic
 def choose_collection(*, task: Task, collection: Collection) -> None:
     """Give the task another collection of its track; delete the old one if it is empty and unused.
 
-    Raises CollectionStays.
+    Raises collection-stays.
     """
     if task.runs.exists():
-        raise CollectionStays("Runs were checked against this collection. Make a new task instead.")
+        raise InputError(
+            "Runs were checked against this collection. Make a new task instead.", code="collection-stays"
+        )
     old = task.collection
     task.collection = collection
     task.save(update_fields=["collection"])
@@ -105,16 +89,19 @@ def choose_collection(*, task: Task, collection: Collection) -> None:
 def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str, level: int) -> Criteria:
     """Store the scale in the latest version, or in a new one if somebody judged by it.
 
-    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, InstructionsTooLong, LevelOffScale.
+    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, instructions-too-long, level-off-scale.
     """
     check_grades(grades)
     if len(instructions) > MARKDOWN_MAX:
-        raise InstructionsTooLong(
+        raise InputError(
             f"The instructions have {len(instructions):,} characters. Shorten them to at most "
-            f"{MARKDOWN_MAX:,} characters."
+            f"{MARKDOWN_MAX:,} characters.",
+            code="instructions-too-long",
         )
     if level not in {each["grade"] for each in grades} or level < 1:
-        raise LevelOffScale(f"Relevant from {level}: choose a grade of the scale that is 1 or higher.")
+        raise InputError(
+            f"Relevant from {level}: choose a grade of the scale that is 1 or higher.", code="level-off-scale"
+        )
     criteria = Criteria.objects.filter(task=task).select_for_update().order_by("-version").first()
     if criteria is None or (criteria.grades, criteria.instructions) != (grades, instructions):
         if criteria is None or criteria.frozen_at:
@@ -125,30 +112,24 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
     if level != task.relevance_level:
         task.relevance_level = level
         task.save(update_fields=["relevance_level"])
-        ask_results(task_id=task.pk)
     return criteria
-
-
-class InstructionsTooLong(InputError):
-    """The instructions have more than MARKDOWN_MAX characters."""
-
-
-class LevelOffScale(InputError):
-    """The relevance level is not on the scale."""
 
 
 @transaction.atomic
 def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
-    """Store a picture for the guidelines. Raises NameTaken, HiddenCharacter, ImageUnreadable."""
+    """Store a picture for the guidelines. Raises name-taken, hidden-character, ImageUnreadable."""
     check_visible(name)
     if known := alike(task.pictures.all(), name).first():
-        raise NameTaken(f"A picture is called {known} already. Choose another name, or remove that one.")
+        raise InputError(
+            f"A picture is called {known} already. Choose another name, or remove that one.",
+            code="name-taken",
+        )
     return Picture.objects.create(task=task, name=name, image=store_image(content=content))
 
 
 @transaction.atomic
 def add_team(*, track: Track, name: str, is_baseline: bool) -> Team:
-    """Create a team without people, for invitations. Raises TeamNameNotFree, HiddenCharacter."""
+    """Create a team without people, for invitations. Raises team-name-not-free, hidden-character."""
     check_name_is_free(track, name)
     return Team.objects.create(track=track, name=name, is_baseline=is_baseline)
 
@@ -193,16 +174,12 @@ def _name_problem(name: str, names: Container[str]) -> str:
     return NAME_NOT_FREE if folded(name) in names else ""
 
 
-class NotReady(InputError):
-    """Something is missing before the task can open."""
-
-
 @transaction.atomic
 def open_now(*, task: Task, missing: list[str]) -> None:
-    """Set the opening to this moment, by the database clock. Raises NotReady."""
+    """Set the opening to this moment, by the database clock. Raises not-ready."""
     locked = Task.objects.select_for_update().with_phase().get(pk=task.pk)
     if missing:
-        raise NotReady(f"The task cannot open yet. {' '.join(missing)}")
+        raise InputError(f"The task cannot open yet. {' '.join(missing)}", code="not-ready")
     if locked.phase == "draft":
         Task.objects.filter(pk=task.pk).update(opens_at=Now())
 

@@ -11,19 +11,15 @@ from ninja import File, Router, Schema, UploadedFile
 from evaluation.access.api.bearer import TokenRequest, organizer
 from evaluation.access.api.operations import TRACK, file_of
 from evaluation.access.api.problems import problem
-from evaluation.core.errors import InputError
 from evaluation.setup.forms import MAX_FILE
 from evaluation.setup.track_file import Applied, apply_track, export_track
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 router = Router(tags=["Setting up"], auth=organizer)
-
-
-class FileUnreadable(InputError):
-    """The file is too large or not UTF-8."""
 
 
 class AppliedOut(Schema):
@@ -37,7 +33,7 @@ class AppliedOut(Schema):
 def track_file_read(request: TokenRequest, track: str) -> HttpResponse:
     """Return a track that you organize as a TOML file, without people, documents, topics and runs."""
     found = find_organized_track(request, track)
-    return HttpResponse(export_track(found, by=request.user), content_type="application/toml; charset=utf-8")
+    return HttpResponse(export_track(found), content_type="application/toml; charset=utf-8")
 
 
 @router.post("/track-files/check", response=AppliedOut, url_name="track_file_check")
@@ -57,11 +53,15 @@ def track_file_apply(request: TokenRequest, file: File[UploadedFile]) -> dict[st
 
 def _text(file: UploadedFile) -> str:
     if (file.size or 0) > MAX_FILE:
-        raise FileUnreadable(f"file: it has more than {MAX_FILE:,} bytes. Documents come by imports.")
+        raise InputError(
+            f"file: it has more than {MAX_FILE:,} bytes. Documents come by imports.", code="file-unreadable"
+        )
     try:
         return str(file.read().decode())
     except UnicodeDecodeError as error:
-        raise FileUnreadable(f"file: not UTF-8 at byte {error.start + 1}. Save it as UTF-8.") from error
+        raise InputError(
+            f"file: not UTF-8 at byte {error.start + 1}. Save it as UTF-8.", code="file-unreadable"
+        ) from error
 
 
 def _answer(applied: Applied) -> dict[str, object] | HttpResponseBase:

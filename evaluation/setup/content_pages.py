@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Collection, Document
-from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion
@@ -26,11 +26,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.counting import count_rows
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 THUMBNAILS = 12
 
@@ -173,8 +169,6 @@ def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     for form in (rules, family, question):
         if form.is_valid():
             form.save()
-            if form is rules and "measures" in rules.changed_data:
-                ask_results(task_id=found.pk)
             return after_saving(request, found, "runs")
     context = {
         "template": "evaluation/setup/runs.html",

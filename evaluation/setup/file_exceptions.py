@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
 from evaluation.runs.granting import grant_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.setup.file_parts import PartSchema, TrackFilePart, moment_in, register_part
 from evaluation.teams.models import Team
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 class LateExceptionPart(PartSchema):
@@ -25,10 +23,6 @@ class LateExceptionPart(PartSchema):
     team: str
     closes_at: datetime
     reason: str
-
-
-class TeamUnknown(InputError):
-    """The track has no team of that name."""
 
 
 def _open_exceptions(task: Task) -> list[LateException]:
@@ -59,7 +53,9 @@ def _apply(task: Task, parts: list[LateExceptionPart], by: User) -> bool:
             continue
         team = Team.objects.filter(track=task.track_id, name=part.team).first()
         if team is None:
-            raise TeamUnknown(f"{task.track} has no team {part.team}. Name it under [[teams]].")
+            raise InputError(
+                f"{task.track} has no team {part.team}. Name it under [[teams]].", code="team-unknown"
+            )
         grant_exception(task=task, team=team, closes_at=closes_at, reason=part.reason, by=by)
         is_changed = True
     return is_changed

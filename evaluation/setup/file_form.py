@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
 from evaluation.setup.file_parts import PartSchema, track_file_lists, track_file_parts
 from evaluation.setup.file_registration import RegistrationPart
-from evaluation.setup.toml_lines import MOST_PARTS, TomlLines, has_long_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from evaluation.setup.toml_lines import Path
+from evaluation.setup.toml_lines import MOST_PARTS, Path, TomlLines, has_long_key
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 # A web request applies the file, so it must end within seconds.

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
-from evaluation.core.imports.fields import FieldChoice
+from evaluation.access.people import User
 from evaluation.imports.actions import latest_choice, set_chosen_fields
 from evaluation.imports.models import ImportKind
 from evaluation.setup.file_parts import PartSchema, TrackFilePart, register_part
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.imports.fields import FieldChoice
 
 KINDS = {"topics": ImportKind.TOPICS, "documents": ImportKind.COLLECTION}
 

@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.db.models import Manager, Model
 from django.forms.models import model_to_dict
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
-from evaluation.recomputing.actions import ask_results
+from evaluation.access.people import User
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
-from evaluation.tracks.models import DATES
-
-if TYPE_CHECKING:
-    from django.db.models import Manager, Model
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task, Track
+from evaluation.tracks.models import DATES, Task, Track
+from trackside.errors import InputError
+from trackside.text.time_zones import LONGEST_GRACE, localize, zone_names
 
 
 class PartSchema(BaseModel):
@@ -57,15 +52,14 @@ class TrackFilePart:
 class TrackFileList:
     """A list at the top level of the file: its key, and the schema of its entries, which have names.
 
-    ``read(track, by)`` returns entries as plain values; without a reader, those that every organizer may see.
-    ``apply(track, entry, by)`` returns the change in words, empty if there is none, and raises an InputError
-    or a ValidationError.
+    ``read(track)`` returns entries as plain values. ``apply(track, entry, by)`` returns the change in words,
+    empty if there is none, and raises an InputError or a ValidationError.
     """
 
     key: str
     schema: Any
     most: int
-    read: Callable[[Track, User | None], list[dict[str, Any]]]
+    read: Callable[[Track], list[dict[str, Any]]]
     apply: Callable[[Track, Any, User], str]
 
 
@@ -129,10 +123,6 @@ def moment_in(given: datetime, zone: str) -> datetime:
     return given if given.tzinfo else localize(given, ZoneInfo(zone))
 
 
-class ZoneUnknown(InputError):
-    """The file names no time zone."""
-
-
 def _read_dates(task: Task) -> dict[str, Any]:
     zone = ZoneInfo(task.time_zone)
     moments = {name: getattr(task, name) for name in DATES}
@@ -147,7 +137,10 @@ def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     zone_name = given.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
-        raise ZoneUnknown(f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.")
+        raise InputError(
+            f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.",
+            code="zone-unknown",
+        )
     values: dict[str, Any] = {"time_zone": zone_name}
     for name in DATES:
         if moment := given.get(name):
@@ -176,10 +169,7 @@ def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     if "measures" in given:
         given["measures"] = MeasuresField(forms.CharField()).clean(" ".join(given["measures"]))
-    is_changed = set_fields(task, given)
-    if is_changed and "measures" in given:
-        ask_results(task_id=task.pk)
-    return is_changed
+    return set_fields(task, given)
 
 
 class GradePart(PartSchema):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.exceptions import ValidationError
 
@@ -10,9 +10,7 @@ from evaluation.access.opened_forms import lock_row
 from evaluation.setup.file_parts import PartSchema, plain_text
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.registration import EntryRules
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 class RegistrationPart(PartSchema):

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
 from evaluation.access.opened_forms import OpenedForm, lock_row
+from evaluation.access.people import User
 from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
 from evaluation.collections.storing import PICTURE_HELP
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.scale import PRESET_CHOICES
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import Task, TaskKind
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.access.people import User
+from trackside.errors import InputError
+from trackside.text.names import check_visible
 
 MAX_FILE = 2**20  # bytes of a track file
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -15,9 +16,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.opened_forms import atomic_post
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.storing import read_picture
-from evaluation.core.errors import InputError
-from evaluation.core.figures.timeline import TimeSpan, timeline
 from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
 from evaluation.setup.scale import PRESETS
@@ -27,14 +27,9 @@ from evaluation.setup.wizard import after_saving, first_open_step, render_step, 
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.lookups import find_organized_task, find_organized_track
-from evaluation.tracks.models import TaskKind
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.core.figures.timeline import Timeline
-    from evaluation.tracks.models import Task, Track
+from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.errors import InputError
+from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 
 @login_required
@@ -113,7 +108,7 @@ def track_file(request: SignedInRequest, track: str) -> HttpResponse:
     """Send the track as a file that can be checked and applied, here or on another site."""
     found = find_organized_track(request, track)
     return HttpResponse(
-        export_track(found, by=request.user),
+        export_track(found),
         content_type="application/toml; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{found.slug}.toml"'},
     )

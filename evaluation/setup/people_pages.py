@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
-from evaluation.access.requests import key_in
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest, key_in
 from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
@@ -21,12 +19,8 @@ from evaluation.teams.invitation_pages import accept_url, sent_to
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_organized_task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 @login_required

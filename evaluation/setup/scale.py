@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evaluation.core.criteria import DEFAULT_GRADES, HIGHEST_GRADE, MOST_GRADES, NAME_MAX, TEXT_MAX
+from django.http import QueryDict
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import QueryDict
+from trackside.criteria import DEFAULT_GRADES, HIGHEST_GRADE, MOST_GRADES, NAME_MAX, TEXT_MAX
 
 # TREC's scale of the Deep Learning tracks, and the binary scale of earlier ad hoc tracks, paraphrased.
 TREC_GRADES = [

@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from evaluation.collections.models import Collection
-from evaluation.core.errors import InputError
 from evaluation.setup.actions import add_teams, begin_task, begin_track
 from evaluation.setup.file_form import (
     FileFault,
@@ -33,6 +32,7 @@ from evaluation.setup.toml_lines import TomlLines
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,14 +55,11 @@ class Applied:
 REGISTRATION = "registration"  # the table of the track that is stored in a row of its own
 
 
-def export_track(track: Track, *, by: User | None = None) -> str:
-    """Return the track as TOML, without people, documents, topics, runs and judgments.
-
-    Without a reader ``by`` it has what every organizer of the track may see.
-    """
+def export_track(track: Track) -> str:
+    """Return the track as TOML, without people, documents, topics, runs and judgments."""
     head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
     teams = Team.objects.filter(track=track)
-    lists = {each.key: each.read(track, by) for each in track_file_lists()}
+    lists = {each.key: each.read(track) for each in track_file_lists()}
     content = {
         "track": head | {REGISTRATION: read_registration(track)},
         **{key: entries for key, entries in lists.items() if entries},
@@ -85,10 +82,10 @@ def read_task(task: Task) -> dict[str, Any]:
 def copy_settings(*, source: Task, target: Task, by: User) -> None:
     """Copy guidelines, rules, criteria, families, questions and plan from a task that the person organizes.
 
-    Dates, teams, documents, topics and gold pairs are not copied. Raises NotYours.
+    Dates, teams, documents, topics and gold pairs are not copied. Raises not-yours.
     """
     if not Task.objects.organized_by(by).contains(source):
-        raise NotYours("You do not organize the task whose settings you copy.")
+        raise InputError("You do not organize the task whose settings you copy.", code="not-yours")
     texts = {name: getattr(source.track, name) for name in ("description", "guidelines", "licence")}
     if source.track_id != target.track_id:
         missing = {name: text for name, text in texts.items() if not getattr(target.track, name)}
@@ -105,10 +102,6 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
 
 def _any_track() -> dict[str, Any]:
     return {"slug": "any", "name": "any", "year": 2000}
-
-
-class NotYours(InputError):
-    """The person does not organize the task or track."""
 
 
 def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
@@ -169,7 +162,9 @@ class _Application:
     def _track(self, part: TrackPart) -> Track:
         track = Track.objects.organized_by(self.by).filter(slug=part.slug).first()
         if track is None and not self.by.is_superuser:
-            raise NotYours(f"You organize no track {part.slug}. The site's staff make tracks.")
+            raise InputError(
+                f"You organize no track {part.slug}. The site's staff make tracks.", code="not-yours"
+            )
         if track is None:
             track = begin_track(name=part.name, slug=part.slug, year=part.year, by=self.by)
             self._note(f"track {part.slug}: new", is_change=True)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.setup.steps import ShownStep, Stage, steps_of
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
 
 
 def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[str, Any]) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -10,17 +10,15 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.access.people import Invitation, Membership, User
 from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Team
 from evaluation.teams.registration import Application, EntryRules, Signature
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.
@@ -110,23 +108,14 @@ class EntryRulesAdmin(TracksideAdmin):
     list_select_related = ("track",)
 
 
-@admin.register(Application)
-class ApplicationAdmin(ReadOnlyAdmin):
-    """Applications of teams; the page of the track decides them."""
-
-    track_path = "team__track"
-    list_display = ("team", "state", "applied_at", "applied_by", "decided_at", "decided_by")
-    list_filter = ("state", ("team__track", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("team", "applied_by", "decided_by")
-    search_fields = ("team__name",)
+register_read_only(
+    Application,
+    "team state applied_at applied_by decided_at decided_by",
+    track_path="team__track",
+    search="team__name",
+)
 
 
-@admin.register(Signature)
-class SignatureAdmin(ReadOnlyAdmin):
-    """Signatures under agreements."""
-
-    track_path = "team__track"
-    list_display = ("team", "signed_at", "signed_by", "agreement_sha256")
-    list_filter = (("team__track", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("team", "signed_by")
-    search_fields = ("team__name",)
+register_read_only(
+    Signature, "team signed_at signed_by agreement_sha256", track_path="team__track", search="team__name"
+)

@@ -14,12 +14,12 @@ from pydantic import Field
 from evaluation.access.api.bearer import TokenRequest, inviter, organizer
 from evaluation.access.api.operations import TRACK, Page, Text, Window, page_of
 from evaluation.access.people import TEAM_ROLES, Invitation, Role
-from evaluation.core.errors import InputError
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_track
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.teams.models import Team
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 
 router = Router(tags=["Invitations"], auth=organizer)
 INVITATIONS = f"{TRACK}/invitations"
-
-
-class TeamMisplaced(InputError):
-    """A team role needs a team, and the other roles have none."""
-
-
-class InvitationFormRefused(InputError):
-    """A field of the form is wrong."""
 
 
 class InvitationOut(Schema):
@@ -96,7 +88,7 @@ def invitation_send(
     form = TeamInviteForm(given) if team else InviteForm(given)
     if not form.is_valid():
         faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
-        raise InvitationFormRefused("; ".join(faults))
+        raise InputError("; ".join(faults), code="invitation-form-refused")
     sent = invite_people(
         track=found,
         emails=form.cleaned_data["emails"],
@@ -110,11 +102,13 @@ def invitation_send(
 
 
 def _team(track: Track, invited: InvitationIn) -> Team | None:
-    """Return the team of a team role. Raises TeamMisplaced and TeamNotOfTrack."""
+    """Return the team of a team role. Raises team-misplaced and team-not-of-track."""
     if invited.role not in TEAM_ROLES:
         if invited.team:
-            raise TeamMisplaced(f"team: an {invited.role} belongs to no team. Leave it out.")
+            raise InputError(
+                f"team: an {invited.role} belongs to no team. Leave it out.", code="team-misplaced"
+            )
         return None
     if not invited.team:
-        raise TeamMisplaced(f"team: name the team of a {invited.role}.")
+        raise InputError(f"team: name the team of a {invited.role}.", code="team-misplaced")
     return find_named_team(track, invited.team)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -16,15 +17,11 @@ from django.views.decorators.http import require_http_methods
 from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
 from evaluation.teams.invitations import accept_invitation, find_invitation, invite_people, what_for
 from evaluation.tracks.lookups import find_organized_track
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

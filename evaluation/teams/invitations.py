@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -15,35 +16,15 @@ from django.utils.translation import gettext
 from evaluation.access.languages import mail_language
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role, User
-from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail
 from evaluation.teams.membership import check_has_team_left, check_may_take_part
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Track
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from uuid import UUID
+from trackside.errors import InputError
 
 OPEN_FOR = timedelta(days=14)
-
-
-class OrganizerCannotAssess(InputError):
-    """Organizers see runs and grades, so they cannot judge blind."""
-
-
-class AssessorCannotOrganize(InputError):
-    """Assessors judge blind, so they cannot see what organizers see."""
-
-
-class AlreadyMember(InputError):
-    """The person already has the role in the track."""
-
-
-class SomeNotInvited(InputError):
-    """Some of several addresses cannot be invited, so none was."""
 
 
 @transaction.atomic
@@ -59,7 +40,7 @@ def invite_people(
 ) -> list[Invitation]:
     """Mail one link to each address, or to none of them.
 
-    Raises SomeNotInvited, which names each fault, and TooManyRequests.
+    Raises some-not-invited, which names each fault, and TooManyRequests.
 
     If the person repeats a request with the same ``client_uuid``, return the first invitations and send no
     mail. Raises KeyUsedTwice.
@@ -74,7 +55,7 @@ def invite_people(
             except InputError as error:
                 faults.append(f"{email}: {error}")
     if faults:
-        raise SomeNotInvited("Nobody was invited. " + " ".join(faults))
+        raise InputError("Nobody was invited. " + " ".join(faults), code="some-not-invited")
     return [
         invite_member(
             track=track,
@@ -156,26 +137,31 @@ def what_for(invitation: Invitation) -> str:
 def check_may_have(person: User, track: Track, role: Role, team: Team | None) -> None:
     """Raise an InputError when the person cannot have the role.
 
-    Raises TrackArchived, OrganizerCannotAssess, AssessorCannotOrganize, AlreadyMember, and the errors of
-    check_may_take_part and check_has_team_left.
+    Raises track-archived, organizer-cannot-assess, assessor-cannot-organize, already-member, and the errors
+    of check_may_take_part and check_has_team_left.
     """
     check_not_archived(track)
     known = Membership.objects.of(person).filter(track=track)
     if role == Role.ASSESSOR and Track.objects.organized_by(person).contains(track):
-        raise OrganizerCannotAssess(
+        raise InputError(
             gettext(
                 "{person} organizes {track} and sees its runs, so cannot judge blind. Invite somebody else."
-            ).format(person=person, track=track)
+            ).format(person=person, track=track),
+            code="organizer-cannot-assess",
         )
     if role == Role.ORGANIZER and known.filter(role=Role.ASSESSOR).exists():
-        raise AssessorCannotOrganize(
+        raise InputError(
             gettext("{person} assesses in {track} and must not see its runs. Invite somebody else.").format(
                 person=person, track=track
-            )
+            ),
+            code="assessor-cannot-organize",
         )
     if role in TEAM_ROLES:
         if known.filter(team=team).exists():
-            raise AlreadyMember(gettext("{person} is in {team} already.").format(person=person, team=team))
+            raise InputError(
+                gettext("{person} is in {team} already.").format(person=person, team=team),
+                code="already-member",
+            )
         check_may_take_part(track=track, person=person)
         check_has_team_left(track=track, person=person)
     elif known.filter(role=role).exists():
@@ -184,7 +170,7 @@ def check_may_have(person: User, track: Track, role: Role, team: Team | None) ->
             if role == Role.ASSESSOR
             else gettext("{person} organizes {track} already.")
         )
-        raise AlreadyMember(problem.format(person=person, track=track))
+        raise InputError(problem.format(person=person, track=track), code="already-member")
 
 
 def token_sha256(token: str) -> str:
@@ -192,38 +178,28 @@ def token_sha256(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class InvitationNotOpen(InputError):
-    """The link is unknown, accepted or expired."""
-
-
-class AccountExists(InputError):
-    """The invited address has an account, so its owner must sign in."""
-
-
-class InvitedAnotherAddress(InputError):
-    """An invitation to organize works only for the address that it was mailed to."""
-
-
 @transaction.atomic
 def accept_invitation(*, token: str, by: User | None, name: str = "", password: str = "") -> User:
     """Give the person the role of the invitation: ``by``, or a new account with name and password.
 
-    Raises InvitationNotOpen, InvitedAnotherAddress, AccountExists, and the errors of check_may_have.
+    Raises invitation-not-open, invited-another-address, account-exists, and the errors of check_may_have.
     """
     invitation = find_invitation(token, is_locked=True)
     if invitation is None:
-        raise InvitationNotOpen(
+        raise InputError(
             gettext(
                 "This link does not work: it was used, has expired, or is incomplete. "
                 "Ask for a new invitation."
-            )
+            ),
+            code="invitation-not-open",
         )
     if by and invitation.role == Role.ORGANIZER and by.email.lower() != invitation.email.lower():
-        raise InvitedAnotherAddress(
+        raise InputError(
             gettext(
                 "This invitation to organize was mailed to another address than {address}. Sign out and "
                 "accept it with the account of that address, or ask for an invitation to {address}."
-            ).format(address=by.email)
+            ).format(address=by.email),
+            code="invited-another-address",
         )
     person = by or _new_account(invitation.email, name, password)
     check_may_have(person, invitation.track, Role(invitation.role), invitation.team)
@@ -265,5 +241,5 @@ def _role_now(invitation: Invitation) -> str:
 def _new_account(email: str, name: str, password: str) -> User:
     if User.objects.filter(email__iexact=email).exists():
         problem = gettext("{email} has an account. Sign in, then follow the link again.")
-        raise AccountExists(problem.format(email=email))
+        raise InputError(problem.format(email=email), code="account-exists")
     return User.objects.create_verified(email, password, name=name)  # the link came by mail

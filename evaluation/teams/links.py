@@ -12,7 +12,7 @@ from evaluation.teams.models import Team
 
 @transaction.atomic
 def renew_team_link(*, team: Team, by: User) -> Team:
-    """Create a new link and invalidate the previous one, if any. Raises NotOwner."""
+    """Create a new link and invalidate the previous one, if any. Raises not-owner."""
     check_owns(team, by)
     team.has_link, team.link_version = True, F("link_version") + 1
     team.save(update_fields=["has_link", "link_version"])
@@ -22,7 +22,7 @@ def renew_team_link(*, team: Team, by: User) -> Team:
 
 @transaction.atomic
 def close_team_link(*, team: Team, by: User) -> Team:
-    """Switch the link off. Raises NotOwner."""
+    """Switch the link off. Raises not-owner."""
     check_owns(team, by)
     team.has_link = False
     team.save(update_fields=["has_link"])

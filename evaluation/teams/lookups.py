@@ -5,17 +5,12 @@ A hidden team and a missing one raise the same Http404 and so return the same pa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
-from evaluation.core.errors import InputError
 from evaluation.teams.models import Team
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 
 def find_team(request: HttpRequest, track: str, team: int) -> Team:
@@ -30,13 +25,12 @@ def find_own_team(request: HttpRequest, track: str, team: int) -> Team:
     return get_object_or_404(teams, track__slug=track, pk=team)
 
 
-class TeamNotOfTrack(InputError):
-    """The track has no team of that name."""
-
-
 def find_named_team(track: Track, name: str) -> Team:
-    """Return the track's team of that name. Raises TeamNotOfTrack."""
+    """Return the track's team of that name. Raises team-not-of-track."""
     team = Team.objects.filter(track=track, name=name).first()
     if team is None:
-        raise TeamNotOfTrack(f"team: {track} has no team {name}. Write its name as on the track's page.")
+        raise InputError(
+            f"team: {track} has no team {name}. Write its name as on the track's page.",
+            code="team-not-of-track",
+        )
     return team

@@ -8,11 +8,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import check_visible
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, Track
+from trackside.errors import InputError
+from trackside.text.names import check_visible
 
 
 class AddressNotVerified(InputError):
@@ -27,14 +27,10 @@ class OrganizerCannotTakePart(InputError):
     """Organizers see every team's runs."""
 
 
-class TooManyTeams(InputError):
-    """The person has MAX_TEAMS teams in the track already."""
-
-
 def check_may_take_part(*, track: Track, person: User) -> None:
     """Raise an InputError if the person may not belong to a team of the track.
 
-    Raises TrackArchived, AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart.
+    Raises track-archived, AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart.
     """
     check_not_archived(track)
     if not person.has_verified_address:
@@ -57,39 +53,34 @@ def check_may_take_part(*, track: Track, person: User) -> None:
 
 
 def check_has_team_left(*, track: Track, person: User) -> None:
-    """Raise TooManyTeams if the person has MAX_TEAMS; lock their account until the transaction ends.
+    """Raise too-many-teams if the person has MAX_TEAMS; lock their account until the transaction ends.
 
     A team that the person created counts even after they left it; else they could evade limits on teams.
     """
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if Team.objects.counted_for(person).filter(track=track).count() >= settings.MAX_TEAMS:
-        raise TooManyTeams(
+        raise InputError(
             gettext(
                 "One person can make or join {limit} teams in a track; this is your limit. "
                 "Ask the organizers if you need another one."
-            ).format(limit=settings.MAX_TEAMS)
+            ).format(limit=settings.MAX_TEAMS),
+            code="too-many-teams",
         )
-
-
-class TrackTakesNoTeams(InputError):
-    """No task of the track is open for runs."""
-
-
-class TeamNameNotFree(InputError):
-    """The track has another team with a name that is equal or looks alike."""
 
 
 @transaction.atomic
 def create_team(*, track: Track, name: str, by: User) -> Team:
     """Create a team owned by the person, while a task of the track is open for runs.
 
-    Raises TrackTakesNoTeams, TeamNameNotFree, HiddenCharacter, TooManyTeams, and the errors of
+    Raises track-takes-no-teams, team-name-not-free, hidden-character, too-many-teams, and the errors of
     check_may_take_part.
     """
     check_may_take_part(track=track, person=by)
     check_has_team_left(track=track, person=by)
     if not Task.objects.taking_runs_at(Now()).filter(track=track).exists():
-        raise TrackTakesNoTeams(f"No task of {track} takes runs now, so it takes no teams either.")
+        raise InputError(
+            f"No task of {track} takes runs now, so it takes no teams either.", code="track-takes-no-teams"
+        )
     check_name_is_free(track, name)
     team = Team.objects.create(track=track, name=name, created_by=by)
     Membership.objects.create(user=by, track=track, role=Role.TEAM_OWNER, team=team)
@@ -97,7 +88,7 @@ def create_team(*, track: Track, name: str, by: User) -> Team:
 
 
 def check_name_is_free(track: Track, name: str, *, team: Team | None = None) -> None:
-    """Raise TeamNameNotFree or HiddenCharacter; lock the track's names until the transaction ends.
+    """Raise team-name-not-free or hidden-character; lock the track's names until the transaction ends.
 
     ``team`` may take a name that looks like its current one.
     """
@@ -105,11 +96,7 @@ def check_name_is_free(track: Track, name: str, *, team: Team | None = None) -> 
     Track.objects.select_for_update(no_key=True).get(pk=track.pk)
     others = Team.objects.exclude(pk=team.pk) if team else Team.objects.all()
     if others.alike(track.pk, name).exists():
-        raise TeamNameNotFree(NAME_NOT_FREE)
-
-
-class TeamLinkNotOpen(InputError):
-    """The link was renewed or switched off, or is incomplete."""
+        raise InputError(NAME_NOT_FREE, code="team-name-not-free")
 
 
 class AlreadyInTeam(InputError):
@@ -120,8 +107,8 @@ class AlreadyInTeam(InputError):
 def join_team(*, token: str, by: User) -> Team:
     """Make the person a member of the link's team.
 
-    The track's organizers may join a team of baselines. Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams,
-    and the errors of check_may_take_part.
+    The track's organizers may join a team of baselines. Raises team-link-not-open, AlreadyInTeam,
+    too-many-teams, and the errors of check_may_take_part.
     """
     team = find_team_to_join(token, by)
     Membership.objects.create(user=by, track=team.track, role=Role.TEAM_MEMBER, team=team)
@@ -133,9 +120,10 @@ def find_team_to_join(token: str, person: User) -> Team:
     teams = Team.objects.select_for_update(of=("self",), no_key=True).select_related("track")
     team = teams.of_link(token).first()
     if team is None:
-        raise TeamLinkNotOpen(
+        raise InputError(
             "This link does not work: the team renewed it or switched it off, or it is incomplete. "
-            "Ask the team for the current one."
+            "Ask the team for the current one.",
+            code="team-link-not-open",
         )
     if Team.objects.of_member(person).contains(team):
         raise AlreadyInTeam(f"You are in {team} already.")
@@ -146,24 +134,18 @@ def find_team_to_join(token: str, person: User) -> Team:
     return team
 
 
-class NotOwner(InputError):
-    """Only the team's owner may do this."""
-
-
-class TeamGone(InputError):
-    """The team was deleted with its last member, by a concurrent request."""
-
-
-class TeamNameSettled(InputError):
-    """A run of the team was accepted under its name."""
-
-
 @transaction.atomic
 def rename_team(*, team: Team, name: str, by: User) -> Team:
-    """Rename the team. Raises TeamGone, NotOwner, TeamNameSettled, TeamNameNotFree, HiddenCharacter."""
+    """Rename the team.
+
+    Raises team-gone, not-owner, team-name-settled, team-name-not-free, hidden-character.
+    """
     check_owns(team, by)
     if team.has_settled_name:
-        raise TeamNameSettled(f"A run of {team} was accepted, so it cannot be renamed. Ask the organizers.")
+        raise InputError(
+            f"A run of {team} was accepted, so it cannot be renamed. Ask the organizers.",
+            code="team-name-settled",
+        )
     check_name_is_free(team.track, name, team=team)
     team.name = name
     team.save(update_fields=["name", "name_folded"])
@@ -171,24 +153,20 @@ def rename_team(*, team: Team, name: str, by: User) -> Team:
 
 
 def check_owns(team: Team, by: User) -> None:
-    """Lock the team's members until the transaction ends. Raises NotOwner, TeamGone."""
+    """Lock the team's members until the transaction ends. Raises not-owner, team-gone."""
     _lock(team)
     if not Team.objects.owned_by(by).contains(team):
-        raise NotOwner(f"Only the owner of {team} can do this.")
+        raise InputError(f"Only the owner of {team} can do this.", code="not-owner")
 
 
 def _lock(team: Team) -> None:
     if not Team.objects.select_for_update(no_key=True).filter(pk=team.pk).first():
-        raise TeamGone(f"{team} is deleted: its last member has left it.")
-
-
-class TeamNeedsOwner(InputError):
-    """The owner cannot leave: each team with members or runs needs an owner."""
+        raise InputError(f"{team} is deleted: its last member has left it.", code="team-gone")
 
 
 @transaction.atomic
 def leave_team(*, team: Team, by: User) -> None:
-    """Leave the team; without runs it is deleted with its last member. Raises TeamNeedsOwner, TeamGone."""
+    """Leave the team; without runs it is deleted with its last member. Raises team-needs-owner, team-gone."""
     _lock(team)
     others = Membership.objects.filter(team=team).exclude(user=by)
     is_last = not others.exists()
@@ -196,38 +174,33 @@ def leave_team(*, team: Team, by: User) -> None:
         team.delete()
         return
     if not others.filter(role=Role.TEAM_OWNER).exists():
-        raise TeamNeedsOwner(
+        raise InputError(
             f"{team} has uploaded runs and you are its last member, so you cannot leave it."
             if is_last
-            else f"You own {team}. Hand it over to another member, then leave."
+            else f"You own {team}. Hand it over to another member, then leave.",
+            code="team-needs-owner",
         )
     Membership.objects.filter(team=team, user=by).delete()
 
 
-class NotMember(InputError):
-    """The person is not a member, so they cannot own the team."""
-
-
 @transaction.atomic
 def hand_over_team(*, team: Team, person: User, by: User) -> None:
-    """Make the person the owner, and the current owner a member. Raises NotOwner, TeamGone, NotMember."""
+    """Make the person the owner, and the current owner a member. Raises not-owner, team-gone, not-member."""
     check_owns(team, by)
     if not Team.objects.of_member(person).contains(team):
-        raise NotMember(f"{person} is not in {team}. Let them join by its link first.")
+        raise InputError(f"{person} is not in {team}. Let them join by its link first.", code="not-member")
     for member, role in ((by, Role.TEAM_MEMBER), (person, Role.TEAM_OWNER)):
         Membership.objects.filter(team=team, user=member).delete()
         Membership.objects.create(user=member, track=team.track, role=role, team=team)
 
 
-class OwnerStays(InputError):
-    """An owner cannot be removed; they leave after they hand the team over."""
-
-
 @transaction.atomic
 def remove_member(*, team: Team, person: User, by: User) -> None:
-    """Remove a member from the team; the team's runs stay. Raises NotOwner, TeamGone, OwnerStays."""
+    """Remove a member from the team; the team's runs stay. Raises not-owner, team-gone, owner-stays."""
     check_owns(team, by)
     memberships = Membership.objects.filter(team=team, user=person)
     if memberships.filter(role=Role.TEAM_OWNER).exists():
-        raise OwnerStays(f"{person} owns {team}. An owner can leave after handing the team over.")
+        raise InputError(
+            f"{person} owns {team}. An owner can leave after handing the team over.", code="owner-stays"
+        )
     memberships.delete()

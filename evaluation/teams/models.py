@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import Membership, Role
+from evaluation.access.people import Membership, Role, User
 from evaluation.access.schema.names import FoldedField, visible_characters
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.names import folded
 from evaluation.tracks.models import Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from trackside.text.names import folded
 
 NAME_NOT_FREE = "This name, or one that looks like it, is not free in the track. Choose another one."
 LINKS = Signer(salt="evaluation.team")

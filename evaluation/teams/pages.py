@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership, User
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.teams.forms import TeamNameForm
 from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.lookups import find_own_team, find_team
@@ -32,11 +31,7 @@ from evaluation.teams.membership import (
 from evaluation.teams.models import Team
 from evaluation.teams.registration_pages import registration_of
 from evaluation.tracks.lookups import find_track
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @require_safe

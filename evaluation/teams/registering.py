@@ -2,55 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.teams.membership import check_owns
 from evaluation.teams.models import Team
 from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.tracks.models import Track
-
-
-class TeamNotApproved(InputError):
-    """The track's organizers approve teams, and have not approved this one."""
-
-
-class AgreementNotSigned(InputError):
-    """The team's owner has not signed the current text of the track's agreement."""
-
-
-class ApplicationNotPossible(InputError):
-    """The team is approved or waits for a decision already."""
-
-
-class WordsTooLong(InputError):
-    """An application or note has more than WORDS_MAX characters, or a NUL."""
+from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 
 def check_registered(team: Team) -> None:
-    """Raise TeamNotApproved or AgreementNotSigned if the team may not upload yet; baselines always may."""
+    """Raise team-not-approved or agreement-not-signed if the team may not upload; baselines always may."""
     if team.is_baseline:
         return
     rules = EntryRules.objects.of(team.track)
     approved = Application.objects.filter(team=team, state=ApplicationState.APPROVED)
     if rules.needs_approval and not approved.exists():
-        raise TeamNotApproved(
+        raise InputError(
             f"The organizers of {team.track} have not approved {team}. Its owner applies on the team's page; "
-            "once they approve it, upload the run again."
+            "once they approve it, upload the run again.",
+            code="team-not-approved",
+            status=403,
         )
     if rules.agreement_sha256 and not has_signed(team, rules):
-        raise AgreementNotSigned(
+        raise InputError(
             f"{team} has not signed the agreement of {team.track} in its current text. Its owner signs it on "
-            "the team's page; then upload the run again."
+            "the team's page; then upload the run again.",
+            code="agreement-not-signed",
+            status=403,
         )
 
 
@@ -74,12 +58,15 @@ def has_signed(team: Team, rules: EntryRules) -> bool:
 def apply_for_track(*, team: Team, words: str, by: User) -> Application:
     """Ask the organizers to approve the team, for the first time or again after they declined.
 
-    Raises NotOwner, TeamGone, WordsTooLong, ApplicationNotPossible.
+    Raises not-owner, team-gone, words-too-long, application-not-possible.
     """
     check_owns(team, by)
     known = Application.objects.filter(team=team).first()
     if known and known.state != ApplicationState.DECLINED:
-        raise ApplicationNotPossible(f"The application of {team} is {known.get_state_display()} already.")
+        raise InputError(
+            f"The application of {team} is {known.get_state_display()} already.",
+            code="application-not-possible",
+        )
     application = known or Application(team=team)
     application.words, application.applied_at, application.applied_by = _checked(words), Now(), by
     application.state, application.note = ApplicationState.WAITING, ""
@@ -92,7 +79,7 @@ def apply_for_track(*, team: Team, words: str, by: User) -> Application:
 def decide_application(*, team: Team, is_approved: bool, note: str, by: User) -> Application:
     """Approve or decline the team with a note, even if it has not applied, and mail its members.
 
-    A later decision replaces an earlier one. Raises WordsTooLong.
+    A later decision replaces an earlier one. Raises words-too-long.
     """
     Team.objects.select_for_update(no_key=True).get(pk=team.pk)
     application = Application.objects.filter(team=team).first() or Application(team=team, applied_by=by)
@@ -107,20 +94,19 @@ def decide_application(*, team: Team, is_approved: bool, note: str, by: User) ->
     return application
 
 
-class AgreementChanged(InputError):
-    """The agreement that the person read is not the current one."""
-
-
 @transaction.atomic
 def sign_agreement(*, team: Team, agreement_sha256: str, by: User) -> Signature:
     """Sign the text with this SHA-256 for the team; return the first signature if it is signed already.
 
-    Raises NotOwner, TeamGone, AgreementChanged.
+    Raises not-owner, team-gone, agreement-changed.
     """
     check_owns(team, by)
     rules = EntryRules.objects.of(team.track)
     if not rules.agreement_sha256 or agreement_sha256 != rules.agreement_sha256:
-        raise AgreementChanged("The agreement changed while you read it. Read the text below, then sign it.")
+        raise InputError(
+            "The agreement changed while you read it. Read the text below, then sign it.",
+            code="agreement-changed",
+        )
     signature, _ = Signature.objects.get_or_create(
         team=team, agreement_sha256=agreement_sha256, defaults={"signed_by": by}
     )
@@ -136,5 +122,5 @@ def waiting_count(track: Track) -> int:
 
 def _checked(words: str) -> str:
     if len(words) > WORDS_MAX or "\0" in words:  # PostgreSQL stores no NUL
-        raise WordsTooLong(f"Write at most {WORDS_MAX:,} characters, without NUL.")
+        raise InputError(f"Write at most {WORDS_MAX:,} characters, without NUL.", code="words-too-long")
     return words.strip()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -15,9 +15,6 @@ from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 WORDS_MAX = 2000  # characters of an application, and of a note on it
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.opened_forms import atomic_post
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
 from evaluation.teams.models import Team
 from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
 from evaluation.tracks.lookups import find_organized_track
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 DECISIONS = {"approve": True, "decline": False}
 

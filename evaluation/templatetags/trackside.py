@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -13,20 +13,17 @@ from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
 from django.utils.formats import get_format
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from evaluation.core.statistics.estimate import Reason
-from evaluation.core.text.markdown import markdown_html
-from evaluation.core.text.time_zones import day, zone_code
-from evaluation.core.text.time_zones import zone_title as title_of_zone
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
+from trackside.statistics.estimate import Reason
+from trackside.text.markdown import markdown_html
+from trackside.text.time_zones import day, zone_code
+from trackside.text.time_zones import zone_title as title_of_zone
 
 register = template.Library()
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from evaluation.core.criteria import DEFAULT_GRADES
 from evaluation.tracks.criteria import Criteria
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
+from trackside.criteria import DEFAULT_GRADES
 
 
 def create_criteria(*, task: Task) -> Criteria:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest
 from evaluation.mail.actions import render_mail
 from evaluation.tracks.announcements import Audience
 from evaluation.tracks.announcing import announce, mail_context, readers_of
 from evaluation.tracks.forms import AnnouncementForm
 from evaluation.tracks.lookups import find_organized_track
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 @login_required

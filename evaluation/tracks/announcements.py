@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -12,9 +11,6 @@ from evaluation.access.people import TEAM_ROLES, Role, User, tracks_of
 from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 class Audience(models.TextChoices):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import translation
 
 from evaluation.access.languages import mail_language
 from evaluation.access.people import User
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.tracks.announcements import ROLES, Announcement, Audience
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 @transaction.atomic

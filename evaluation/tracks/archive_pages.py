@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_track
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required

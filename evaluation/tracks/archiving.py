@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
+from trackside.errors import InputError
 
 
 class ArchivingQuerySet(models.QuerySet["Archiving"]):
@@ -43,18 +39,6 @@ class Archiving(models.Model):
         return f"archiving of {self.track}"
 
 
-class TrackArchived(InputError):
-    """The track is archived, so nothing in it can be changed."""
-
-
-class TrackNotFinished(InputError):
-    """No task of the track is released, or a task has opened and is not released."""
-
-
-class NotOrganizerOfTrack(InputError):
-    """Only organizers archive and restore a track."""
-
-
 def archived_words(name: str) -> str:
     """Return why a change is refused, and what to do."""
     return gettext(
@@ -63,9 +47,9 @@ def archived_words(name: str) -> str:
 
 
 def check_not_archived(track: Track) -> None:
-    """Raise TrackArchived if the track is archived."""
+    """Raise track-archived if the track is archived."""
     if Archiving.objects.filter(track=track).exists():
-        raise TrackArchived(archived_words(track.name))
+        raise InputError(archived_words(track.name), code="track-archived")
 
 
 def obstacle_of(track: Track) -> str:
@@ -85,24 +69,26 @@ def obstacle_of(track: Track) -> str:
 
 @transaction.atomic
 def archive_track(*, track: Track, by: User) -> Archiving:
-    """Archive the track, or return its archiving. Raises NotOrganizerOfTrack, TrackNotFinished."""
+    """Archive the track, or return its archiving. Raises not-organizer-of-track, track-not-finished."""
     _check_organizes(track, by)
     Track.objects.select_for_update(no_key=True).get(pk=track.pk)
     if obstacle := obstacle_of(track):
-        raise TrackNotFinished(obstacle)
+        raise InputError(obstacle, code="track-not-finished")
     return Archiving.objects.get_or_create(track=track, defaults={"archived_by": by})[0]
 
 
 @transaction.atomic
 def restore_track(*, track: Track, by: User) -> None:
-    """Take the track out of the archive. Raises NotOrganizerOfTrack."""
+    """Take the track out of the archive. Raises not-organizer-of-track."""
     _check_organizes(track, by)
     Archiving.objects.filter(track=track).delete()
 
 
 def _check_organizes(track: Track, by: User) -> None:
     if not Track.objects.organized_by(by).contains(track):
-        raise NotOrganizerOfTrack(f"Only the organizers of {track} can archive and restore it.")
+        raise InputError(
+            f"Only the organizers of {track} can archive and restore it.", code="not-organizer-of-track"
+        )
 
 
 class NoLongerOrganizer(InputError):
@@ -110,7 +96,7 @@ class NoLongerOrganizer(InputError):
 
 
 def check_requester(task: Task, by: User) -> None:
-    """Raise NoLongerOrganizer or TrackArchived, by the roles in the database, not by cached ones."""
+    """Raise NoLongerOrganizer or track-archived, by the roles in the database, not by cached ones."""
     person = User.objects.filter(pk=by.pk, is_active=True).first()  # a new object, which caches no roles
     if person is None or not Task.objects.organized_by(person).contains(task):
         raise NoLongerOrganizer(

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
+from evaluation.access.people import User
 from evaluation.access.schema.texts import markdown_field
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from trackside.criteria import EXAMPLE, check_grades, sound_grades
+from trackside.errors import InputError
 
 # The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
 GRADES_ARE_A_SCALE = """
@@ -51,10 +48,6 @@ GRADES_ARE_A_SCALE = """
     END IF;
     RETURN NEW;
 """
-
-
-class GradeNotInCriteria(InputError):
-    """The criteria have no such grade."""
 
 
 class CriteriaQuerySet(models.QuerySet["Criteria"]):
@@ -129,11 +122,12 @@ class Criteria(models.Model):
         return tuple(grade["grade"] for grade in self.words)
 
     def check_grade(self, grade: int) -> None:
-        """Raise GradeNotInCriteria if the scale does not have the grade."""
+        """Raise grade-not-in-criteria if the scale does not have the grade."""
         if grade not in self.scale:
             scale = ", ".join(map(str, self.scale))
-            raise GradeNotInCriteria(
+            raise InputError(
                 gettext("Grade {grade} is not on the scale of this task. Choose one of {scale}.").format(
                     grade=grade, scale=scale
-                )
+                ),
+                code="grade-not-in-criteria",
             )

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
 from evaluation.access.opened_forms import OpenedForm
-from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measures
-from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 from evaluation.tracks.announcements import Announcement, Audience
 from evaluation.tracks.models import DATES, Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from trackside.errors import InputError
+from trackside.measuring import parse_measures
+from trackside.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 
 ZONES = [(name, zone_title(name)) for name in zone_names()]
 

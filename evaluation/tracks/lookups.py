@@ -5,14 +5,10 @@ An embargoed track and a missing one raise the same Http404 and so return the sa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from evaluation.tracks.models import Task, Track
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 def find_track(request: HttpRequest, track: str) -> Track:

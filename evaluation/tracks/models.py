@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.validators import ArrayMaxLengthValidator
 from django.core.exceptions import ValidationError
@@ -14,19 +14,12 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
-from evaluation.access.people import Role, tracks_of
+from evaluation.access.people import Role, User, tracks_of
 from evaluation.access.schema.names import FoldedField, visible_characters
 from evaluation.access.schema.texts import lead_field, markdown_field
 from evaluation.access.schema.tracking import tracked
-from evaluation.core.text.names import TAG_MAX, folded
-from evaluation.core.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from trackside.text.names import TAG_MAX, folded
+from trackside.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
 
 DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 

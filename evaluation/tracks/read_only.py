@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from evaluation.access.api.problems import problem
 from evaluation.access.middleware.api_answers import ROOT
 from evaluation.tracks.archiving import Archiving, archived_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
 
 READING = ("GET", "HEAD", "OPTIONS")
 # URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.

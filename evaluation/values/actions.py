@@ -9,24 +9,24 @@ import numpy as np
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.core.code_version import code_version
-from evaluation.core.measures import evaluate
-from evaluation.core.pooling.uniques import unique_relevant
-from evaluation.core.trec_files import Qrels as CoreQrels
-from evaluation.core.trec_files import Rankings
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.criteria import Criteria
 from evaluation.values.models import MeasureValue
 from evaluation.work.queueing import end_work
+from trackside.code_version import code_version
+from trackside.files import Qrels as CoreQrels
+from trackside.files import Rankings
+from trackside.measuring import evaluate
+from trackside.pooling.uniques import unique_relevant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from evaluation.core.measures import Evaluation
     from evaluation.recomputing.models import Scoring
     from evaluation.tracks.models import Task
+    from trackside.measuring import Evaluation
 
     Row = tuple[str, str, bytes]
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
 
-from evaluation.core.measures import parse_measure
-from evaluation.core.runs.standings import Standing, standings
+from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
+from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
 from evaluation.values.models import MeasureValue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import QueryDict
-
-    from evaluation.access.people import User
-    from evaluation.core.arrays import Floats
-    from evaluation.tracks.models import Task
+from trackside.arrays import Floats
+from trackside.measuring import parse_measure
+from trackside.measuring.standings import Standing, standings
 
 
 @dataclass(frozen=True)

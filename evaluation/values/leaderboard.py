@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.intervals import interval_column
-from evaluation.core.report.tables import Column, Number, Table
-from evaluation.core.report.writers.tables import WRITERS
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-from evaluation.values.board import SORTS, chosen_qrels, qrels_to_choose, read_board, row_series
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest
-
-    from evaluation.core.report.tables import Cell
-    from evaluation.values.board import Board, BoardRow
+from evaluation.values.board import (
+    SORTS,
+    Board,
+    BoardRow,
+    chosen_qrels,
+    qrels_to_choose,
+    read_board,
+    row_series,
+)
+from trackside.figures.intervals import interval_column
+from trackside.reporting.tables import Cell, Column, Number, Table
+from trackside.reporting.writers.tables import WRITERS
 
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 

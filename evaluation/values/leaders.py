@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.figures.best_runs import best_runs
-from evaluation.core.measures import parse_measure
-from evaluation.core.uncertainty import mean_intervals
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
 from evaluation.values.actions import GRADED_MEASURES
 from evaluation.values.models import MeasureValue
+from trackside.figures.best_runs import best_runs
+from trackside.measuring import parse_measure
+from trackside.uncertainty.means import mean_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
-    from evaluation.core.figures.best_runs import BestRuns
-    from evaluation.core.statistics.estimate import Interval
+    from trackside.figures.best_runs import BestRuns
+    from trackside.statistics.estimate import Interval
 
     Scored = tuple[float, str, int, int]  # mean, tag, run and team
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 
 class MeasureValueQuerySet(models.QuerySet["MeasureValue"]):

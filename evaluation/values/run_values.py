@@ -9,14 +9,6 @@ import numpy as np
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.gaps import gap_bars
-from evaluation.core.figures.lines import lines
-from evaluation.core.figures.svg.charts import lines_svg
-from evaluation.core.measures import parse_measure
-from evaluation.core.report.tables import Column, Table
-from evaluation.core.report.writers.tables import WRITERS
-from evaluation.core.statistics.ranks import run_ranks
-from evaluation.core.statistics.topic_gaps import topic_gaps
 from evaluation.runs.lookups import find_run
 from evaluation.runs.models import RunState
 from evaluation.tracks.lookups import find_task
@@ -32,6 +24,12 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
+from trackside.figures.bars import gap_bars
+from trackside.figures.svg.charts import lines_svg
+from trackside.measuring import parse_measure
+from trackside.reporting.tables import Column, Table
+from trackside.reporting.writers.tables import WRITERS
+from trackside.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,12 +38,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, QueryDict
 
     from evaluation.access.people import User
-    from evaluation.core.arrays import Floats
-    from evaluation.core.figures.gaps import GapBars
-    from evaluation.core.report.tables import Cell
     from evaluation.qrels.models import Qrels
     from evaluation.runs.models import Run
     from evaluation.tracks.models import Task
+    from trackside.arrays import Floats
+    from trackside.figures.bars import Bars
+    from trackside.reporting.tables import Cell
 
     Means = Mapping[int, Mapping[str, float | None]]
 
@@ -84,8 +82,8 @@ class RunValues:
     run_count: int
     rows: tuple[ValueRow, ...]
     topics: tuple[TopicRow, ...]
-    from_median: GapBars
-    from_best: GapBars
+    from_median: Bars
+    from_best: Bars
     won: int
     lost: int
     recall_svg: str
@@ -110,7 +108,9 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         return None
     wanted = asked.get("measure", "")
     measure = wanted if wanted in names else names[0]
-    topics = _topics(qrels, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk))
+    topics = topic_rows(
+        qrels.topics, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk)
+    )
     gaps = [
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
         for others in ([row.median for row in topics], [row.best for row in topics])
@@ -147,10 +147,13 @@ def _row(run: Run, means: Means, measure: str) -> ValueRow:
     )
 
 
-def _topics(qrels: Qrels, values: Floats, place: int) -> tuple[TopicRow, ...]:
-    gaps = topic_gaps(values, place)
-    columns = (map(_or_none, each) for each in (gaps.own, gaps.median, gaps.best))
-    return tuple(TopicRow(*row) for row in zip(qrels.topics, *columns, strict=True))
+def topic_rows(topics: Sequence[str], values: Floats, place: int) -> tuple[TopicRow, ...]:
+    """Return the rows of the run at this place of values [run, topic], which are NaN where unknown."""
+    known = [column[~np.isnan(column)].tolist() for column in values.T]
+    return tuple(
+        TopicRow(topic, _or_none(own), float(np.median(every)) if every else None, max(every, default=None))
+        for topic, own, every in zip(topics, values[place], known, strict=True)
+    )
 
 
 def _or_none(value: np.float64) -> float | None:
@@ -178,14 +181,14 @@ def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
     desc = "; ".join(
         f"{name}: {', '.join(f'{value:.2f}' for value in each)}" for name, each in points.items()
     )
-    chart = lines(
+    return lines_svg(
         {name: list(zip(places, each.tolist(), strict=True)) for name, each in points.items()},
-        series=dict(zip(points, ("fam", "oth"), strict=True)),
-        across=(0.0, 1.0),
-        up=(0.0, 1.0),
+        dict(zip(points, ("fam", "oth"), strict=True)),
+        name="recall",
+        title="Precision at eleven points of recall",
+        desc=f"{desc}.",
+        axes=("Recall", "Precision"),
     )
-    title = "Precision at eleven points of recall"
-    return lines_svg(chart, name="recall", title=title, desc=f"{desc}.", axes=("Recall", "Precision"))
 
 
 def _total(mean: float | None, qrels: Qrels) -> int | None:

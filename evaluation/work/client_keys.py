@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import connection
 
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from uuid import UUID
+from trackside.errors import InputError
 
 
 class KeyUsedTwice(InputError):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from django.db import connection
+from django.db import connection, models
 from psycopg import sql
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from django.db import models
 
 
 def copy_rows(model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:

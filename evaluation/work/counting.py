@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
+from django.db.models import QuerySet
 
 MOST_COUNTED = 100_000  # rows; PostgreSQL counts them in about 10 ms
 DIGITS = 3  # significant digits of an estimate

@@ -5,26 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from celery import current_app
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, Value, When
+from django.db.models import Case, F, Max, Min, PositiveSmallIntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
-from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.db.models import QuerySet
-
-    from evaluation.work.models import LongWorkQuerySet
+from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork, LongWorkQuerySet
+from trackside.errors import InputError
+from trackside.log_context import bound
 
 log = logging.getLogger(__name__)
 
@@ -69,16 +63,12 @@ def queue_work(*, row: LongWork, by: AbstractBaseUser | None, **fields: Any) -> 
     enqueue(row.task_name)
 
 
-class WorkNotParked(InputError):
-    """The work is waiting, running or done."""
-
-
 @transaction.atomic
 def retry_work(*, row: LongWork, by: AbstractBaseUser) -> None:
-    """Queue a parked row and reset its attempts. Raises WorkNotParked."""
+    """Queue a parked row and reset its attempts. Raises work-not-parked."""
     locked = row.rows().select_for_update(of=("self",)).get(pk=row.pk)
     if not locked.is_parked:
-        raise WorkNotParked(f"{locked} is not parked. Reload the page to see its state.")
+        raise InputError(f"{locked} is not parked. Reload the page to see its state.", code="work-not-parked")
     queue_work(row=locked, by=by)
 
 

@@ -8,20 +8,17 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from threading import Event, Thread
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal
 
 import evaluation
-from evaluation.core.errors import InputError
-from evaluation.core.sandbox.limits import OUT_OF_MEMORY, Limits
-from evaluation.core.sandbox.messages import Message, MessageBroken, receive, send
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
+from trackside.errors import InputError
+from trackside.sandbox.limits import OUT_OF_MEMORY, Limits
+from trackside.sandbox.messages import Message, MessageBroken, receive, send
 
 log = logging.getLogger(__name__)
 ROOT = str(Path(evaluation.__file__).parents[1])
@@ -101,7 +98,7 @@ class Sandbox:
         self._reports = stack.enter_context(os.fdopen(reports, "rb"))
         try:
             self._process = Popen(  # noqa: S603 - our own interpreter and module
-                [sys.executable, "-m", "evaluation.core.sandbox", str(child_answers), str(child_reports)],
+                [sys.executable, "-m", "trackside.sandbox", str(child_answers), str(child_reports)],
                 stdin=file,
                 stdout=DEVNULL,
                 stderr=self._errors,
@@ -218,7 +215,7 @@ def sandbox(
 ) -> Iterator[Sandbox]:
     """Start a job in a sandbox, on a file that it reads from the start. Leaving the context kills it.
 
-    ``job`` is the name of a module in ``evaluation.core.sandbox.jobs``, or the full name of another module,
+    ``job`` is the name of a module in ``trackside.sandbox.jobs``, or the full name of another module,
     ending in "_job". ``values`` and ``content`` are its arguments.
     """
     with ExitStack() as stack:

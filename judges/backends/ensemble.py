@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from judges.core.ensembles.composition import composition_of
-from judges.core.judge import Unit
-from judges.core.settings import Settings, digest
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings, digest
 
 
 class Ensemble:
@@ -20,7 +20,7 @@ class Ensemble:
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """Return the settings with the digest of their members; CompositionRefused if they are invalid."""
+        """Return the settings with the digest of their members; composition-refused if they are invalid."""
         composition = composition_of(settings.decoding).checked()
         return replace(
             settings,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from judges.core.judge import Unit
-from judges.core.score_files import ScoresRefused
-from judges.core.settings import Settings
+from trackside.errors import InputError
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 
 class Imported:
@@ -20,9 +20,10 @@ class Imported:
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """Return the settings with the backend's revision; ScoresRefused without the hash of a file."""
+        """Return the settings with the backend's revision; scores-refused without the hash of a file."""
         if not settings.model_revision:
-            raise ScoresRefused(
-                "An imported judge comes with its file: upload the scores on the task's page."
+            raise InputError(
+                "An imported judge comes with its file: upload the scores on the task's page.",
+                code="scores-refused",
             )
         return replace(settings, revision=cls.revision)

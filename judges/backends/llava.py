@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from evaluation.core.errors import InputError
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import opened_for_model
-from judges.core.answers import FORMS, Outcome, Reading, read_answer
-from judges.core.asking import Ask, EndpointError, Response, Take, Usage
-from judges.core.checkpoint import pinned_revision
-from judges.core.judge import Unit
-from judges.core.prompts import IMAGE, check_template
-from judges.core.settings import SMALL, Settings
-from judges.core.token_scores import mean_score
+from trackside.errors import InputError
+from trackside.image_errors import ImageUnreadable
+from trackside.images import opened_for_model
+from trackside.judging.answers import FORMS, Outcome, Reading, read_answer
+from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
+from trackside.judging.checkpoint import pinned_revision
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import IMAGE, check_template
+from trackside.judging.settings import SMALL, Settings
+from trackside.judging.token_scores import mean_score
 
 if TYPE_CHECKING:
     import torch
@@ -26,14 +26,6 @@ DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
 DIGITS = 9  # the highest score of one digit, which is one token
 PROBE = "trackside probe"  # sample text to test the model's chat template
-
-
-class LlavaSettingsRefused(InputError):
-    """Settings that this backend does not offer."""
-
-
-class LlavaNotFound(InputError):
-    """The model is neither a local folder nor on the hub."""
 
 
 class Llava:
@@ -62,7 +54,9 @@ class Llava:
             # Pillow resizes equally on every machine, with or without torchvision.
             self._processor: Any = AutoProcessor.from_pretrained(settings.model, backend="pil", **source)
         except (OSError, ValueError) as error:
-            raise LlavaNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
+            raise InputError(
+                f"The model {settings.model} cannot be loaded: {error}", code="llava-not-found"
+            ) from error
         self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
         self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
@@ -80,18 +74,24 @@ class Llava:
         """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         check_template(settings.prompt)
         if settings.answer not in FORMS:
-            raise LlavaSettingsRefused(f"llava needs a form of answer: {', '.join(FORMS)}.")
+            raise InputError(
+                f"llava needs a form of answer: {', '.join(FORMS)}.", code="llava-settings-refused"
+            )
         form = FORMS[settings.answer]
         if settings.dtype not in DTYPES or settings.image_size != SMALL:
-            raise LlavaSettingsRefused(
-                f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}."
+            raise InputError(
+                f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}.",
+                code="llava-settings-refused",
             )
         if unknown := sorted(set(settings.decoding) - {"max_tokens", "expected"}):
-            raise LlavaSettingsRefused(f"llava decodes greedily and has no option {unknown}.")
+            raise InputError(
+                f"llava decodes greedily and has no option {unknown}.", code="llava-settings-refused"
+            )
         if settings.decoding.get("expected") and (form.highest > DIGITS or form.is_json):
-            raise LlavaSettingsRefused(
+            raise InputError(
                 "The expected score is the mean over the next token, so every score must be one digit. "
-                "Choose a prompt for grades from 0 to 2."
+                "Choose a prompt for grades from 0 to 2.",
+                code="llava-settings-refused",
             )
         return replace(
             settings,
@@ -113,22 +113,23 @@ class Llava:
             yield broken + (self._responses(whole) if whole else [])
 
     def _check_order(self) -> None:
-        """Raise LlavaSettingsRefused if the model's template moves the image; LLaVA 1.5 puts it first."""
+        """Raise llava-settings-refused if the model's template moves the image; LLaVA 1.5 puts it first."""
         ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
         shown = self._prompt(parts)
         image = shown.find(self._processor.image_token)
         if [PROBE in shown[:image], PROBE in shown[image:]] != ends:
-            raise LlavaSettingsRefused(
+            raise InputError(
                 f"The chat template of {self._settings.model} shows the image in another place than "
-                f"the prompt: choose a prompt that begins with {IMAGE}."
+                f"the prompt: choose a prompt that begins with {IMAGE}.",
+                code="llava-settings-refused",
             )
 
     def _answer(self, score: int) -> str:
         return f"{self._form.marker}: {score}"
 
     def _tokens_of_scores(self) -> dict[int, int]:
-        """Return each score's token after prompt and marker; LlavaSettingsRefused if it is not one token.
+        """Return each score's token after prompt and marker; llava-settings-refused if it is not one token.
 
         Some tokenizers encode the blank before a digit as its own token, others join it to the digit. So a
         score's token is known only in context.
@@ -139,10 +140,11 @@ class Llava:
         found = {score: encode(_continued(prompt, self._answer(score))) for score in scores}
         last = {score: tokens[-1] for score, tokens in found.items()}
         if len({tuple(tokens[:-1]) for tokens in found.values()}) > 1 or len(set(last.values())) < len(last):
-            raise LlavaSettingsRefused(
+            raise InputError(
                 f"The tokenizer of {self._settings.model} does not write each score as one last token of an "
                 f'answer such as "{self._answer(self._form.lowest)}": there is no expected score. '
-                "Use a judge that generates its answers."
+                "Use a judge that generates its answers.",
+                code="llava-settings-refused",
             )
         return last
 

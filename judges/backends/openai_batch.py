@@ -7,11 +7,12 @@ import os
 from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
-from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
-from judges.core.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
-from judges.core.endpoints.chat import DETAIL_LENGTH
-from judges.core.endpoints.clients import (
+from trackside.errors import InputError
+from trackside.judging.answers import FORMS
+from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
+from trackside.judging.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
+from trackside.judging.endpoints.chat import DETAIL_LENGTH
+from trackside.judging.endpoints.clients import (
     LARGEST_RESPONSE,
     NOT_FOR_US,
     REFUSED,
@@ -19,9 +20,8 @@ from judges.core.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
-from judges.core.endpoints.options import EndpointSettingsRefused
-from judges.core.judge import Unit
-from judges.core.settings import Settings
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -55,8 +55,9 @@ class OpenAIBatch:
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         if len(replicas(settings.endpoint)) > 1:
-            raise EndpointSettingsRefused(
-                "openai_batch accepts one base URL: it cannot spread files by topic."
+            raise InputError(
+                "openai_batch accepts one base URL: it cannot spread files by topic.",
+                code="endpoint-settings-refused",
             )
         return pinned_endpoint(settings, revision=cls.revision)
 
@@ -141,7 +142,7 @@ class OpenAIBatch:
         """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""
         import openai
 
-        from judges.core.endpoints.bounded_client import ResponseTooLarge  # imports openai, too
+        from trackside.judging.endpoints.bounded_client import ResponseTooLarge  # imports openai, too
 
         try:
             return asyncio.run(self._bounded(ask, largest))

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Take
-from judges.core.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
-from judges.core.endpoints.clients import (
+from trackside.judging.answers import FORMS
+from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
+from trackside.judging.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
+from trackside.judging.endpoints.clients import (
     BUSY,
     NOT_FOR_US,
     REFUSED,
@@ -20,9 +20,9 @@ from judges.core.endpoints.clients import (
     replica_of,
     replicas,
 )
-from judges.core.endpoints.gate import RequestGate
-from judges.core.judge import Unit
-from judges.core.settings import Settings
+from trackside.judging.endpoints.gate import RequestGate
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
     import openai

@@ -12,22 +12,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.endpoints.clients import fetch_shutdown_date
-from judges.core.settings import Settings
 from judges.registry import backend_class
-
-
-class JudgeExists(InputError):
-    """Another judge has the same name or the same settings."""
-
-
-class TaskKindRefused(InputError):
-    """The backend does not accept the task kind."""
+from trackside.errors import InputError
+from trackside.judging.endpoints.clients import fetch_shutdown_date
+from trackside.judging.settings import Settings
+from trackside.log_context import bound
 
 
 @transaction.atomic
@@ -37,20 +29,24 @@ def create_judge(
     """Store a judge with its model's exact revision; without task kinds it accepts those of its backend.
 
     It belongs to the track, or without one to the site. Judges of other tracks may have the same name.
-    Raises JudgeExists, TaskKindRefused, or the backend's InputError for the settings.
+    Raises judge-exists, task-kind-refused, or the backend's InputError for the settings.
     """
     backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
     kinds = set(task_kinds) or backend.task_kinds
     if not kinds <= backend.task_kinds:
         offered = ", ".join(sorted(backend.task_kinds))
-        raise TaskKindRefused(f"The backend {settings.backend} judges these kinds of tasks only: {offered}.")
+        raise InputError(
+            f"The backend {settings.backend} judges these kinds of tasks only: {offered}.",
+            code="task-kind-refused",
+        )
     known = Judge.objects.of_track(track) if track else Judge.objects.all()
     duplicate = known.filter(Q(name=name) | Q(identity_sha256=pinned.identity_sha256)).first()
     if duplicate:
-        raise JudgeExists(
+        raise InputError(
             f'The judge "{duplicate}" has this name or the same settings. '
-            "Use it, or change a setting and the name."
+            "Use it, or change a setting and the name.",
+            code="judge-exists",
         )
     columns = asdict(pinned) | {"text_fields": list(pinned.text_fields)}
     judge = Judge.objects.create(
@@ -69,15 +65,11 @@ def create_judge(
 logger = logging.getLogger(__name__)
 
 
-class JudgeRetiredBefore(InputError):
-    """The judge is already retired."""
-
-
 @transaction.atomic
 def retire_judge(*, judge: Judge, by: User) -> None:
-    """Retire the judge: it gets no new jobs, its current jobs continue. Raises JudgeRetiredBefore."""
+    """Retire the judge: it gets no new jobs, its current jobs continue. Raises judge-retired-before."""
     if not Judge.objects.in_use().filter(pk=judge.pk).update(retired_at=Now()):
-        raise JudgeRetiredBefore(f'The judge "{judge}" is retired already.')
+        raise InputError(f'The judge "{judge}" is retired already.', code="judge-retired-before")
     with bound(judge=judge.pk, user=by.pk):
         logger.info("judge retired")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, Q
@@ -14,13 +14,9 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import TaskKind, Track
-from judges.core.judge import Unit
-from judges.core.settings import Settings
 from judges.registry import backend_class
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one track's results
 
@@ -56,7 +52,7 @@ class Judge(models.Model):
     A judge belongs to a track, or to the site: then staff created it and every organizer may use it.
     Ensembles and imported scores derive from a track's results, so they belong to that track.
 
-    The fields from ``backend`` to ``answer`` are those of ``judges.core.settings.Settings``.
+    The fields from ``backend`` to ``answer`` are those of ``trackside.judging.settings.Settings``.
     """
 
     track = models.ForeignKey(

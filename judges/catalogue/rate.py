@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, Q
 
+from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked_fields
 from evaluation.tracks.models import Track
-from judges.core.endpoints.clients import spellings
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from judges.catalogue.models import Judge
+from judges.catalogue.models import Judge
+from trackside.judging.endpoints.clients import spellings
 
 
 class RateQuerySet(models.QuerySet["Rate"]):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from evaluation.access.admin.base import ReadOnlyAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin, register_read_only
+from evaluation.access.requests import SignedInRequest
 from judges.grades.models import Mapping
 from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each
@@ -14,12 +15,6 @@ from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from judges.jobs.scheduling import retry_job
 from judges.jobs.shards import RequestFile, Shard
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.requests import SignedInRequest
 
 
 @admin.register(Job)
@@ -78,85 +73,34 @@ class JobAdmin(ReadOnlyAdmin):
         act_on_each(request, ((job,) for job in jobs), act)
 
 
-@admin.register(Shard)
-class ShardAdmin(ReadOnlyAdmin):
-    """Units of work: their progress, and why they were abandoned."""
-
-    track_path = "job__pool__task__track"
-    list_display = (
-        "job",
-        "side",
-        "input_count",
-        "encoded_count",
-        "attempt_count",
-        "claimed_at",
-        "done_at",
-        "error",
-    )
-    list_filter = (("job", admin.RelatedOnlyFieldListFilter), "side", ("done_at", admin.EmptyFieldListFilter))
-    list_select_related = ("job__judge", "job__pool__task__track")
-    exclude = ("inputs", "readings")
+register_read_only(
+    Shard,
+    "job side input_count encoded_count attempt_count claimed_at done_at error",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    exclude=("inputs", "readings"),
+)
 
 
-@admin.register(RequestFile)
-class RequestFileAdmin(ReadOnlyAdmin):
-    """Request files, and the state of their batches at the endpoint."""
-
-    track_path = "shard__job__pool__task__track"
-    list_display = (
-        "name",
-        "state",
-        "remote_state",
-        "request_count",
-        "answered_count",
-        "submitted_at",
-        "poll_at",
-        "ended_at",
-        "note",
-    )
-    list_filter = ("state", ("shard__job", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("shard__job__judge", "shard__job__pool__task__track")
+register_read_only(
+    RequestFile,
+    "name state remote_state request_count answered_count submitted_at poll_at ended_at note",
+    track_path="shard__job__pool__task__track",
+    joins="shard__job__judge",
+)
 
 
-@admin.register(Call)
-class CallAdmin(ReadOnlyAdmin):
-    """The outcome of each pair."""
-
-    track_path = "job__pool__task__track"
-    list_display = (
-        "topic",
-        "docno",
-        "job",
-        "state",
-        "outcome",
-        "raw_score",
-        "cosine",
-        "attempt_count",
-        "ended_at",
-    )
-    list_filter = ("state", "outcome", ("job", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("job__judge", "job__pool__task__track")
-    search_fields = ("topic", "docno")
+register_read_only(
+    Call,
+    "topic docno job state outcome raw_score cosine attempt_count ended_at",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    search="topic docno",
+)
 
 
-@admin.register(Mapping)
-class MappingAdmin(ReadOnlyAdmin):
-    """Frozen thresholds."""
-
-    track_path = "pool__task__track"
-    list_display = (
-        "rule",
-        "version",
-        "judge",
-        "pool",
-        "thresholds",
-        "score_count",
-        "created_at",
-        "created_by",
-    )
-    list_filter = (
-        "rule",
-        ("judge", admin.RelatedOnlyFieldListFilter),
-        ("pool", admin.RelatedOnlyFieldListFilter),
-    )
-    list_select_related = ("judge", "pool__task__track", "created_by")
+register_read_only(
+    Mapping,
+    "rule version judge pool thresholds score_count created_at created_by",
+    track_path="pool__task__track",
+)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import transaction
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.pools.actions import freeze_pairs
-from judges.core.answers import Outcome
-from judges.core.flags import speaks_to_a_judge
+from evaluation.pools.models import Pool
 from judges.grades.publishing import describe_job, find_job_of, page_of_job
-from judges.jobs.models import Side
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.operations.models import Operation
-    from evaluation.pools.models import Pool
-    from judges.jobs.models import Job
+from judges.jobs.models import Job, Side
+from trackside.errors import InputError
+from trackside.judging.answers import Outcome
+from trackside.judging.flags import speaks_to_a_judge
 
 CHECK = "job_check"
 
@@ -40,19 +35,18 @@ def _suspicious(job: Job, side: Side, names: set[str]) -> set[str]:
     return {name for name, item in items.items() if any(speaks_to_a_judge(text) for _, text in item.fields)}
 
 
-class NothingFlagged(InputError):
-    """No pair of the job is suspicious."""
-
-
 @transaction.atomic
 def build_check_pool(*, job: Job, by: User, seed: int = 0) -> Pool:
     """Freeze the job's flagged pairs as a pool of kind `check`, for people to grade like any other.
 
-    Raises NothingFlagged, PoolNameTaken.
+    Raises nothing-flagged, pool-name-taken.
     """
     flagged = flag_pairs(job=job)
     if not flagged:
-        raise NothingFlagged(f"{job}: no text of its pairs reads like an instruction, and none was refused.")
+        raise InputError(
+            f"{job}: no text of its pairs reads like an instruction, and none was refused.",
+            code="nothing-flagged",
+        )
     return freeze_pairs(
         task=job.pool.task,
         name=f"check of {job.judge} on {job.pool.name}"[:60],

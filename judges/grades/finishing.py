@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from evaluation.core.code_version import code_version
-from evaluation.core.findings.plain import to_plain
-from evaluation.core.log_context import bound
-from judges.core.cosines import pair_cosines
-from judges.core.inputs import FieldsInput, Gap
-from judges.core.judge import Unit
-from judges.core.texts import FieldReading, sum_readings, sum_whole_texts
 from judges.grades.ensembles import combine_judges
 from judges.jobs.calls import Call, Ending
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, JobState, Side
 from judges.jobs.scheduling import mail_end
 from judges.registry import backend_class, encoder_class
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from evaluation.core.findings.provenance import TextsSeen
-    from judges.core.judge import Vector
-    from judges.core.settings import Settings
+from trackside.code_version import code_version
+from trackside.findings.plain import to_plain
+from trackside.findings.provenance import TextsSeen
+from trackside.judging.cosines import pair_cosines
+from trackside.judging.inputs import FieldsInput, Gap
+from trackside.judging.judge import Unit, Vector
+from trackside.judging.settings import Settings
+from trackside.judging.texts import FieldReading, sum_readings, sum_whole_texts
+from trackside.log_context import bound
 
 CallInputs = tuple[int, str, str]  # the call's primary key, and the SHA-256 of the input on either side
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.db.models import Case, When
 
+from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
-from judges.core.mappings.rules import FIXED, PAPER, WORDS
-from judges.grades.ensembles import CalibrationChoice
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from trackside.judging.ensembles.ballots import MOST_MEMBERS, CombinationRule
+from trackside.judging.mappings.rules import FIXED, PAPER, WORDS
 
 
 class JobPublishForm(forms.Form):
@@ -96,7 +93,6 @@ class MappingForm(forms.Form):
 RULES = {
     CombinationRule.MEAN: "mean of the members' grades",
     CombinationRule.MAJORITY: "the grade that most members give",
-    CombinationRule.VOTES: "votes: a threshold for each member, then the majority",
 }
 
 
@@ -119,27 +115,6 @@ class EnsembleForm(forms.Form):
         max_value=MOST_MEMBERS,
         help_text="Members that must have a grade; with fewer a pair is a gap. Empty: more than half.",
     )
-    qrels = forms.ModelChoiceField(
-        Qrels.objects.none(),
-        required=False,
-        empty_label="none",
-        label="For votes: calibrate on",
-        help_text="Each member's threshold is the one with the best F1 against these grades.",
-    )
-    level = forms.TypedChoiceField(
-        required=False, choices=[(1, "1"), (2, "2")], coerce=int, label="For votes: relevant from grade"
-    )
-    percent = forms.IntegerField(
-        required=False,
-        initial=25,
-        min_value=1,
-        max_value=90,
-        label="For votes: per cent of the topics",
-        help_text="Used to calibrate, so excluded from the ensemble's grades.",
-    )
-    seed = forms.IntegerField(
-        required=False, initial=0, min_value=0, max_value=2**31 - 1, label="For votes: seed of the draw"
-    )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -147,25 +122,6 @@ class EnsembleForm(forms.Form):
         judges = Judge.objects.filter(pk__in=done.values("judge")).exclude(backend="ensemble")
         fields: dict[str, Any] = self.fields
         fields["judges"].queryset = fields["tie_breaker"].queryset = judges
-        fields["qrels"].queryset = Qrels.objects.current().filter(task=task).exclude(kind=QrelsKind.MODEL)
-
-    def clean(self) -> dict[str, Any]:
-        """Require qrels for votes."""
-        chosen = super().clean() or self.cleaned_data
-        if chosen.get("rule") == CombinationRule.VOTES and not chosen.get("qrels"):
-            self.add_error("qrels", "Votes need people's grades to calibrate on. Publish some first.")
-        return chosen
-
-    @property
-    def order(self) -> dict[str, Any]:
-        """The arguments of ``create_ensemble``."""
-        given = self.cleaned_data
-        choice = None
-        if given["rule"] == CombinationRule.VOTES:
-            share = (given["percent"] or 25) / 100
-            choice = CalibrationChoice(given["qrels"], given["level"] or 1, share, given["seed"] or 0)
-        names = ("name", "rule", "judges", "tie_breaker", "quorum")
-        return {name: given[name] for name in names} | {"choice": choice}
 
 
 class ScoresImportForm(forms.Form):

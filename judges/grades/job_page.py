@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
+from evaluation.collections.blobs import Image
 from evaluation.operations.shown import recent_operations
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
-from judges.core.costs import amount
-from judges.core.durations import duration_words
-from judges.core.ensembles.composition import composition_of
-from judges.core.judge import Unit
-from judges.core.mappings.mapping import NothingToMap
-from judges.core.mappings.preview import preview_paper_2024
-from judges.core.mappings.rules import empty_grade_warning
-from judges.core.susceptibility import susceptibility
-from judges.core.texts import unseen_warnings
 from judges.grades.check_pools import flag_pairs
-from judges.grades.ensembles import facts_of_job, people_of_job
+from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
+from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
-from judges.jobs.models import IMAGE_SIDE, Side
+from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.collections.blobs import Image
-    from judges.core.mappings.preview import MappingPreview
-    from judges.jobs.calls import Call
-    from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.judging.costs import amount
+from trackside.judging.durations import duration_words
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.judge import Unit
+from trackside.judging.mappings.mapping import NothingToMap
+from trackside.judging.mappings.preview import MappingPreview, preview_paper_2024
+from trackside.judging.mappings.rules import empty_grade_warning
+from trackside.judging.susceptibility import susceptibility
+from trackside.judging.texts import unseen_warnings
 
 GAPS_SHOWN = 20
 ANSWERS_SHOWN = 6
@@ -110,9 +104,7 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
     return {
         "composition": composition_of(job.judge.decoding),
         "facts": facts,
-        "people": people_of_job(job),
         "agreement": _shares(facts.agreement),
-        "difficulty": _shares(facts.difficulty),
     }
 
 

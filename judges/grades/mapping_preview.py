@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.core.errors import InputError
-from evaluation.core.figures.bars import bars
-from evaluation.core.figures.distribution import distribution
-from judges.core.mappings.alternatives import compare_rules
-from judges.core.mappings.preview import histogram
-from judges.core.mappings.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
+from evaluation.access.requests import SignedInRequest
 from judges.grades.forms import MappingForm
 from judges.grades.publishing import read_scored_pairs
 from judges.jobs.lookups import find_job
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from judges.core.mappings.alternatives import Alternative
-    from judges.core.mappings.rules import Scored
-    from judges.jobs.models import Job
+from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.figures.bars import count_bars
+from trackside.figures.distribution import distribution
+from trackside.judging.mappings.alternatives import Alternative, compare_rules
+from trackside.judging.mappings.preview import histogram
+from trackside.judging.mappings.rules import GRADES, WORDS, Scored, choose_fitting_topics, empty_grade_warning
 
 
 @login_required
@@ -75,7 +69,7 @@ def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: Map
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
-        "bars": bars(histogram(raw_scores)),
+        "bars": count_bars(histogram(raw_scores)),
         "curve": distribution(_groups(scored), cuts=_cut_texts(shown)),
         "has_people": any(each.people in GRADES for each in scored),
     }

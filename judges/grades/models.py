@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -16,9 +16,11 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.mappings.cuts import Cuts
-from judges.core.mappings.mapping import QuantileMapping
-from judges.core.mappings.rules import (
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
+from trackside.judging.mappings.cuts import Cuts
+from trackside.judging.mappings.mapping import QuantileMapping
+from trackside.judging.mappings.rules import (
     EXPECTED,
     GRADES,
     PAPER,
@@ -29,12 +31,6 @@ from judges.core.mappings.rules import (
     Scored,
     grades_of,
 )
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from judges.jobs.calls import Call
-    from judges.jobs.models import Job
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -117,7 +113,7 @@ class Mapping(models.Model):
 
     @property
     def frozen(self) -> Frozen:
-        """The fitted rule as an object of ``judges.core``."""
+        """The fitted rule as an object of ``trackside.judging``."""
         if self.rule == EXPECTED:
             return ExpectedGradeRule()
         if self.rule == PER_TOPIC:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.operations.shown import recent_operations
 from evaluation.tracks.lookups import find_organized_task
 from judges.grades.check_pools import request_check_pool
@@ -19,11 +18,7 @@ from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, Score
 from judges.grades.publishing import fit_mapping, request_publication
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
 
 
 @login_required
@@ -80,7 +75,7 @@ def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResp
     form = EnsembleForm(request.POST or None, task=found)
     if form.is_valid():
         try:
-            judge = create_ensemble(**form.order, task=found, by=request.user)
+            judge = create_ensemble(**form.cleaned_data, task=found, by=request.user)
         except InputError as error:
             form.add_error(None, str(error))
         else:

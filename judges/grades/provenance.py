@@ -11,23 +11,23 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Sum
 
-from evaluation.core.code_version import code_version
-from evaluation.core.findings.provenance import JudgeProvenance, MappingFacts, ReadingOrder, Work
 from evaluation.qrels.actions import GradedPair
 from judges.catalogue.models import Judge
-from judges.core.asking import EndpointError
-from judges.core.costs import FREE_OF_CHARGE
-from judges.core.ensembles.composition import composition_of
-from judges.core.judge import Unit
-from judges.core.mappings.rules import GRADES, empty_grade_warning
-from judges.core.prompts import text_sha256
-from judges.core.repeats import order_of, repeat_sha256
-from judges.core.susceptibility import susceptibility
-from judges.core.texts import unseen_warnings
-from judges.grades.ensembles import facts_of_job, people_of_job
+from judges.grades.ensembles import facts_of_job
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt
+from trackside.code_version import code_version
+from trackside.findings.provenance import JudgeProvenance, MappingFacts, ReadingOrder, Work
+from trackside.judging.asking import EndpointError
+from trackside.judging.costs import FREE_OF_CHARGE
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.judge import Unit
+from trackside.judging.mappings.rules import GRADES, empty_grade_warning
+from trackside.judging.prompts import text_sha256
+from trackside.judging.repeats import order_of, repeat_sha256
+from trackside.judging.susceptibility import susceptibility
+from trackside.judging.texts import unseen_warnings
 
 
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> JudgeProvenance:
@@ -105,31 +105,12 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
         for share in facts.shares
     ]
     judges = Judge.objects.filter(identity_sha256__in=[each.identity_sha256 for each in composition.members])
-    stability = [
-        {
-            "size": each.size,
-            "subset_count": each.subset_count,
-            "mean_kappa": each.mean.value,
-            "least_kappa": each.least.value,
-        }
-        for each in facts.stability
-    ]
     statistics = {
         "members": members,
         "backbones": sorted({_backbone(each) for each in judges} - {""}),
         "agreement": facts.agreement,
-        "difficulty": _difficulty(job, facts.difficulty),
-        "stability": stability,
     }
     return composition.decoding | statistics
-
-
-def _difficulty(job: Job, counts: dict[Any, int]) -> dict[str, Any] | None:
-    """Return pairs by difficulty, with the qrels that they were computed against."""
-    people = people_of_job(job)
-    if not counts or people is None:
-        return None
-    return {"people": str(people), "people_sha256": people.sha256, "counts": counts}
 
 
 def measure_work(*, job: Job) -> Work:

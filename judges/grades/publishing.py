@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 from django.urls import reverse
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
+from evaluation.operations.models import Operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.inputs import Gap
-from judges.core.mappings.alternatives import cuts_of
-from judges.core.mappings.cuts import Cuts
-from judges.core.mappings.rules import (
+from judges.grades.models import Mapping
+from judges.grades.provenance import build_provenance
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.judging.inputs import Gap
+from trackside.judging.mappings.alternatives import cuts_of
+from trackside.judging.mappings.cuts import Cuts
+from trackside.judging.mappings.rules import (
     BY_PEOPLE,
     FIXED,
     GRADES,
@@ -28,21 +33,6 @@ from judges.core.mappings.rules import (
     choose_fitting_topics,
     fit,
 )
-from judges.grades.models import Mapping
-from judges.grades.provenance import build_provenance
-from judges.jobs.calls import Call
-from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.operations.models import Operation
-
-
-class JobNotCompleted(InputError):
-    """The job is unfinished or cancelled."""
-
-
-class PeopleNeeded(InputError):
-    """The rule needs people's grades."""
 
 
 @transaction.atomic
@@ -60,15 +50,21 @@ def fit_mapping(
 
     With ``cuts`` nothing is fitted: a score of at least the first gets grade 1, of at least the second 2. Use
     0.5 and 1.5 for a judge that answers with the grade itself. A rule by people is fitted on a share of the
-    topics in the human qrels ``people``, drawn by the seed. Raises JobNotCompleted, PeopleNeeded,
-    CutsDoNotRise, TooFewTopics, or the errors of ``core.mappings.rules.fit``.
+    topics in the human qrels ``people``, drawn by the seed. Raises job-not-completed, people-needed,
+    cuts-do-not-rise, too-few-topics, or the errors of ``core.mappings.rules.fit``.
     """
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
-        raise JobNotCompleted(f"{job}: a rule is fitted on all scores of a completed job. Wait for its end.")
+        raise InputError(
+            f"{job}: a rule is fitted on all scores of a completed job. Wait for its end.",
+            code="job-not-completed",
+        )
     if rule in BY_PEOPLE and people is None:
-        raise PeopleNeeded(f"The rule {rule} is fitted on people's grades: choose human qrels of the task.")
+        raise InputError(
+            f"The rule {rule} is fitted on people's grades: choose human qrels of the task.",
+            code="people-needed",
+        )
     people = people if rule in BY_PEOPLE and not cuts else None
     scored = read_scored_pairs(job=job, people=people)
     topics = {each.topic for each in scored if each.people is not None}
@@ -113,17 +109,13 @@ def _columns(frozen: Frozen, score_count: int) -> dict[str, Any]:
     }
 
 
-class MappingOfAnotherJudge(InputError):
-    """The mapping belongs to another judge: thresholds are in the units of one judge's raw scores."""
-
-
 PUBLISH = "job_publish"
 
 
 def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Operation:
     """Queue the publication of the job's grades; without a mapping it first fits one by paper-2024.
 
-    Raises JobNotCompleted, MappingOfAnotherJudge, OperationUnderWay.
+    Raises job-not-completed, mapping-of-another-judge, OperationUnderWay.
     """
     check_publishable(job, mapping)
     options = {"job": job.pk, "mapping": mapping and mapping.pk}
@@ -148,7 +140,7 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
     """Publish the grades by a frozen mapping under the judge's name; unscored pairs are gaps.
 
     The mapping may be fitted on another pool. If it was fitted on people's grades of some topics, these
-    topics are excluded, and the provenance lists them. Raises JobNotCompleted, MappingOfAnotherJudge,
+    topics are excluded, and the provenance lists them. Raises job-not-completed, mapping-of-another-judge,
     NothingToPublish.
     """
     check_publishable(job, mapping)
@@ -170,13 +162,16 @@ def _graded(call: Call, grade: int | None) -> GradedPair:
 
 
 def check_publishable(job: Job, mapping: Mapping | None) -> None:
-    """Raise JobNotCompleted or MappingOfAnotherJudge; None is a mapping that is not fitted yet."""
+    """Raise job-not-completed or mapping-of-another-judge; None is a mapping that is not fitted yet."""
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
-        raise JobNotCompleted(f"{job}: only a completed job has grades to publish. Wait for its end.")
+        raise InputError(
+            f"{job}: only a completed job has grades to publish. Wait for its end.", code="job-not-completed"
+        )
     if mapping and mapping.judge_id != job.judge_id:
-        raise MappingOfAnotherJudge(
-            f'The mapping "{mapping}" was fitted for the judge "{mapping.judge}". Fit one for "{job.judge}".'
+        raise InputError(
+            f'The mapping "{mapping}" was fitted for the judge "{mapping.judge}". Fit one for "{job.judge}".',
+            code="mapping-of-another-judge",
         )
 
 

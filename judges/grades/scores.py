@@ -14,18 +14,18 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.storing import store_blob
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
-from evaluation.core.sandbox.limits import Limits
 from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.inputs import Gap
-from judges.core.settings import Settings
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.judging.inputs import Gap
+from trackside.judging.settings import Settings
+from trackside.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20  # bytes
 CPU_SECONDS = 60  # four million lines, 64 MiB, take 20
 SILENCE_SECONDS = 60.0
-
-
-class NoPairInPool(InputError):
-    """The file has no score for any pair of the pool."""
 
 
 IMPORT = "scores_import"
@@ -91,14 +87,15 @@ def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by:
 
     A sandbox reads the file. Pairs of the pool that are missing in the file are gaps; pairs that are not in
     the pool are ignored.
-    Raises FileRefused for a file with bad lines, LimitReached, SandboxCrashed, NoPairInPool, JudgeExists.
+    Raises FileRefused for a file with bad lines, LimitReached, SandboxCrashed, no-pair-in-pool, judge-exists.
     """
     items = list(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
     scores, pair_count = _scores(file, file_name, set(items))
     if not scores:
-        raise NoPairInPool(
+        raise InputError(
             f'None of the {pair_count:,} pairs in {file_name} is in the pool "{pool.name}". '
-            "Check its topics and docnos."
+            "Check its topics and docnos.",
+            code="no-pair-in-pool",
         )
     with transaction.atomic():
         judge = _judge(name, file, file_name, pool, by)
@@ -115,7 +112,9 @@ def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pa
     )
     found: dict[Pair, float] = {}
     pair_count = 0
-    with sandbox("judges.core.score_files_job", file, limits=limits, values={"name": file_name}) as running:
+    with sandbox(
+        "trackside.judging.score_files_job", file, limits=limits, values={"name": file_name}
+    ) as running:
         for message in running.messages():
             rows = json.loads(message.content)
             pair_count += len(rows)

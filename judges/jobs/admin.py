@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from evaluation.access.admin.base import AddOnlyAdmin, ReadOnlyAdmin, StaffAdmin, TracksideAdmin
-from evaluation.core.errors import InputError
+from evaluation.access.admin.base import (
+    AddOnlyAdmin,
+    StaffAdmin,
+    TracksideAdmin,
+    register_read_only,
+)
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.forms import BudgetForm, JudgeForm
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.starting import start_job
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
+from trackside.errors import InputError
+from trackside.judging.costs import amount
 
 
 def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Callable[..., str]) -> None:
@@ -182,20 +183,9 @@ def _sets_ceiling(request: HttpRequest, budget: Budget | None) -> bool:
     return bool(request.user.is_superuser and budget and budget.track_id)
 
 
-class OutcomeFilter(admin.AllValuesFieldListFilter):
-    """Filter by outcome; a request in flight has none."""
-
-    def choices(self, changelist: Any) -> Iterator[Any]:
-        """Return the choices of Django's filter, with a label for the empty outcome."""
-        for choice in super().choices(changelist):
-            yield {**choice, "display": choice["display"] or "under way"}
-
-
-@admin.register(LedgerEntry)
-class LedgerEntryAdmin(ReadOnlyAdmin):
-    """Every request that was sent, with its cost."""
-
-    track_path = "job__pool__task__track"
-    list_display = ("__str__", "job", "outcome", "cost_micros", "input_tokens", "output_tokens", "sent_at")
-    list_filter = (("outcome", OutcomeFilter), ("job", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("job__judge", "job__pool__task__track")
+register_read_only(
+    LedgerEntry,
+    "__str__ job outcome cost_micros input_tokens output_tokens sent_at",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+)

@@ -5,32 +5,27 @@ from __future__ import annotations
 import time
 import uuid
 from collections import deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.core.errors import InputError
 from evaluation.work.queueing import enqueue
-from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Response
-from judges.core.endpoints.breaker import Breaker
-from judges.core.inputs import Gap
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
-from judges.jobs.questions import admit_requests, fail_calls, find_questions
+from judges.jobs.questions import Question, admit_requests, fail_calls, find_questions
 from judges.jobs.responses import LoggedResponse, store_responses
 from judges.jobs.scheduling import claim_shard, halt_job, must_yield
 from judges.jobs.shards import Shard
 from judges.registry import loaded_generator
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from judges.core.judge import Generator
-    from judges.jobs.questions import Question
+from trackside.errors import InputError
+from trackside.judging.asking import FREE, Ask, EndpointDown, EndpointError, Response
+from trackside.judging.endpoints.breaker import Breaker
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Generator
 
 WAVE = 16  # ledger entries per insert, which precedes sending the requests
 STORE = 16  # responses per store

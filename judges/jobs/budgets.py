@@ -10,43 +10,34 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
-from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price
 from judges.jobs.shards import Shard
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, amount
+from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
-
-
-class CapTooLow(InputError):
-    """More than the cap is spent or reserved."""
-
-
-class CapAboveCeiling(InputError):
-    """The cap is above the staff's ceiling of the track."""
-
-
-class CapNotKept(InputError):
-    """A job under the budget calls an endpoint without a price."""
 
 
 @transaction.atomic
 def set_cap(*, budget: Budget, cap_micros: int | None, by: User) -> None:
     """Set the cap, None for no cap.
 
-    Raises CapTooLow below the spent and reserved money, CapAboveCeiling above the staff's ceiling, and
-    CapNotKept while a job without a price is unfinished: its spending is not counted.
+    Raises cap-too-low below the spent and reserved money, cap-above-ceiling above the staff's ceiling, and
+    cap-not-kept while a job without a price is unfinished: its spending is not counted.
     """
     locked = Budget.objects.select_for_update().get(pk=budget.pk)
     taken = locked.spent_micros + locked.reserved_micros
     if cap_micros is not None and cap_micros < taken:
-        raise CapTooLow(f"{locked}: {taken / 1e6:.2f} are spent or reserved. Set that or more.")
+        raise InputError(
+            f"{locked}: {taken / 1e6:.2f} are spent or reserved. Set that or more.", code="cap-too-low"
+        )
     if cap_micros is not None and locked.ceiling_micros is not None and cap_micros > locked.ceiling_micros:
-        raise CapAboveCeiling(
+        raise InputError(
             f"{locked}: the site's staff allow {amount(locked.ceiling_micros)} at most. "
-            "Set that or less, or ask them for more."
+            "Set that or less, or ask them for more.",
+            code="cap-above-ceiling",
         )
     if cap_micros is not None:
         _check_prices(locked)
@@ -57,15 +48,16 @@ def set_cap(*, budget: Budget, cap_micros: int | None, by: User) -> None:
 
 
 def _check_prices(budget: Budget) -> None:
-    """Raise CapNotKept if an unfinished job under the budget calls an endpoint without a price."""
+    """Raise cap-not-kept if an unfinished job under the budget calls an endpoint without a price."""
     under = Q(pk=budget.job_id) if budget.job_id else Q(pool__task__track=budget.track_id)
     jobs = Job.objects.unfinished().filter(under).exclude(judge__endpoint="").select_related("judge", "pool")
     for job in jobs:
         if job.rates == FREE_OF_CHARGE and not _is_free(job):
-            raise CapNotKept(
+            raise InputError(
                 f'{budget}: a cap needs prices, and the unfinished "{job}" was started without a price for '
                 f'"{job.judge.model}". Cancel that job, add the price, and start it again: stored answers '
-                "are free."
+                "are free.",
+                code="cap-not-kept",
             )
 
 
@@ -75,22 +67,22 @@ def _is_free(job: Job) -> bool:
     return price is not None and price.rates_for(job.judge.unit) == FREE_OF_CHARGE
 
 
-class CeilingIsTheStaffs(InputError):
-    """Only staff set ceilings, because the site's keys pay."""
-
-
 @transaction.atomic
 def set_ceiling(*, budget: Budget, ceiling_micros: int | None, by: User) -> None:
     """Set the ceiling of a track's budget, None for none. Lower a higher cap to it.
 
-    Raises CeilingIsTheStaffs, and CapTooLow below the spent and reserved money.
+    Raises ceiling-is-the-staffs, and cap-too-low below the spent and reserved money.
     """
     if not by.is_superuser or budget.track_id is None:
-        raise CeilingIsTheStaffs("Only the site's staff set a ceiling, and only that of a track.")
+        raise InputError(
+            "Only the site's staff set a ceiling, and only that of a track.", code="ceiling-is-the-staffs"
+        )
     locked = Budget.objects.select_for_update().get(pk=budget.pk)
     taken = locked.spent_micros + locked.reserved_micros
     if ceiling_micros is not None and ceiling_micros < taken:
-        raise CapTooLow(f"{locked}: {amount(taken)} are spent or reserved. Set that or more.")
+        raise InputError(
+            f"{locked}: {amount(taken)} are spent or reserved. Set that or more.", code="cap-too-low"
+        )
     locked.ceiling_micros = ceiling_micros
     if ceiling_micros is not None and locked.cap_micros is not None:
         locked.cap_micros = min(locked.cap_micros, ceiling_micros)

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from io import BytesIO
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
+from evaluation.access.people import User
 from evaluation.collections.blobs import Image
 from evaluation.collections.storing import store_images
 from evaluation.tracks.models import Track
-from judges.core.canaries import CANARIES
 from judges.jobs.calls import Call
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from judges.core.canaries import Canary
-    from judges.jobs.models import Job
+from judges.jobs.models import Job
+from trackside.judging.canaries import CANARIES, Canary
 
 
 class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):

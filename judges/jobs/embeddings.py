@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import numpy as np
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, Q
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.tracks.models import Track
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from judges.core.judge import Vector
+from trackside.judging.judge import Vector
 
 
 class EmbeddingQuerySet(models.QuerySet["Embedding"]):

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
 from django.db.models import Avg, Count, F
 
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import TaskKind
 from judges.catalogue.models import Judge
-from judges.core.canaries import CANARIES, canary_named
-from judges.core.inputs import FieldsInput
-from judges.core.prompts import field_names, rendered
-from judges.core.rates import tokens_of
 from judges.jobs.calls import Call
 from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.jobs.money import Price
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import timedelta
-
-    from judges.core.prompts import Fields, PromptPart
+from trackside.judging.canaries import CANARIES, canary_named
+from trackside.judging.inputs import FieldsInput
+from trackside.judging.prompts import Fields, PromptPart, field_names, rendered
+from trackside.judging.rates import tokens_of
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Sequence
 from datetime import timedelta
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
-from judges.core.endpoints.batches import ENDED, RemoteState, line_size, split
-from judges.core.inputs import Gap
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
@@ -25,12 +22,11 @@ from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
 from judges.jobs.shards import HERE, FileState, RequestFile, Shard
 from judges.registry import submitter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from judges.core.endpoints.batches import RemoteBatch
-    from judges.core.judge import Submitter
+from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
+from trackside.judging.endpoints.batches import ENDED, RemoteBatch, RemoteState, line_size, split
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Submitter
+from trackside.log_context import bound
 
 TRIAL = 100  # requests in the first file of a model
 

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
 from evaluation.access.forms import JSONTextField
-from evaluation.core.errors import InputError
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
-from evaluation.tracks.models import TaskKind
+from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
-from judges.core.answers import FORMS
-from judges.core.costs import MICROS
-from judges.core.presets import CLIP_PRESETS
-from judges.core.prompts import DIFFERENCES_2024, stored_template
-from judges.core.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, ORIGINAL, SMALL, TRUNCATE, Settings
 from judges.jobs.money import Budget
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.judging.answers import FORMS
+from trackside.judging.costs import MICROS
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.prompts import DIFFERENCES_2024, stored_template
+from trackside.judging.settings import (
+    BY_FIELDS,
+    CHUNK_MAX,
+    CHUNK_MEAN,
+    DRAFT,
+    ORIGINAL,
+    SMALL,
+    TRUNCATE,
+    Settings,
+)
 
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.shortcuts import get_object_or_404
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_task
 from judges.jobs.models import Job
-
-if TYPE_CHECKING:
-    from evaluation.access.requests import SignedInRequest
 
 
 def find_job(request: SignedInRequest, track: str, task: str, job: int) -> Job:

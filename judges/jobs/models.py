@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
-from evaluation.collections.models import Document, Topic
-from evaluation.core.findings.plain import from_plain
-from evaluation.core.findings.provenance import TextsSeen
+from evaluation.collections.models import Document, Item, Topic
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
-from judges.core.canaries import Canary, canary_named
-from judges.core.costs import Rates
-from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
-from judges.core.prompts import field_names
-from judges.core.settings import DRAFT, SMALL
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.collections.models import Item
+from trackside.findings.plain import from_plain
+from trackside.findings.provenance import TextsSeen
+from trackside.judging.canaries import Canary, canary_named
+from trackside.judging.costs import Rates
+from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, text_input
+from trackside.judging.prompts import field_names
+from trackside.judging.settings import DRAFT, SMALL
 
 
 class Side(models.TextChoices):

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import uuid
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pgtrigger
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, F, Q, Sum
 from django.db.models.functions import Coalesce, Now
 
+from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
-from judges.core.costs import Rates
-from judges.core.endpoints.clients import spellings
-from judges.core.judge import Unit
+from judges.catalogue.models import Judge
 from judges.jobs.models import Job
 from judges.jobs.shards import RequestFile, Shard
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from judges.catalogue.models import Judge
+from trackside.judging.costs import Rates
+from trackside.judging.endpoints.clients import spellings
+from trackside.judging.judge import Unit
 
 
 class PriceQuerySet(models.QuerySet["Price"]):

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Sum
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.core.errors import InputError
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.panels import OpenAction
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
-from judges.core.durations import duration_words
-from judges.jobs.estimates import estimate_job
+from judges.jobs.estimates import CostEstimate, estimate_job
 from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
 from judges.jobs.starting import start_job
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.http import HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
-    from judges.jobs.estimates import CostEstimate
+from trackside.errors import InputError
+from trackside.judging.costs import amount
+from trackside.judging.durations import duration_words
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:

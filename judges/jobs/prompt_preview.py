@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document, Topic
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import TaskKind
-from judges.core.prompts import field_names, rendered
+from evaluation.tracks.models import Task, TaskKind
 from judges.jobs.models import IMAGE_SIDE, Side
 from judges.prompts.forms import PromptPreviewForm
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from trackside.judging.prompts import field_names, rendered
 
 
 @login_required

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.core.code_version import code_version
+from judges.catalogue.models import Judge
 from judges.catalogue.rate import Rate
-from judges.core.endpoints.clients import spellings
-from judges.core.inputs import FieldsInput, Gap, ImageInput
-from judges.core.judge import Unit
-from judges.core.prompts import ImagePlace, rendered
-from judges.core.rates import Meter, taken, tokens_of, wait
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, ShardContent, Side
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from judges.catalogue.models import Judge
-    from judges.core.inputs import Input
+from trackside.code_version import code_version
+from trackside.judging.endpoints.clients import spellings
+from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import ImagePlace, rendered
+from trackside.judging.rates import Meter, taken, tokens_of, wait
 
 # The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The
 # lateral join looks each key up by itself: with stale statistics PostgreSQL may otherwise compare all rows

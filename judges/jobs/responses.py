@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
-from evaluation.core.code_version import code_version
-from judges.core.answers import SCORED
-from judges.core.asking import EndpointError
-from judges.core.costs import amount
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry, Price
 from judges.jobs.scheduling import halt_job
-from judges.jobs.shards import Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from judges.core.asking import Response
-    from judges.jobs.shards import RequestFile
+from judges.jobs.shards import RequestFile, Shard
+from trackside.code_version import code_version
+from trackside.judging.answers import SCORED
+from trackside.judging.asking import EndpointError, Response
+from trackside.judging.costs import amount
 
 TRIES = 3  # then a pair is parked: it fails with its last fault, and the job continues without it
 

@@ -12,15 +12,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
-from judges.core.ahead import ahead
-from judges.core.encoding import build_batch, encode_batch
-from judges.core.inputs import Gap
-from judges.core.judge import Unit, encode_files
-from judges.core.settings import ORIGINAL
 from judges.jobs.asking import ask_pairs
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
@@ -28,13 +21,20 @@ from judges.jobs.models import IMAGE_SIDE, Job, JobState, ShardContent, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
 from judges.jobs.shards import ATTEMPTS, Shard
 from judges.registry import loaded_encoder
+from trackside.errors import InputError
+from trackside.judging.ahead import ahead
+from trackside.judging.encoding import build_batch, encode_batch
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Unit, encode_files
+from trackside.judging.settings import ORIGINAL
+from trackside.log_context import bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from judges.core.encoding import Batch
-    from judges.core.inputs import ImageInput
-    from judges.core.judge import Encoder, Prepared, Vector
+    from trackside.judging.encoding import Batch
+    from trackside.judging.inputs import ImageInput
+    from trackside.judging.judge import Encoder, Prepared, Vector
 
 TEXT_BATCHES = 4  # times an encoder's batch: texts of one length are encoded together
 SAMPLE = 32  # images of a job whose distance is measured

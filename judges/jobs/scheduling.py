@@ -13,18 +13,18 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from evaluation.access.people import Role, User
-from evaluation.core.errors import InputError
-from evaluation.core.log_context import bound
 from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue, served_longest_ago
-from judges.core.costs import FREE_OF_CHARGE, amount
-from judges.core.inputs import Gap
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile, Shard
 from judges.jobs.starting import find_rates, plan_job
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, amount
+from trackside.judging.inputs import Gap
+from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
 
@@ -112,39 +112,30 @@ def halt_refused(*, job: Job) -> bool:
     return True
 
 
-class NothingToPause(InputError):
-    """The job is not active."""
-
-
 def pause_job(*, job: Job, by: User) -> None:
-    """Let workers store responses in flight and send no more requests. Raises NothingToPause."""
+    """Let workers store responses in flight and send no more requests. Raises nothing-to-pause."""
     if not halt_job(job=job, state=JobState.PAUSED, note=f"Paused by {by}."):
-        raise NothingToPause(f"{job}: only an active job can be paused.")
-
-
-class JobIsOver(InputError):
-    """The job is completed or cancelled."""
+        raise InputError(f"{job}: only an active job can be paused.", code="nothing-to-pause")
 
 
 @transaction.atomic
 def cancel_job(*, job: Job, by: User) -> None:
-    """Cancel an unfinished job; workers check this before they store their next batch. Raises JobIsOver."""
+    """Cancel an unfinished job; workers check this before they store their next batch. Raises job-is-over."""
     if not Job.objects.unfinished().filter(pk=job.pk).update(state=JobState.CANCELLED, finished_at=Now()):
-        raise JobIsOver(f"{job}: the job is over, so there is nothing to cancel.")
+        raise InputError(f"{job}: the job is over, so there is nothing to cancel.", code="job-is-over")
     with bound(job=job.pk, user=by.pk):
         logger.info("job cancelled")
 
 
-class NothingToResume(InputError):
-    """The job is neither paused nor stopped by a budget."""
-
-
 @transaction.atomic
 def resume_job(*, job: Job, by: User) -> None:
-    """Queue the unfinished shards again. Raises NothingToResume."""
+    """Queue the unfinished shards again. Raises nothing-to-resume."""
     running = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
     if not Job.objects.halted().filter(pk=job.pk).update(**running):
-        raise NothingToResume(f"{job}: only a job that is paused or stopped by a budget can be resumed.")
+        raise InputError(
+            f"{job}: only a job that is paused or stopped by a budget can be resumed.",
+            code="nothing-to-resume",
+        )
     # Sweeping polls request files, submitted or not, once the job is active; other shards need a message.
     shards = Shard.objects.open().filter(job=job).exclude(files__in=RequestFile.objects.open())
     shards.update(claimed_at=None, queued_at=Now(), attempt_count=0)
@@ -155,21 +146,18 @@ def resume_job(*, job: Job, by: User) -> None:
         logger.info("job resumed")
 
 
-class NothingToRetry(InputError):
-    """The job has no gaps, or is unfinished."""
-
-
 @transaction.atomic
 def retry_job(*, job: Job, by: User) -> None:
     """Reset the failed calls of a job to waiting and plan them again; scores do not change.
 
     Items are read again, so repaired texts and images count. A job without a price gets the current price.
-    Raises NothingToRetry, and PriceMissing if a budget has a cap now.
+    Raises nothing-to-retry, and price-missing if a budget has a cap now.
     """
     again = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
     if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**again):
-        raise NothingToRetry(
-            f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried."
+        raise InputError(
+            f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried.",
+            code="nothing-to-retry",
         )
     if job.rates == FREE_OF_CHARGE:
         rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=_cap(job))

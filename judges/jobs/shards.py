@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
 from judges.jobs.models import ACTIVE, Job, ShardContent
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
 
 LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers
@@ -53,8 +48,8 @@ class Shard(models.Model):
     the job was planned. For pairs it is a list of ``[call, request key]``. An encoder's batches are slices of
     it in order, so a resumed shard has the same batches. ``gaps`` maps the SHA-256 of each input without a
     vector to the reason, ``readings`` that of each text to its fields as lists of
-    ``judges.core.texts.FieldReading``. ``reserved_micros`` is the money that the budgets reserve for the
-    shard, ``spent_micros`` the money that it has spent.
+    ``trackside.judging.texts.FieldReading``. ``reserved_micros`` is the money that the budgets reserve for
+    the shard, ``spent_micros`` the money that it has spent.
     """
 
     job = models.ForeignKey(Job, models.PROTECT, related_name="shards")

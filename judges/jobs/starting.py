@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
 from evaluation.access.people import User
-from evaluation.core.code_version import code_version
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.costs import FREE_OF_CHARGE, Rates
-from judges.core.endpoints.keys import is_public
-from judges.core.ensembles.composition import composition_of
-from judges.core.inputs import Gap, Input
-from judges.core.judge import Unit
 from judges.jobs.calls import Call
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding
@@ -26,37 +20,17 @@ from judges.jobs.models import Job, JobState, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
 from judges.jobs.shards import Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from trackside.code_version import code_version
+from trackside.errors import InputError
+from trackside.judging.costs import FREE_OF_CHARGE, Rates
+from trackside.judging.endpoints.keys import is_public
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.inputs import Gap, Input
+from trackside.judging.judge import Unit
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
 """
-
-
-class JudgeRetired(InputError):
-    """The judge is retired, so it gets no new jobs."""
-
-
-class TaskKindNotAccepted(InputError):
-    """The judge does not accept the task's kind."""
-
-
-class JudgeOfAnotherTrack(InputError):
-    """The judge belongs to another track than the pool."""
-
-
-class JudgeOfAFile(InputError):
-    """The judge's scores were imported from a file, so it cannot run."""
-
-
-class MembersNotReady(InputError):
-    """A member of an ensemble has not judged the pool."""
-
-
-class JobExists(InputError):
-    """The judge already has a job on this pool."""
 
 
 @transaction.atomic
@@ -64,8 +38,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     """Store a job with a waiting call for each pair of the pool and each canary, and queue its shards.
 
     ``cap_micros`` is its cost limit; with None only the track's budget applies. The job keeps the current
-    price of the price table. Raises TrackArchived, JudgeOfAnotherTrack, JudgeRetired, JudgeOfAFile,
-    TaskKindNotAccepted, JobExists, MembersNotReady, PriceMissing.
+    price of the price table. Raises track-archived, judge-of-another-track, judge-retired, judge-of-a-file,
+    task-kind-not-accepted, job-exists, members-not-ready, price-missing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # serialises concurrent starts
     _check(judge, pool)
@@ -90,37 +64,44 @@ def _check(judge: Judge, pool: Pool) -> None:
     task = pool.task
     check_not_archived(task.track)
     if judge.track_id not in (None, task.track_id):
-        raise JudgeOfAnotherTrack(
-            f'"{judge}" does not belong to {task.track}. Choose a judge of the track or of the site.'
+        raise InputError(
+            f'"{judge}" does not belong to {task.track}. Choose a judge of the track or of the site.',
+            code="judge-of-another-track",
         )
     if judge.unit == Unit.FILE:
-        raise JudgeOfAFile(f'The scores of "{judge}" came in a file. Import a file for this pool instead.')
+        raise InputError(
+            f'The scores of "{judge}" came in a file. Import a file for this pool instead.',
+            code="judge-of-a-file",
+        )
     if judge.retired_at:
-        raise JudgeRetired(f'The judge "{judge}" is retired. Choose one in use.')
+        raise InputError(f'The judge "{judge}" is retired. Choose one in use.', code="judge-retired")
     if task.kind not in judge.task_kinds:
-        raise TaskKindNotAccepted(
+        raise InputError(
             f'The judge "{judge}" does not accept tasks of the kind "{task.get_kind_display()}". '
-            f"It accepts: {', '.join(judge.task_kinds)}."
+            f"It accepts: {', '.join(judge.task_kinds)}.",
+            code="task-kind-not-accepted",
         )
     job = Job.objects.exclude(state=JobState.CANCELLED).filter(judge=judge, pool=pool).first()
     if job:
-        raise JobExists(
+        raise InputError(
             f'The judge "{judge}" has a job on this pool, {job.get_state_display()}. '
-            "Retry what failed there, or cancel it first."
+            "Retry what failed there, or cancel it first.",
+            code="job-exists",
         )
     if judge.unit == Unit.JUDGES:
         _check_members(judge, pool)
 
 
 def _check_members(judge: Judge, pool: Pool) -> None:
-    """Raise MembersNotReady unless every member has a completed job on the pool."""
+    """Raise members-not-ready unless every member has a completed job on the pool."""
     ready = Job.objects.completed().filter(pool=pool).values_list("judge__identity_sha256", flat=True)
     members = composition_of(judge.decoding).members
     missing = [member.judge for member in members if member.identity_sha256 not in set(ready)]
     if missing:
-        raise MembersNotReady(
+        raise InputError(
             f'"{judge}" needs the scores of all its members on the pool "{pool.name}". Let these judge it '
-            f"first: {', '.join(missing)}."
+            f"first: {', '.join(missing)}.",
+            code="members-not-ready",
         )
 
 
@@ -128,24 +109,20 @@ def _check_members(judge: Judge, pool: Pool) -> None:
 TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM {budgets} WHERE track_id = %s FOR KEY SHARE"
 
 
-class PriceMissing(InputError):
-    """A budget limits a model that has no price."""
-
-
 @transaction.atomic
 def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Rates:
     """Return the rates for a job of the judge on the pool; without a price the job counts as free.
 
-    Raises PriceMissing if a budget limits an unknown cost: the job has a cap, or the judge calls an endpoint
+    Raises price-missing if a budget limits an unknown cost: the job has a cap, or the judge calls an endpoint
     and the track has a cap, or a ceiling if the endpoint is on the public internet.
     """
     price = Price.objects.of(judge)
     if price:
         return price.rates_for(judge.unit)
     if cap_micros is not None:
-        raise PriceMissing(_missing(judge, ""))
+        raise InputError(_missing(judge, ""), code="price-missing")
     if judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint)):
-        raise PriceMissing(_missing(judge, " of the track"))
+        raise InputError(_missing(judge, " of the track"), code="price-missing")
     return FREE_OF_CHARGE
 
 
@@ -200,6 +177,7 @@ def plan_job(*, job: Job) -> None:
     of the same judge from earlier jobs are reused for free. An ensemble has no inputs.
     """
     if job.judge.unit == Unit.JUDGES:
+        composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
         enqueue("judges.finish_job", job.pk)
         return
     _set_inputs(job, {side: _shown(job, side) for side in Side})

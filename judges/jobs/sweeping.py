@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from evaluation.core.code_version import code_version
-from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.core.inputs import Gap
 from judges.jobs.budgets import LOST_ALONE, settle_shard
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
 from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.db.models import QuerySet
+from trackside.code_version import code_version
+from trackside.judging.inputs import Gap
+from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
 

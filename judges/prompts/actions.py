@@ -6,15 +6,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
-from evaluation.core.errors import InputError
 from evaluation.tracks.models import Track
-from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import PromptTemplate as CorePrompt
 from judges.prompts.models import Prompt
-
-
-class PromptExists(InputError):
-    """A version of the prompt has the same text."""
+from trackside.errors import InputError
+from trackside.judging.prompts import BUILT_IN, stored_template
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 @transaction.atomic
@@ -24,7 +20,7 @@ def create_prompt(
     """Store the text with its source as the next version under its name, for the track or for the site.
 
     Versions under a built-in prompt's name continue its numbers. The same text can be stored again only to
-    add its source. Raises PromptRefused, PromptExists.
+    add its source. Raises prompt-refused, prompt-exists.
     """
     User.objects.select_for_update().get(pk=by.pk)  # serialises the version numbers of one person
     prompt = CorePrompt(
@@ -33,7 +29,9 @@ def create_prompt(
     rows = Prompt.objects.filter(name=name, track=track)
     built_in = [each for each in BUILT_IN if each.name == name]
     if any(prompt.repeats(each) for each in (*built_in, *(row.core for row in rows))):
-        raise PromptExists(f'A version of "{name}" has the same text. Use it, or change the text.')
+        raise InputError(
+            f'A version of "{name}" has the same text. Use it, or change the text.', code="prompt-exists"
+        )
     latest = rows.aggregate(latest=Max("version"))["latest"] or max((p.version for p in built_in), default=0)
     return Prompt.objects.create(
         track=track,

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
+from django.db.models import ForeignKey
+from django.forms import ModelChoiceField
+from django.http import HttpRequest
 
 from evaluation.access.admin.base import AddOnlyAdmin
+from evaluation.access.people import User
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptForm
 from judges.prompts.models import Prompt
-
-if TYPE_CHECKING:
-    from django.db.models import ForeignKey
-    from django.forms import ModelChoiceField
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
 
 
 @admin.register(Prompt)

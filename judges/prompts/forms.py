@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
-from evaluation.core.errors import InputError
-from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import PromptTemplate as CorePrompt
+from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.tracks.models import Task, Track
+from trackside.errors import InputError
+from trackside.judging.prompts import BUILT_IN, stored_template
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Case, Exists, Q, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
-from judges.core.answers import FORMS
-from judges.core.prompts import BUILT_IN
-from judges.core.prompts import PromptTemplate as CorePrompt
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from judges.catalogue.models import Judge
+from judges.catalogue.models import Judge
+from trackside.judging.answers import FORMS
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.prompts import PromptTemplate as CorePrompt
 
 
 class PromptQuerySet(models.QuerySet["Prompt"]):
@@ -107,7 +102,7 @@ class Prompt(models.Model):
 
     @property
     def core(self) -> CorePrompt:
-        """The prompt as an object of ``judges.core.prompts``."""
+        """The prompt as an object of ``trackside.judging.prompts``."""
         return CorePrompt(
             name=self.name,
             version=self.version,

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.archiving import check_requester
-from evaluation.tracks.models import TaskKind
+from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
-from judges.core.asking import Ask
-from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted
-from judges.core.judge import Unit, encode_files
-from judges.core.prompts import ImagePlace, rendered
+from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trying.charging import charged
 from judges.trying.models import Trial
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
-    from judges.catalogue.models import Judge
-    from judges.core.asking import Response
-    from judges.core.inputs import Input
-    from judges.core.settings import Settings
+from trackside.errors import InputError
+from trackside.judging.asking import Ask, Response
+from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, prompted
+from trackside.judging.judge import Unit, encode_files
+from trackside.judging.prompts import ImagePlace, rendered
+from trackside.judging.settings import Settings
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
 SHOWN = 400  # characters of an answer
@@ -41,10 +35,6 @@ SHOWN = 400  # characters of an answer
 
 class NothingToTry(InputError):
     """The task has no pair, or the judge cannot be tried on one."""
-
-
-class TrialFailed(InputError):
-    """The judge gave no score for the pair."""
 
 
 @transaction.atomic
@@ -102,7 +92,9 @@ def _answer(trial: Trial) -> str:
     (text,) = inputs.values()
     if isinstance(text, Gap) or isinstance(image, Gap) or not isinstance(image, ImageInput):
         gap = text if isinstance(text, Gap) else image
-        raise TrialFailed(f"The pair has nothing to judge: {gap}. Check the topic and the document.")
+        raise InputError(
+            f"The pair has nothing to judge: {gap}. Check the topic and the document.", code="trial-failed"
+        )
     settings = trial.judge.settings
     if trial.judge.unit == Unit.INPUT:
         return _encoded(settings, text, image)
@@ -115,7 +107,7 @@ def _encoded(settings: Settings, text: Input, image: ImageInput) -> str:
     texts = [prompted(words.prompt, each) for each in words.texts]
     (vector,) = encode_files(encoder, [Blob(sha256=image.blob).read()], is_draft=image.is_draft)
     if isinstance(vector, Gap):
-        raise TrialFailed(f"The model cannot read the picture: {vector}.")
+        raise InputError(f"The model cannot read the picture: {vector}.", code="trial-failed")
     first = encoder.encode_texts(texts[:1])[0]
     cosine = np.array([float(np.dot(first, vector))], dtype=np.float32)
     return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
@@ -130,10 +122,12 @@ def _asked(trial: Trial, text: Input, image: ImageInput) -> str:
         response = _first_response(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
         charge(response)
     if response.fault:
-        raise TrialFailed(f"No answer ({response.fault}): {response.detail or 'no further reason'}.")
+        raise InputError(
+            f"No answer ({response.fault}): {response.detail or 'no further reason'}.", code="trial-failed"
+        )
     score = response.reading.score if response.reading else None
     if score is None:
-        raise TrialFailed(f"The answer has no score: “{response.text[:SHOWN]}”.")
+        raise InputError(f"The answer has no score: “{response.text[:SHOWN]}”.", code="trial-failed")
     return f"score {score:g}, answered “{response.text[:SHOWN]}”"
 
 
@@ -150,4 +144,6 @@ def _first_response(settings: Settings, ask: Ask) -> Response:
             return response
         if time.monotonic() > deadline:
             break
-    raise TrialFailed(f"No answer within {PATIENCE:.0f} seconds. Check the address and the server.")
+    raise InputError(
+        f"No answer within {PATIENCE:.0f} seconds. Check the address and the server.", code="trial-failed"
+    )

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Q
 
-from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
-from judges.core.asking import EndpointDown
 from judges.jobs.money import Budget
 from judges.jobs.starting import find_rates
 from judges.trying.models import Trial
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from judges.core.asking import Response
-
-
-class BudgetSpent(InputError):
-    """The track's budget has no room for the trial."""
+from trackside.errors import InputError
+from trackside.judging.asking import EndpointDown, Response
 
 
 @contextmanager
@@ -30,8 +21,8 @@ def charged(trial: Trial, parts: Sequence[str | bytes]) -> Iterator[Callable[[Re
     """Charge the track the bound of a request's cost before the block sends it.
 
     Call the result with the response: the charge becomes its cost. Without a response the bound stays,
-    because the endpoint may bill it; it is returned if the endpoint is down or rejects us. Raises BudgetSpent
-    and PriceMissing.
+    because the endpoint may bill it; it is returned if the endpoint is down or rejects us. Raises
+    budget-spent and price-missing.
     """
     judge = trial.judge
     rates = find_rates(judge=judge, pool=Pool(task=trial.task))
@@ -58,7 +49,8 @@ def _charge(trial: Trial, micros: int) -> None:
             Q(ceiling_micros__isnull=True) | Q(ceiling_micros__gte=taken),
         )
     if not budget.update(spent_micros=F("spent_micros") + micros):
-        raise BudgetSpent(
-            f"The budget of {track} has no room for a trial. Raise its cap, or ask the site's staff to."
+        raise InputError(
+            f"The budget of {track} has no room for a trial. Raise its cap, or ask the site's staff to.",
+            code="budget-spent",
         )
     Trial.objects.filter(pk=trial.pk).update(cost_micros=F("cost_micros") + micros)

@@ -15,20 +15,20 @@ from django.db.models import Q
 from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
-from evaluation.core.errors import InputError
 from evaluation.setup.file_parts import PartSchema, TrackFileList, register_list
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
-from judges.core.answers import FORMS
-from judges.core.endpoints.clients import replicas
-from judges.core.presets import CLIP_PRESETS
-from judges.core.prompts import stored_template
-from judges.core.settings import Settings
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from judges.trying.models import Trial
+from trackside.errors import InputError
+from trackside.judging.answers import FORMS
+from trackside.judging.endpoints.clients import replicas
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.prompts import stored_template
+from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,22 +66,16 @@ class JudgePart(PartSchema):
 OWN = frozenset(JudgePart.model_fields) & {each.name for each in fields(Settings)}
 
 
-class StaffOnly(InputError):
-    """An organizer's file names a judge that does not exist."""
-
-
-def read_judges(track: Track, by: User | None) -> list[dict[str, Any]]:
+def read_judges(track: Track) -> list[dict[str, Any]]:
     """Return the track's judges in use, and the site's that it tried or used, as plain values.
 
-    Ensembles and imported scores derive from a track's results, so no file can create them. Only the site's
-    staff get the paths of models on the server; others get the folder's name, as on pages.
+    Ensembles and imported scores derive from a track's results, so no file can create them.
     """
     tried = Trial.objects.filter(task__track=track).values("judge")
     used = Job.objects.filter(pool__task__track=track).values("judge")
     judges = Judge.objects.of_track(track).in_use().exclude(backend__in=OF_TRACKS)
     shown = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
-    is_staff = bool(by and by.is_superuser)
-    return [_entry(judge, is_staff=is_staff) for judge in shown if _is_writable(judge)]
+    return [_entry(judge) for judge in shown if _is_writable(judge)]
 
 
 def _is_writable(judge: Judge) -> bool:
@@ -95,10 +89,10 @@ def _has_null(value: Any) -> bool:
     return value is None
 
 
-def _entry(judge: Judge, *, is_staff: bool) -> dict[str, Any]:
-    """Return the keys of the judge that differ from the defaults."""
+def _entry(judge: Judge) -> dict[str, Any]:
+    """Return the keys of the judge that differ from the defaults; of a model's folder only its last part."""
     values = {name: getattr(judge, name) for name in JudgePart.model_fields if hasattr(judge, name)}
-    values |= {"backend_revision": judge.revision, "model": judge.model if is_staff else judge.model_name}
+    values |= {"backend_revision": judge.revision, "model": judge.model_name}
     defaults = {name: field.default for name, field in JudgePart.model_fields.items()}
     return {
         name: values[name] for name in defaults if name in values and values[name] not in (defaults[name], "")
@@ -108,7 +102,7 @@ def _entry(judge: Judge, *, is_staff: bool) -> dict[str, Any]:
 def apply_judge(track: Track, part: JudgePart, by: User) -> str:
     """Create the judge that the entry names, unless it exists; return the change in words.
 
-    Only the site's staff create judges, as on pages. Raises ValidationError for a key, StaffOnly, and the
+    Only the site's staff create judges, as on pages. Raises ValidationError for a key, staff-only, and the
     InputErrors of ``create_judge``.
     """
     settings = _settings(track, part)
@@ -117,14 +111,23 @@ def apply_judge(track: Track, part: JudgePart, by: User) -> str:
         _check_same(judge, part, settings)
         return ""
     if not by.is_superuser:
-        raise StaffOnly(
+        raise InputError(
             f"There is no judge {part.name}. Only the site's staff create judges: the server loads their "
-            "models and holds their keys. Ask them to apply the file, or remove the entry."
+            "models and holds their keys. Ask them to apply the file, or remove the entry.",
+            code="staff-only",
         )
+    settings = replace(settings, model=_located(settings))
     _check_backend(part, settings)
     _check_columns(part, settings)
     create_judge(name=part.name, settings=settings, by=by, task_kinds=part.task_kinds, track=track)
     return f"judge {part.name}: new, not tried"
+
+
+def _located(settings: Settings) -> str:
+    """Return the model, or the path of a folder of this name and content that a judge of the site uses."""
+    known = Judge.objects.filter(model_revision=settings.model_revision).exclude(model_revision="")
+    folders = (judge.model for judge in known if judge.model_name == settings.model)
+    return next(folders, settings.model)
 
 
 def _check_backend(part: JudgePart, settings: Settings) -> None:

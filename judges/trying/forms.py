@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
 from evaluation.access.forms import JSONTextField
-from judges.core.presets import CLIP_PRESETS
-from judges.core.settings import Settings
+from evaluation.tracks.models import Task
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 

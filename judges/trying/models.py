@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -13,10 +13,7 @@ from django.utils import timezone
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.costs import amount
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
+from trackside.judging.costs import amount
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial

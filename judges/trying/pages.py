@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.core.errors import InputError
+from evaluation.access.requests import SignedInRequest
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.trying.actions import NothingToTry, ask_trial
 from judges.trying.forms import PresetJudgeForm
 from judges.trying.models import Trial
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 
 def usable_judges(task: Task) -> JudgeQuerySet:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
+from evaluation.tracks.models import Task
 from judges.trying.models import Trial
 from judges.trying.pages import usable_judges
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
 
 
 def judges_status(task: Task) -> StepStatus:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from django.contrib import admin
@@ -11,22 +12,17 @@ from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import quote
 from django.db import transaction
+from django.db.models import Field, Model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from assessment.models import Judgment
 from evaluation.models import Document, Phase, Task
 from tests.marks import quick_only
 from tests.permissions.own_rows import own_rows as own_rows  # a fixture
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import Field, Model
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-    from django.test import Client, RequestFactory
-
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib import admin
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase
-from tests.addresses.urlconf import named_routes
+from tests.addresses.urlconf import Route, named_routes
 from tests.marks import quick_only
 from tests.permissions.askers import Askers
 from tests.permissions.permission_table import address_rows
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
-
-    from tests.addresses.urlconf import Route
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

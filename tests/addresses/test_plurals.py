@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils.html import strip_tags
 
 from evaluation.models import Phase
 from tests.addresses.urlconf import is_of_api, named_routes
 from tests.filled_track import Size, addresses, fill_track
 from tests.permissions.permission_table import address_rows
-from tests.whole_site import signed_in_client
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite, signed_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

@@ -6,29 +6,24 @@ The report is current, because a zip is packed of a current report only.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
-from evaluation.core.rates import RateLimit
-from evaluation.core.report.choice import Choice
 from evaluation.models import Phase, Report
 from evaluation.overview import home_pages
 from evaluation.reports.inputs import gather_inputs
 from evaluation.work.queueing import enqueue
 from tests.addresses.urlconf import routes
-from tests.whole_site import ROLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.test import Client
-    from pytest_django import Settings
-
-    from tests.whole_site import WholeSite
+from tests.whole_site import ROLES, WholeSite
+from trackside.rates import RateLimit
+from trackside.reporting.choice import Choice
 
 pytestmark = pytest.mark.django_db
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import inspect
 import itertools
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 PARAMETER = re.compile(r"<(\w+)>")
 

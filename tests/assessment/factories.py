@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.utils import timezone
 
@@ -13,9 +14,6 @@ from assessment.models import Assignment, CannotJudge, Judgment
 from assessment.quality.actions import adjudicate_item
 from evaluation.models import Document, Phase, Pool, Task, User
 from tests.factories import make_assessor, make_pool, make_task
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PAIRS = (("T1", "D2"), ("T2", "D1"), ("T1", "D1"), ("T1", "D3"))
 

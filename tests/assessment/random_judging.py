@@ -5,15 +5,11 @@ from __future__ import annotations
 import random
 import uuid
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
-from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose, SharedTally
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment, Purpose, SharedTally
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
-
-if TYPE_CHECKING:
-    from assessment.models import Assignment
 
 MARKS: list[int | CannotJudge] = [0, 1, 2, CannotJudge.IMAGE, CannotJudge.TOPIC]
 DOCNOS = ("D1", "D2", "D3")

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from assessment.models import Assignment, GoldItem, GoldUse, Judgment
 from evaluation.models import Qrels
 from tests.assessment.factories import judge, make_assignment
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

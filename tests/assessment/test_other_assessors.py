@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db.models import Model
+from django.test import Client
 from django.utils import timezone
 
 from assessment.models import Assignment, Judgment, Remark, TrainingReply
 from evaluation.models import Phase
-from tests.addresses.urlconf import is_of_api, named_routes
+from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.permissions.permission_table import address_rows
 from tests.secret_rows.words import SECRET
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import Model
-    from django.test import Client
-
-    from tests.addresses.urlconf import Route
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

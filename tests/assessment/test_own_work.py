@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import uuid
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +17,7 @@ from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.judging.remarks import record_remark
 from assessment.models import Assignment, GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
-from evaluation.models import Criteria, Phase, Task
+from evaluation.models import Criteria, Phase, Pool, Task, User
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import (
     dates_of,
@@ -30,11 +31,6 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool, User
 
 pytestmark = pytest.mark.django_db
 

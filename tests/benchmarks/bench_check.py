@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluation.core.run_checks import DocnoFile, check_run
 from tests.benchmarks.measuring import Row, medians, peak_bytes
 from tests.benchmarks.runs import docno_list, topic_name, write_run
+from trackside.checks import DocnoFile, check_run
 
 TOPICS = 700
 CHECK = (
-    "from evaluation.core.run_checks import check_run, DocnoFile\n"
+    "from trackside.checks import check_run, DocnoFile\n"
     "check_run({!r}, topics=[f'projected-{{place:05d}}-001' for place in range(700)], docnos=DocnoFile({!r}))"
 )
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.models import Pool
-    from judges.core.judge import Vector
+    from trackside.judging.judge import Vector
 
 PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
 SMALLER = 12  # without --full: a twelfth of the topics, the pairs and the images
@@ -86,7 +86,7 @@ def save_model(folder: Path) -> Path:
 
 def _deviations(model: Path) -> Iterator[Row]:
     """The largest distance of the vectors of copies and of drafts from those of large photographs."""
-    from evaluation.core.images import derivatives
+    from trackside.images import derivatives
 
     encoder = _encoder(model)
     photographs = [photograph(seed, 1024, 768) for seed in range(PHOTOGRAPHS)]
@@ -103,15 +103,15 @@ def _deviations(model: Path) -> Iterator[Row]:
 
 
 def _vectors(encoder: Any, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[Vector]:
-    from judges.core.inputs import Gap
-    from judges.core.judge import encode_files
+    from trackside.judging.inputs import Gap
+    from trackside.judging.judge import encode_files
 
     return [each for each in encode_files(encoder, images, is_draft=is_draft) if not isinstance(each, Gap)]
 
 
 def _encoder(model: Path) -> Any:
     from judges.backends.clip.encoder import ClipEncoder
-    from judges.core.settings import Settings
+    from trackside.judging.settings import Settings
 
     given = Settings(backend="clip", revision=0, model=str(model), model_revision="")
     return ClipEncoder(ClipEncoder.pinned(given))

@@ -21,7 +21,7 @@ SIZE = "16 x 74 x 1,000"
 TARGETS = {1: (3, 5), 5: (5, 10)}
 ROUNDS = 9
 HELP_LIMIT = 0.5  # seconds
-OURS = "import sys; from evaluation.cli.main import main; sys.exit(main())"
+OURS = "import sys; from trackside.cli.main import main; sys.exit(main())"
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:

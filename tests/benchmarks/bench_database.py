@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.core.measures import evaluate
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.benchmarks.measuring import Row, medians, seconds_text
 from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
+from trackside.files import Qrels, Rankings
+from trackside.measuring import evaluate
 
 if TYPE_CHECKING:
     from evaluation.models import Run

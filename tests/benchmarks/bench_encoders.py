@@ -36,7 +36,7 @@ CLOSE = {"float16": 0.003, "bfloat16": 0.02, "float32": 0.00001}  # as docs/judg
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """Shares of the bound in float32 and in half precision, the error of the latter, growth, and decoding."""
     from judges.backends.clip.encoder import ClipEncoder
-    from judges.core.settings import Settings
+    from trackside.judging.settings import Settings
 
     settings = Settings(backend="clip", revision=0, model=str(save_model(folder)), model_revision="")
     exact, half = (
@@ -131,7 +131,7 @@ def _growth(encoder: ClipEncoder) -> Row:
 
 def _decoding(encoder: ClipEncoder) -> Row:
     """Seconds of processor of one image, and what the decoding threads make of them by the clock."""
-    from judges.core.ahead import ahead
+    from trackside.judging.ahead import ahead
 
     contents = [photograph(seed, 448, 336) for seed in range(PHOTOGRAPHS)]
     threads = encoder.decoder_count

@@ -12,11 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.asking import Ask
-from judges.core.endpoints.chat import request_body
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from tests.benchmarks.measuring import Row, peak_bytes
+from trackside.judging.asking import Ask
+from trackside.judging.endpoints.chat import request_body
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 IN_FLIGHT = 64
 LATENCY = 0.2  # seconds

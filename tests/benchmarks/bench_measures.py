@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from evaluation.core.measures import evaluate
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.benchmarks.measuring import Row, medians, seconds, seconds_text
 from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
+from trackside.files import Qrels, Rankings
+from trackside.measuring import evaluate
 
 SIZE = "16 x 74 x 1,000"
 TARGETS = {1: (1.7, 4), 5: (4, 8)}

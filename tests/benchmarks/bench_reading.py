@@ -5,25 +5,25 @@ from pathlib import Path
 
 import polars as pl
 
-from evaluation.core.trec_files import Rankings
 from tests.benchmarks.measuring import Row, medians, peak_bytes, seconds, seconds_text
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
+from trackside.files import Rankings
 
-READ = "from evaluation.core.trec_files import Rankings; Rankings.from_file({!r})"
+READ = "from trackside.files import Rankings; Rankings.from_file({!r})"
 SCORE_ONE = (
-    "from evaluation.core.trec_files import Rankings, Qrels\n"
-    "from evaluation.core.measures import evaluate\n"
+    "from trackside.files import Rankings, Qrels\n"
+    "from trackside.measuring import evaluate\n"
     "run = Rankings.from_file({!r})\n"
     "qrels = Qrels.from_dict({{topic: dict.fromkeys(docnos[:20], 1) for topic, docnos, _ in run}})\n"
     "evaluate([run], qrels, ['nDCG@10', 'AP', 'RR@10', 'R@10', 'R@1000'])"
 )
 CHECK = (
-    "from evaluation.core.run_checks import check_run\n"
+    "from trackside.checks import check_run\n"
     "check_run({!r}, topics=[f'projected-{{place:05d}}-001' for place in range(17173)])"
 )
 SCORE = (
-    "import glob\nfrom evaluation.core.trec_files import Rankings, Qrels\n"
-    "from evaluation.core.measures import evaluate\n"
+    "import glob\nfrom trackside.files import Rankings, Qrels\n"
+    "from trackside.measuring import evaluate\n"
     "evaluate((Rankings.from_file(run) for run in sorted(glob.glob({!r}))), Qrels.from_file({!r}),"
     " ['nDCG@10', 'AP', 'RR@10', 'R@10', 'R@1000'])"
 )
@@ -47,9 +47,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def _large(folder: Path, names: pl.Series) -> Iterator[Row]:
-    idle = peak_bytes(
-        "import evaluation.core.trec_files, evaluation.core.measures, evaluation.core.run_checks"
-    )
+    idle = peak_bytes("import trackside.files, trackside.measuring, trackside.checks")
     validation = write_run(folder / "validation.run", 17_173, 1000, names, 1)
     size = validation.stat().st_size
     read = seconds(lambda: peak_bytes(READ.format(str(validation))))

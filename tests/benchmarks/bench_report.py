@@ -15,19 +15,19 @@ import numpy as np
 import pytrec_eval
 from scipy import stats
 
-from evaluation.core.report.build import build_report
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.questions import orders_of
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.benchmarks.bench_organizing import peak_memory
 from tests.benchmarks.measuring import Row, peak_bytes, seconds, seconds_text
+from trackside.files import Qrels, Rankings
+from trackside.reporting.build import build_report
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.questions import orders_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from evaluation.core.report.study import Study
+    from trackside.reporting.study import Study
 
     Grades = dict[str, dict[str, int]]
     Pairs = frozenset[tuple[str, str]]

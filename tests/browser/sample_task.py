@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.run_checks import check_run
 from evaluation.models import Phase, QrelsKind, Run, RunState, Task, Track, User
 from evaluation.reports.actions import compute_report
 from evaluation.values.actions import score_runs
@@ -22,6 +21,7 @@ from tests.factories import (
     make_track,
     make_verdict,
 )
+from trackside.checks import check_run
 
 TOPICS = [f"ill26-{number:03}" for number in range(1, 31)]
 DOCNOS = [f"pic{number:04}" for number in range(1, 121)]

@@ -11,7 +11,6 @@ from django.db.models.functions import Concat
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from evaluation.core.run_checks import check_run
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
 from tests.browser.axe import dark_violations, violations
 from tests.browser.page_table import FILE, model_pages
@@ -20,6 +19,7 @@ from tests.browser.signing_in import sign_in
 from tests.browser.visits import addresses
 from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
+from trackside.checks import check_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from tests.addresses.urlconf import Route, routes
 from tests.browser.page_table import MODEL_PAGE, model_pages, visits
 from tests.whole_site import WholeSite, make_whole_site
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.whole
 

@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from evaluation.core.run_checks import check_run
 from evaluation.models import Run, RunState
 from tests.browser.signing_in import sign_in
 from tests.factories import make_run, make_task, make_team, make_team_member, make_verdict
+from trackside.checks import check_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 
 from evaluation.models import Run, Task
 from tests.addresses.urlconf import routes
-from tests.browser.page_table import visits
+from tests.browser.page_table import Visit, visits
 from tests.whole_site import WholeSite
-
-if TYPE_CHECKING:
-    from tests.browser.page_table import Visit
 
 
 def things(site: WholeSite) -> dict[str, dict[str, object]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import Model
 from django.urls import reverse
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 TOLD = "Other values were stored after you opened this page"
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from evaluation.models import Track
 from tests.concurrency.admin_forms import TOLD, address_of, sent_by
 from tests.concurrency.concurrent_calls import at_once
 from tests.factories import make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.mark.django_db(transaction=True)

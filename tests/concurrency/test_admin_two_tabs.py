@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Model
+from django.test import Client
 
 from evaluation.models import Collection, Document, Task, Track, User
 from judges.models import Budget
 from tests.concurrency.admin_forms import TOLD, address_of, sent_by
 from tests.factories import make_image, make_organizer, make_task
 from tests.whole_site import WholeSite
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

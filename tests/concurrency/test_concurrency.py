@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -13,7 +14,6 @@ from django.utils import timezone
 
 from assessment.models import Judgment
 from assessment.publishing.actions import publish_judgments
-from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import (
     Document,
     Membership,
@@ -26,6 +26,7 @@ from evaluation.models import (
     Run,
     RunState,
     Team,
+    Track,
     User,
 )
 from evaluation.operations.actions import OperationUnderWay, start_operation
@@ -33,7 +34,7 @@ from evaluation.pools.actions import NoRunsToPool, build_pool
 from evaluation.pools.operations import FREEZE, request_default_pool
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.runs.checking import check_run
-from evaluation.runs.editing import RunSettled, withdraw_run
+from evaluation.runs.editing import withdraw_run
 from evaluation.runs.receiving import receive_run
 from evaluation.tasks import run_operations
 from evaluation.teams.invitations import accept_invitation, invite_member
@@ -56,11 +57,8 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import Track
+from trackside.errors import InputError
+from trackside.findings.provenance import PeopleProvenance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -111,7 +109,8 @@ def test_team_does_not_withdraw_a_run_that_is_being_pooled() -> None:
         lambda: build_pool(task=task, name="first", seed=1, by=organizer),
         lambda: withdraw_run(run=run, by=run.received_by),
     )
-    assert isinstance(found, RunSettled)
+    assert isinstance(found, InputError)
+    assert found.code == "run-settled"
     assert Run.objects.get().state == RunState.ACCEPTED
 
 

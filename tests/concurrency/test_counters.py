@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Model
 
 from assessment.judging.leases import NothingLeft, lease_items
 from assessment.models import AssignedCount, JudgedQuarter, QueuedTopic, Tally
+from evaluation.models import Pool, User
 from tests.aggregates_sql import recount
 from tests.assessment.factories import judge
 from tests.assessment.judging.leased_items import make_queue
 from tests.assessment.random_judging import remark, shared_counts, undo
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-
-    from evaluation.models import Pool, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

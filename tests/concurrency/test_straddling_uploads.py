@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -13,14 +14,9 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import EntryRules, Membership, Phase, Run, Task, Team
+from evaluation.models import EntryRules, Membership, Phase, Run, Task, Team, User
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import CodeType, FrameType
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from types import CodeType, FrameType
-
-APPS = ("evaluation.", "assessment.", "judges.")
+APPS = ("evaluation.", "assessment.", "judges.", "trackside.")
 # Packages and modules without actions: pure code, rows, forms, and what starts the site.
-NO_ACTIONS = {"admin", "api", "backends", "cli", "config", "core", "forms", "models", "panels", "registry"}
+NO_ACTIONS = {"admin", "api", "backends", "config", "forms", "models", "panels", "registry", "trackside"}
 ENQUEUE = "enqueue"
 
 

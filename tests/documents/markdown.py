@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(settings.ROOT)
 BLOCK = re.compile(r"^```(?P<marks>[^\n]*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -6,21 +6,16 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.documents.markdown import ROOT, document, documents
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.documents.markdown import Document
+from tests.documents.markdown import ROOT, Document, document, documents
 
 NOT_RUN = "not-run"
 SHIM = f"""#!{sys.executable}
 import sys
-from evaluation.cli.main import main
+from trackside.cli.main import main
 sys.exit(main())
 """
 

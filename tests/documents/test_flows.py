@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from evaluation.config.celery import app
-from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Topic
+from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Task, Topic
 from evaluation.recomputing.actions import ask_results
 from judges.models import Job, Mapping
 from judges.registry import BACKENDS
@@ -21,12 +22,6 @@ from tests.documents.flow_drawings import Drawing, drawings
 from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team, make_team_member
 from tests.judges.factories import make_image_pool, make_judge
 from tests.whole_site import signed_in_client
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from evaluation.models import Task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_queue")]
 
@@ -95,10 +90,6 @@ def place_of(task: Task) -> tuple[str, str]:
 
 def organizer_of(task: Task) -> Client:
     return signed_in_client(make_organizer(task.track))
-
-
-def test_there_are_five_flows() -> None:
-    assert list(drawings()) == [UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT]
 
 
 @pytest.mark.parametrize("flow", [UPLOAD], indirect=True)

@@ -5,24 +5,20 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
+from argparse import ArgumentParser
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
 
-from evaluation.cli.commands import COMMANDS, parser_of
 from evaluation.config.environment import read_env_file
-from tests.documents.markdown import ROOT, document, documents
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterator
-
-    from tests.documents.markdown import Document
+from tests.documents.markdown import ROOT, Document, document, documents
+from trackside.cli.commands import COMMANDS, parser_of
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OTHERS = (
@@ -48,7 +44,7 @@ FOLDERS = (
     ".ci/",
 )
 BEFORE_A_PUSH = {"check", "test"}
-GATE = {*BEFORE_A_PUSH, "test-whole"}
+GATE = {"check", "lint-docs", "test", "test-whole"}
 
 
 def targets() -> set[str]:
@@ -96,7 +92,7 @@ def module_options(module: str) -> set[str]:
 
 def sources() -> Iterator[str]:
     """Our own Python."""
-    for app in ("evaluation", "assessment", "judges"):
+    for app in ("trackside", "evaluation", "assessment", "judges"):
         yield from (path.read_text() for path in (ROOT / app).rglob("*.py"))
 
 

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from django.http import HttpResponse
 from django.template import engines
+from django.test import Client
 from django.urls import resolve, reverse
 
-from evaluation.core.measures import families
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from judges.registry import BACKENDS
-from tests.documents.markdown import ROOT, document
-from tests.evaluation.core.measured_runs import falling, value
+from tests.documents.markdown import ROOT, Document, document
 from tests.evaluation.runs.run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.documents.markdown import Document
+from tests.trackside.measuring.measured_runs import falling, value
+from trackside.measuring import families
 
 RECIPES = "docs/extending.md"
 

@@ -7,10 +7,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -19,9 +19,6 @@ from evaluation.hosting.servers import binaries
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.server import spawn
 from tests.evaluation.conftest import wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
 # Environment variable: a folder with more versions, each in a folder named by its number: 17/bin/postgres.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluation.core.findings.results import (
+from trackside.findings.results import (
     DifferFinding,
     FamilyFinding,
     GeneralFinding,
@@ -18,17 +18,17 @@ from evaluation.core.findings.results import (
     TwiceGraded,
     YardstickFinding,
 )
-from evaluation.core.findings.verdicts import (
+from trackside.findings.verdicts import (
     FamilyVerdict,
     GeneralVerdict,
     GradeVerdict,
     Margins,
     OrderVerdict,
 )
-from evaluation.core.report.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
-from evaluation.core.report.tables import Column, Figure, Number, Section, Selector, Table
-from evaluation.core.report.writers.stored import to_json
-from evaluation.core.statistics.estimate import Interval, Reason
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
+from trackside.reporting.tables import Column, Figure, Number, Section, Selector, Table
+from trackside.reporting.writers.stored import to_json
+from trackside.statistics.estimate import Interval, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))
 MEASURES = ("nDCG@10", "AP")

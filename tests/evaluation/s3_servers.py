@@ -8,9 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -20,10 +22,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 from evaluation.hosting.children import tie_to_parent
 from tests.evaluation.conftest import wait_for
 from tests.faults.slow_clients import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 KINDS = ("moto", "swift", "s3rver")
 RINGS = ("account", "container", "object")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from evaluation.hosting.web_worker import PatientWorker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 LARGE = 12_000_000  # bytes of the answer of /large, more than the sockets on the way hold
 

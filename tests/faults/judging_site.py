@@ -11,11 +11,14 @@ import hashlib
 import json
 import sys
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import django
 from django.db import connection
 from PIL import Image as Picture
+
+from assessment.models import Assignment
+from evaluation.models import Image
 
 SIZE = (800, 600)
 
@@ -72,9 +75,9 @@ def _drawn(count: int) -> list[Image]:
 
 def _stored(content: bytes) -> Image:
     """The image with its copies, made in this process: sandboxes for thousands would take an hour."""
-    from evaluation.core.images import derivatives
     from evaluation.models import Image
     from tests.factories import make_blob
+    from trackside.images import derivatives
 
     made = derivatives(content)
     original, display, small, thumbnail = map(make_blob, (content, made.display, made.small, made.thumbnail))
@@ -100,10 +103,6 @@ def _work_of(assignment: Assignment) -> dict[str, Any]:
         "items": [[place, docno, images[docno]] for place, docno in items],
     }
 
-
-if TYPE_CHECKING:
-    from assessment.models import Assignment
-    from evaluation.models import Image
 
 if __name__ == "__main__":
     django.setup()

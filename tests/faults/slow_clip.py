@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from judges.core.judge import Vector
+    from trackside.judging.judge import Vector
 
 
 class SlowClip(ClipEncoder):

@@ -5,16 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.faults.judge_worker import BATCH_SECONDS
 from tests.judges.counting_encoder import CountingEncoder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from judges.core.judge import Vector
+from trackside.judging.judge import Vector
 
 ENCODED = "TRACKSIDE_TEST_ENCODED"  # environment variable: the file, one SHA-256 of an input a line
 

@@ -6,13 +6,11 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import django
 
-if TYPE_CHECKING:
-    from evaluation.models import Operation
-    from evaluation.operations.actions import OperationResult
+from evaluation.models import Operation
+from evaluation.operations.actions import OperationResult
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ from datetime import timedelta
 
 import pytest
 
-from judges.core.prompts import BUILT_IN
 from judges.jobs.responses import TRIES
 from judges.jobs.starting import start_job
 from judges.models import Job, Price
@@ -22,6 +21,7 @@ from tests.judges.endpoint import (
     running,
 )
 from tests.judges.factories import make_image_pool, make_judge
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

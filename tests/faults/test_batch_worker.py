@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models.functions import Now
@@ -15,14 +15,9 @@ from judges.jobs.starting import start_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.faults.worker_process import wait_until, worker
 from tests.judges.batch_endpoint import BatchScript
-from tests.judges.endpoint import running
+from tests.judges.endpoint import Act, Request, running
 from tests.judges.factories import make_image_pool
 from tests.judges.jobs.files.scripted import COST, judge_at
-
-if TYPE_CHECKING:
-    import subprocess
-
-    from tests.judges.endpoint import Act, Request
 
 pytestmark = pytest.mark.whole
 

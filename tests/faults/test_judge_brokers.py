@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from evaluation.config.celery import app
-from judges.core.prompts import BUILT_IN
 from judges.jobs.starting import start_job
-from judges.models import CallState, Embedding, Job, Price
+from judges.models import CallState, Embedding, Job, Judge, Price
 from judges.registry import BACKENDS
 from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count
 from tests.faults.brokers.started import KINDS, parts_on
@@ -23,12 +23,7 @@ from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from judges.models import Judge
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

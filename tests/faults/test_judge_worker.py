@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 import signal
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.faults.judge_worker import BATCH_SECONDS, SLOW
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.tiny_clip import save_tiny_clip
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.whole
 

@@ -7,26 +7,22 @@ import os
 import random
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import psycopg
 import pytest
 from django.conf import settings
 
 from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.hosting.servers.server import begin, wait_until_answering
+from evaluation.hosting.servers.server import ServerProcess, begin, wait_until_answering
 from tests.evaluation.conftest import copied, remove_var
 from tests.faults.offline_browser import OfflineHour, offline_hour
 from tests.faults.offline_screens import HELD, AcknowledgedEvents, OfflineScreen
 from tests.faults.web_site import WebSite, judging_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.hosting.servers.server import ServerProcess
 
 pytestmark = [pytest.mark.whole, pytest.mark.browser]
 

@@ -7,24 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
 from assessment.core.consolidation import ConsolidationRule
 from assessment.publishing.actions import request_publication
-from evaluation.models import Operation, OperationOutcome, Qrels, Scoring
+from evaluation.models import Operation, OperationOutcome, Qrels, Scoring, Task
 from evaluation.tasks import run_operations
 from evaluation.work.models import LOST_AFTER
 from tests.assessment.factories import judge, make_assignment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.whole
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import http.client
 import time
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.faults.slow_clients import PATIENCE, gunicorn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 APP = "tests.faults.hasty_worker:application"
 HASTY = "--worker-class=tests.faults.hasty_worker.HastyWorker"

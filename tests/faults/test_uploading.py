@@ -7,9 +7,9 @@ import os
 import random
 import signal
 import socket
+import subprocess
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -22,9 +22,6 @@ from tests.evaluation.conftest import children, wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.uploading import Sender, run_of
 from tests.faults.web_site import web_server
-
-if TYPE_CHECKING:
-    import subprocess
 
 LINES = 20_000  # of an upload: a megabyte, far more than a socket holds
 

@@ -8,21 +8,18 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 
 from evaluation.hosting.children import tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
+from evaluation.hosting.servers.server import ServerProcess
 from tests.evaluation.conftest import children, site_env, wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from evaluation.hosting.servers.server import ServerProcess
 
 CSRF = "f" * 32
 

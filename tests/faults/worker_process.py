@@ -8,14 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from judges.jobs.sweeping import sweep_jobs
 from judges.models import Job, JobState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PATIENCE = 300  # seconds; importing torch takes a good part of them on a busy machine
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 MEASURED = 0.05  # seconds of processor time; less is noise
 MOST = 3.0  # times as long for a doubled text: linear takes 2, quadratic 4

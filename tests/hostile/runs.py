@@ -7,12 +7,9 @@ import gzip
 import random
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import zstandard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TOPICS = tuple(f"t{number:03d}" for number in range(50))
 DEPTH = 1000  # results a topic may have

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PIL import Image, PngImagePlugin
 
-from evaluation.core.images import MAX_PIXELS
-from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, sandbox
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from trackside.images import MAX_PIXELS
+from trackside.sandbox.limits import Limits
 
 MOST = 256_000_000  # bytes for any small file
 

@@ -6,17 +6,14 @@ import gzip
 import random
 import time
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, sandbox
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from trackside.sandbox.limits import Limits
 
 MOST = 256_000_000  # bytes for any small file
 

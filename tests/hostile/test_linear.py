@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 
 from assessment.core.digest import make_digest
-from evaluation.core.errors import InputError
-from evaluation.core.imports.faults import Faults
-from evaluation.core.imports.grades import read_grades
-from evaluation.core.imports.records import sound_records
-from evaluation.core.run_checks import check_run
-from evaluation.core.run_checks.tags import SOUND_TAG
-from evaluation.core.text.markdown import markdown_html
-from evaluation.core.trec_files.near_names import near_names
-from evaluation.core.trec_files.numbers import atof, atol
 from evaluation.setup.file_form import parse_file
-from judges.core.answers import AnswerForm, read_answer
-from judges.core.flags import speaks_to_a_judge
-from tests.evaluation.core.imports.reading import read_text_records
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.trackside.imports.reading import read_text_records
+from trackside.checks import check_run
+from trackside.checks.tags import SOUND_TAG
+from trackside.errors import InputError
+from trackside.files.near_names import near_names
+from trackside.files.numbers import atof, atol
+from trackside.imports.faults import Faults
+from trackside.imports.grades import read_grades
+from trackside.imports.records import sound_records
+from trackside.judging.answers import AnswerForm, read_answer
+from trackside.judging.flags import speaks_to_a_judge
+from trackside.text.markdown import markdown_html
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))
 RUNS: dict[str, str | Callable[[int], str]] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.errors import InputError
-from evaluation.core.imports.faults import Faults
-from tests.evaluation.core.imports.reading import read_text_records
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
+from tests.trackside.imports.reading import read_text_records
+from trackside.errors import InputError
+from trackside.imports.faults import Faults
 
 
 def read_topics(text: str) -> None:

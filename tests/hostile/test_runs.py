@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from evaluation.core.run_checks import Verdict
-from evaluation.core.sandbox.limits import Limits
 from evaluation.runs.reading import CPU_SECONDS, SILENCE_SECONDS
 from evaluation.work.sandbox import LimitReached, sandbox
 from tests.hostile.runs import DEPTH, TOPICS, runs
 from tests.marks import quick_only
+from trackside.checks import Verdict
+from trackside.sandbox.limits import Limits
 
 NAMES = tuple(runs(1.0))
 MOST_JSON = 64_000  # bytes of a verdict

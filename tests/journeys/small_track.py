@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 from PIL import Image as Picture
 
 from evaluation.collections.storing import store_image
+from evaluation.models import Task, Team
 from judges.catalogue.actions import create_judge
-from judges.core.settings import Settings
 from tests.factories import (
     make_document,
     make_family,
@@ -20,11 +20,7 @@ from tests.factories import (
     make_topic,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.models import Task, Team
+from trackside.judging.settings import Settings
 
 TOPICS = {
     "T1": ("Farm buildings", "A red barn stands on a hill."),

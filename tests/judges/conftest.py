@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.judges.factories import ScriptedGenerator
+from tests.judges.factories import ScriptedGenerator
 
 
 @pytest.fixture(scope="session")

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from judges.core.inputs import Gap, prompted
-from judges.core.judge import Unit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from judges.core.judge import Vector
-    from judges.core.settings import Settings
+from trackside.judging.inputs import Gap, prompted
+from trackside.judging.judge import Unit, Vector
+from trackside.judging.settings import Settings
 
 
 class CountingEncoder:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
 
-from evaluation.core.findings.provenance import PeopleProvenance
-from evaluation.models import QrelsKind, TaskKind
+from evaluation.models import Pool, Qrels, QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import create_judge
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, Response, Take, Usage
-from judges.core.judge import Unit
-from judges.core.settings import Settings
 from judges.models import Job, Judge, Shard
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.models import Pool, Qrels
+from trackside.findings.provenance import PeopleProvenance
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, Response, Take, Usage
+from trackside.judging.judge import Unit
+from trackside.judging.settings import Settings
 
 _numbers = itertools.count(1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from transformers import (
     CLIPImageProcessorPil,
@@ -14,9 +14,6 @@ from transformers import (
 )
 
 from tests.judges.tiny_llava import byte_processor
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 IMAGE_PLACES = (336 // 14) ** 2  # 576 patches; LLaVA 1.5 leaves the class token out
 

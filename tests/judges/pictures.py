@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.judge import encode_files
-from judges.core.settings import Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from judges.core.inputs import Gap
-    from judges.core.judge import Vector
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Vector, encode_files
+from trackside.judging.settings import Settings
 
 
 def settings_of(folder: Path, **changes: object) -> Settings:

@@ -1,27 +1,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Document, Qrels
+from evaluation.models import Document, Pool, Qrels
 from evaluation.tasks import run_operations
-from judges.core.presets import SECTION_FIRST
 from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
 from judges.models import Call, Job, JobState, Judge, Mapping, Shard
 from tests.factories import make_image, make_pool, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.db.models import Model
-    from django.test import Client
-
-    from evaluation.models import Pool
+from trackside.judging.presets import SECTION_FIRST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

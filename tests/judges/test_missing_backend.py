@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from judges import registry
@@ -13,9 +12,6 @@ from judges.jobs.scheduling import resume_job
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -1,24 +1,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from evaluation.models import TaskKind
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap
-from judges.core.judge import encode_files
-from judges.core.settings import Settings
-from judges.registry import BACKENDS, BackendUnknown, encoder_class, loaded_encoder
+from judges.registry import BACKENDS, encoder_class, loaded_encoder
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.pictures import file_of, picture, pinned
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from judges.core.judge import Encoder
+from tests.refusals import refused
+from trackside.judging.inputs import Gap
+from trackside.judging.judge import Encoder, encode_files
+from trackside.judging.settings import Settings
 
 SETTINGS = Settings(backend="loads", revision=1, model="m", model_revision="1")
 
@@ -35,7 +32,7 @@ def test_registry_finds_clip() -> None:
 
 
 def test_registry_lists_its_backends_if_a_name_is_unknown() -> None:
-    with pytest.raises(BackendUnknown, match=r'no backend "umbrela".*clip'):
+    with refused("backend-unknown", match=r'no backend "umbrela".*clip'):
         encoder_class("umbrela")
 
 

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from judges.catalogue.actions import JudgeExists, create_judge
-from judges.core.settings import Settings
+from evaluation.models import Pool, Track
+from judges.catalogue.actions import create_judge
 from judges.grades.forms import JobPublishForm
 from judges.grades.publishing import fit_mapping
 from judges.jobs.estimates import estimate_job
 from judges.jobs.forms import JobStartForm
-from judges.jobs.starting import JudgeOfAnotherTrack, start_job
+from judges.jobs.starting import start_job
 from judges.models import Judge, Price, Prompt
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptPreviewForm
 from tests.factories import make_organizer, make_staff, make_track
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Track
+from tests.refusals import refused
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 
@@ -118,7 +117,7 @@ def test_forms_offer_the_track_its_own_judges_and_prompts(pool: Pool) -> None:
 
 def test_judge_of_another_track_takes_no_job(pool: Pool) -> None:
     theirs = make_ensemble(make_track())
-    with pytest.raises(JudgeOfAnotherTrack, match="Choose a judge of the track"):
+    with refused("judge-of-another-track", match="Choose a judge of the track"):
         start_job(judge=theirs, pool=pool, by=pool.created_by)
 
 
@@ -135,7 +134,7 @@ def test_name_of_another_tracks_judge_is_free(pool: Pool) -> None:
     given = Settings(backend="imported", revision=0, model="scores.csv", model_revision="0" * 64)
     made = [create_judge(name="fjord", settings=given, by=make_staff(), track=make_track()) for _ in range(2)]
     assert len({judge.identity_sha256 for judge in made}) == 1
-    with pytest.raises(JudgeExists):
+    with refused("judge-exists"):
         create_judge(name="fjord", settings=given, by=make_staff(), track=pool.task.track)
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from PIL import Image
 from transformers import CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
 from evaluation.demo.models.clip_tokenizer import learn_tokenizer
 from evaluation.demo.models.tiny_clip import IMAGE_SIZE, untrained
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-    from PIL import Image
 
 CORPUS = ["a photo depicts a red barn on a hill", "the lighthouse stands by the sea", "page of section"]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from PIL import Image
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import (
     PreTrainedTokenizerFast,
@@ -14,13 +16,7 @@ from transformers import (
     SiglipModel,
 )
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-    from PIL import Image
-
-    from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 SIDE, PLACES = 32, 16
 

@@ -6,24 +6,22 @@ TRACKSIDE_LIVE_CLIP=openai/clip-vit-base-patch32@<commit>, and TRACKSIDE_LIVE_SI
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from transformers import AutoModel, AutoProcessor
 
 from judges.backends.clip.encoder import ClipEncoder
 from judges.backends.llava import Llava
-from judges.core.asking import Ask
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
 from tests.live.pictures import disc
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from trackside.judging.asking import Ask
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
 

@@ -11,14 +11,14 @@ import os
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.answers import SCORED
-from judges.core.asking import Ask
-from judges.core.endpoints.keys import key_variable
-from judges.core.prompts import BUILT_IN, ImagePlace, rendered
-from judges.core.settings import Settings
 from tests.judges.backends.generators import responses
 from tests.judges.pictures import file_of
 from tests.live.pictures import disc
+from trackside.judging.answers import SCORED
+from trackside.judging.asking import Ask
+from trackside.judging.endpoints.keys import key_variable
+from trackside.judging.prompts import BUILT_IN, ImagePlace, rendered
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
 

@@ -11,11 +11,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PURE_TESTS = (
-    "tests/evaluation/core",
+    "tests/trackside",
     "tests/references",
     "tests/oracles",
     "tests/assessment/core",
-    "tests/judges/core",
 )
 
 
@@ -57,13 +56,13 @@ PERMISSION_TESTS = (
     "tests/permissions/test_cross_keys.py",
 )
 GROUPS = (
-    Group("measures", ["evaluation/core/measures"]),
-    Group("ranking", ["evaluation/core/runs"]),
-    Group("statistics", ["evaluation/core/statistics"]),
-    Group("uncertainty", ["evaluation/core/uncertainty"]),
-    Group("pooling", ["evaluation/core/pooling"]),
+    Group("measures", ["trackside/measuring"]),
+    Group("ranking", ["trackside/files/ranking.py", "trackside/fusion"]),
+    Group("statistics", ["trackside/statistics"]),
+    Group("uncertainty", ["trackside/uncertainty"]),
+    Group("pooling", ["trackside/pooling"]),
     Group("publishing", ["assessment/core/consolidation.py"]),
-    Group("money", ["judges/core/costs.py", "judges/core/rates.py"]),
+    Group("money", ["trackside/judging/costs.py", "trackside/judging/rates.py"]),
     Group(
         "publishing",
         ["assessment/publishing", "evaluation/qrels/actions.py", "evaluation/qrels/shares.py"],

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.core.errors import InputError
-from evaluation.core.statistics.estimate import Estimate, Interval
 from tests.oracles.answers import ANSWERS
 from tests.oracles.answers.offered import Offered
+from trackside.errors import InputError
+from trackside.statistics.estimate import Estimate, Interval
 
 MISSING = "not built"
 

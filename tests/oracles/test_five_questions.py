@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluation.core.findings.verdicts import Margins
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.questions import judge_findings
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import shared_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.core.findings.results import FamilyFinding, JudgeFindings
-    from evaluation.core.report.study import Study
+from trackside.files import Qrels, Rankings
+from trackside.findings.results import FamilyFinding, JudgeFindings
+from trackside.findings.verdicts import Margins
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.questions import judge_findings
+from trackside.reporting.study import Study
 
 MEASURES = ("nDCG@10", "AP(rel=1)", "P(rel=1)@10")
 SEEDS = 8

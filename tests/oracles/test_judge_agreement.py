@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from evaluation.core.findings.grades import grade_finding
-from evaluation.core.report.agreement import agreement_numbers
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.filling import study_of
-from evaluation.core.report.questions import confusions
-from evaluation.core.report.sections.grades import agreement_row
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Ints
-    from evaluation.core.report.sections.grades import AgreementRow
-    from evaluation.core.report.study import Study
+from trackside.arrays import Ints
+from trackside.files import Qrels, Rankings
+from trackside.findings.grades import grade_finding
+from trackside.reporting.agreement import agreement_numbers
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.questions import confusions
+from trackside.reporting.sections.grades import alpha_number
+from trackside.reporting.study import PEOPLE, Study
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"
@@ -72,28 +67,27 @@ EXPECTED = {
 
 @pytest.mark.parametrize("judge", EXPECTED)
 def test_report_has_the_kappa_and_alpha_of_other_packages(judge: str) -> None:
-    findings, agreement = _judged()[judge]
+    by_topic = _judged()[judge]
     (kappa, ordinal), *cuts = EXPECTED[judge]
-    by_name = agreement_numbers(findings, SCALE)
-    assert (agreement.grades.kappa, by_name["alpha, ordinal"].value) == pytest.approx(
+    by_name = agreement_numbers(by_topic, SCALE)
+    assert (grade_finding(by_topic, SCALE).kappa, by_name["alpha, ordinal"].value) == pytest.approx(
         (kappa, ordinal), abs=1e-11
     )
     found = [
-        (by_name[f"kappa, {cut} or more"].value, alpha.value)
-        for cut, alpha in zip(SCALE[1:], agreement.alphas, strict=True)
+        (by_name[f"kappa, {cut} or more"].value, alpha_number(by_topic, SCALE, cut, place).value)
+        for place, cut in enumerate(SCALE[1:])
     ]
     assert np.array(found) == pytest.approx(np.array(cuts), abs=1e-11)
 
 
 @cache
-def _judged() -> dict[str, tuple[Ints, AgreementRow]]:
-    """For each judge: the confusion of each topic, and the report's row on agreement."""
+def _judged() -> dict[str, Ints]:
+    """The confusion of each topic by each judge."""
     judges = json.loads((real_runs() / "judge-errors-dl2020.json").read_text())["judges"]
     found = {}
     for name, counts in judges.items():
         study = _study(name, counts["by_topic"])
-        by_topic = confusions(study, PEOPLE, study.judges[0])
-        found[name] = by_topic, agreement_row(name, grade_finding(by_topic, SCALE), None, by_topic, SCALE)
+        found[name] = confusions(study, PEOPLE, study.judges[0])
     return found
 
 

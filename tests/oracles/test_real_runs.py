@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.core.measures import Evaluation, evaluate
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
+from trackside.files import Qrels, Rankings
+from trackside.measuring import Evaluation, evaluate
 
 pytestmark = pytest.mark.whole
 

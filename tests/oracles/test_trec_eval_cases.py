@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.cli.main import main
 from tests.oracles.shared import shared_folder
+from trackside.cli.main import main
 
 FLAGS = {"-J": ["--judged-only"], "-c": [], "-M": ["--max-results"], "-l": ["--level"]}
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.cli.main import main
 from tests.oracles.trec_loops import CUTOFFS, Flags, Refused, output
+from trackside.cli.main import main
 
 pytestmark = pytest.mark.whole
 

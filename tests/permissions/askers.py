@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from django.test import Client
 
 from tests.addresses.urlconf import is_of_api
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @dataclass(frozen=True)

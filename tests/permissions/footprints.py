@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db import connection
 
 from evaluation.audit.queries import changes_in
 from evaluation.models import Task
-from tests.addresses.urlconf import named_routes
+from tests.addresses.urlconf import Route, named_routes
 from tests.permissions.permission_table import address_rows
-
-if TYPE_CHECKING:
-    from tests.addresses.urlconf import Route
 
 
 def posts() -> list[Route]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib import admin
+from django.db.models import Model
 
 from evaluation.models import Image, Mail, Run, Token
 from judges.models import Budget, Judge, Price, Prompt, Rate
 from tests.whole_site import WholeSite
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 
 @pytest.fixture

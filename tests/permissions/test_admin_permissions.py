@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import itertools
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib import admin
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from tests.marks import quick_only
 from tests.permissions.own_rows import own_rows as own_rows  # a fixture
 from tests.permissions.permission_table import ADMIN_ROLES, model_rows
 from tests.whole_site import ROLES, WholeSite, word_of
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib import admin
+from django.http import HttpResponse
 from django.shortcuts import render
+from django.test import Client
 
 from assessment.judging import pages as judging_content
 from evaluation.models import Phase
@@ -18,12 +21,6 @@ from tests.marks import quick_only
 from tests.permissions.crawl import HIDDEN_GRADE, Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpResponse
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

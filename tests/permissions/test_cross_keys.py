@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from collections.abc import Mapping as Given
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from evaluation.models import Phase, Task, Token
 from tests.addresses.urlconf import named_routes
@@ -18,12 +21,6 @@ from tests.factories import dates_of
 from tests.permissions.footprints import footprint
 from tests.permissions.track_sides import Side, make_side
 from tests.whole_site import signed_in_client
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping as Given
-
-    from pytest_django import DjangoDbBlocker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("sides")]
 
@@ -58,7 +55,6 @@ def _value(value: Any, side: Side) -> Any:
 
 RUN = (b"T1 Q0 D1 1 1 tag\n", "a.run")
 SCORES = (b"topic,docno,score\nT1,D1,1\n", "a.csv")
-VOTES = {"rule": "votes", "percent": 50, "level": 1, "name": "votes"}
 CASES = {
     "assigning": Case(
         "organizer", "topics_assign", {"pool": Key("pool"), "way": "topics", "second_percent": 0, "seed": 1}
@@ -68,7 +64,7 @@ CASES = {
     "ensemble": Case(
         "organizer",
         "ensemble_create",
-        VOTES | {name: Key(name) for name in ("judges", "tie_breaker", "qrels")},
+        {"rule": "mean", "name": "mean", "judges": Key("judges"), "tie_breaker": Key("tie_breaker")},
     ),
     "mapping": Case("organizer", "mapping_fit", {"rule": "kappa-cuts", "share": 50, "people": Key("qrels")}),
     "publishing": Case("organizer", "job_publish", {"mapping": Key("mapping")}),

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase, Run, Task
-from tests.addresses.urlconf import is_of_api, named_routes
+from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.factories import dates_of, make_pool, make_qrels, make_run, make_task
 from tests.permissions.footprints import footprint, posts
 from tests.permissions.permission_table import address_rows
 from tests.secret_rows.words import SECRET
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.addresses.urlconf import Route
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,6 @@ from django.utils import timezone
 from assessment.judging import pages as judging_content
 from assessment.models import Assignment, Judgment, Remark
 from assessment.models.assignment import Purpose
-from evaluation.core.rates import RateLimit
 from evaluation.models import Criteria, MeasureValue, Phase, Pool, QrelsKind, Report, Run, RunState, Team
 from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
@@ -29,6 +28,7 @@ from tests.factories import make_qrels, make_run
 from tests.permissions.crawl import Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import PAIRS
 from tests.whole_site import WholeSite
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

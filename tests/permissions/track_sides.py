@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping as Given
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 
@@ -19,10 +20,13 @@ from evaluation.models import (
     Invitation,
     Phase,
     Picture,
+    Pool,
     Role,
     Scope,
     SubmissionQuestion,
     Task,
+    Team,
+    User,
 )
 from judges.models import Call, CallState, Job, JobState, Judge, Mapping, Prompt
 from tests.assessment.factories import judge, make_assignment
@@ -40,11 +44,6 @@ from tests.factories import (
     make_team_member,
 )
 from tests.secret_rows.tracks import make_secret_exception
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping as Given
-
-    from evaluation.models import Pool, Team, User
 
 TOPICS = ("T1", "T2", "T3", "T4")
 DOCNOS = ("D1", "D2", "D3")

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from evaluation.core.arrays import Ints
-from evaluation.core.statistics.agreement.coefficients import (
+from trackside.arrays import Ints
+from trackside.statistics.agreement.coefficients import (
     KappaWeights,
     cohen_kappa,
     disagreement,
     kappa_of_matrix,
 )
-from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from trackside.statistics.estimate import Estimate, Interval, Reason
 
 
 def kappa_interval(

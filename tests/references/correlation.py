@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr
 
-from evaluation.core.arrays import Floats, paired
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.ranks import TIE, mid_ranks
+from trackside.arrays import Floats, paired
+from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
+from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.statistics.ranks import TIE, mid_ranks
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Leaderboards map run tags to values; both have the same runs. Equal values are o
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import run_ranks
 from tests.references.correlation import kendall_tau_b
+from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.ranks import run_ranks
 
 
 @dataclass(frozen=True, slots=True)

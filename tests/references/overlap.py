@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.arrays import paired
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.arrays import paired
+from trackside.statistics.estimate import Estimate, Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
-from evaluation.core.statistics.ranks import mid_ranks
+from trackside.arrays import Floats
+from trackside.statistics.ranks import mid_ranks
 
 Groups = Sequence[Sequence[str]]
 Ties = Literal["a", "b", "w"]

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement.coefficients import KappaWeights, kappa_of_matrices
-from evaluation.core.statistics.estimate import Reason
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
+from trackside.statistics.agreement.coefficients import KappaWeights, kappa_of_matrices
+from trackside.statistics.estimate import Reason
 
 SCALE = (0, 1, 2)
 A = [0, 1, 2, 2, 0, 1, 0, 0]

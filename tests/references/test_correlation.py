@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.core.statistics.estimate import Reason
 from tests.references.correlation import kendall_tau_a, pearson_interval, pearson_p, spearman
+from trackside.statistics.estimate import Reason
 
 # Values of ten runs.
 X = [0.9, 0.37, 0.91, 0.905, 0.66, 0.06, 0.18, 0.38, 0.5, 0.99]

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluation.core.statistics.estimate import Reason
 from tests.references.leaderboard import rank_changes, tau_within_top
+from trackside.statistics.estimate import Reason
 
 HUMAN = {"a": 0.5, "b": 0.48, "c": 0.47, "d": 0.3}
 MODEL = {"a": 0.6, "b": 0.5, "c": 0.65, "d": 0.55}

@@ -1,12 +1,12 @@
 import pytest
 
-from evaluation.core.statistics.estimate import Reason
 from tests.references.overlap import (
     joint_overlap,
     leniency,
     mean_absolute_error,
     relevance_agreement,
 )
+from trackside.statistics.estimate import Reason
 
 A = [0, 1, 2, 2, 0, 1, 0, 0]
 B = [0, 2, 2, 1, 0, 1, 0, 1]

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.statistics.estimate import Reason
 from tests.references.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
+from trackside.statistics.estimate import Reason
 
 # Data and values of the package ircor by J. Urbano, rounded there to four decimals.
 SET_1 = (

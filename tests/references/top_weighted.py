@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.arrays import Floats, Ints, paired
-from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import TIE, mid_ranks
 from tests.references.correlation import pair_signs
+from trackside.arrays import Floats, Ints, paired
+from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.ranks import TIE, mid_ranks
 
 WeighBy = Literal["both", "x", "place"]
 

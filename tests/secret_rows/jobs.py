@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils import timezone
 
 from assessment.models import (
@@ -14,7 +12,10 @@ from assessment.models import (
 from evaluation.models import (
     Invitation,
     Picture,
+    Pool,
     SubmissionQuestion,
+    Task,
+    User,
 )
 from judges.models import (
     Budget,
@@ -36,10 +37,6 @@ from tests.factories import (
     make_family,
     make_image,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Task, User
-
 from tests.secret_rows.words import HIDDEN_SCORE, PAIRS, SECRET
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 from assessment.models import (
     AssignedItem,
+    Assignment,
     AssignmentKind,
     ExtraQuestion,
     GoldItem,
@@ -22,13 +22,10 @@ from assessment.models import (
 )
 from evaluation.models import (
     Criteria,
+    Pool,
+    User,
 )
 from tests.assessment.factories import judge, make_assignment
-
-if TYPE_CHECKING:
-    from assessment.models import Assignment
-    from evaluation.models import Pool, User
-
 from tests.secret_rows.words import PAIRS, SECRET
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evaluation.core.report.choice import Choice
 from evaluation.models import (
     MeasureValue,
     Packing,
+    Pool,
+    Qrels,
     QrelsKind,
     Report,
     ReportProgress,
+    Run,
     RunNote,
     RunState,
     Scoring,
     SubmissionQuestion,
+    Task,
+    Team,
     TeamLimit,
+    User,
 )
 from tests.evaluation.report_findings import stored_findings
 from tests.factories import (
@@ -24,11 +29,8 @@ from tests.factories import (
     make_qrels,
     make_run,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Qrels, Run, Task, Team, User
-
 from tests.secret_rows.words import HIDDEN_SCORE, PAIRS, SECRET
+from trackside.reporting.choice import Choice
 
 
 def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
@@ -105,5 +107,5 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
     ReportProgress.objects.create(
         task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"
     )
-    Scoring.objects.create(task=run.task, trouble=f"{SECRET}-trouble")
+    Scoring.objects.update_or_create(task=run.task, defaults={"trouble": f"{SECRET}-trouble"})
     Packing.objects.create(task=run.task, report=report, trouble=f"{SECRET}-trouble")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.models import (
     Announcement,
     Application,
@@ -26,6 +24,10 @@ from evaluation.models import (
     Phase,
     Role,
     Signature,
+    Task,
+    Team,
+    Track,
+    User,
 )
 from evaluation.pools.operations import PREVIEW
 from tests.factories import (
@@ -36,11 +38,8 @@ from tests.factories import (
     make_task,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, Team, Track, User
-
 from tests.secret_rows.words import SECRET
+from trackside.imports.faults import Faults, ImportFault
 
 
 def make_secret_task() -> Task:

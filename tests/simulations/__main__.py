@@ -7,9 +7,9 @@ also draws from real judges' errors and real tracks.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tests.simulations.families import MADE, families, general, planted
 from tests.simulations.favours import favours, tipping
@@ -18,13 +18,8 @@ from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
 from tests.simulations.powered import powered
 from tests.simulations.real import NAMES
-from tests.simulations.rows import store
+from tests.simulations.rows import Row, store
 from tests.simulations.seconds import kappas, taus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from tests.simulations.rows import Row
 
 SEED = 20261127
 

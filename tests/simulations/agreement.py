@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.arrays import Ints
+    from trackside.arrays import Ints
 
     Draw = Callable[[np.random.Generator, int], Ints]
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.saving.prediction_powered import powered_means
 from tests.simulations import topic_tracks
-from tests.simulations.saving import SHARES, neighbours, track
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
-    from tests.simulations.saving import Items
+from tests.simulations.saving import SHARES, Items, neighbours, track
+from trackside.arrays import Flags, Floats
+from trackside.statistics.saving.prediction_powered import EstimatedMeans, powered_means
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once

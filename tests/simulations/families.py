@@ -6,27 +6,22 @@ people's grade and topic alone, so that every "above" and "below" is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from evaluation.core.findings.excess import ALPHA, relative_delta
-from evaluation.core.findings.verdicts import FamilyVerdict, GeneralVerdict
-from evaluation.core.report.questions import family_findings
 from tests.simulations.made import CONFUSIONS, chances_of, made_track
-from tests.simulations.real import NAMES, errors_of, real_folder, real_track
+from tests.simulations.real import NAMES, RealTrack, errors_of, real_folder, real_track
 from tests.simulations.rows import Row
 from tests.simulations.stacked import Tested, tested
-from tests.simulations.studies import drawn_grades, raised
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.findings.results import FamilyFinding
-    from tests.simulations.real import RealTrack
-    from tests.simulations.studies import Track
+from tests.simulations.studies import Track, drawn_grades, raised
+from trackside.arrays import Floats, Ints
+from trackside.findings.excess import ALPHA, relative_delta
+from trackside.findings.results import FamilyFinding
+from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
+from trackside.reporting.questions import family_findings
 
 JUDGES = 7
 MEASURES = ("nDCG@10", "P@10", "AP")

@@ -5,23 +5,19 @@ Judges see true grades, people and the second assessor err, so that a better fam
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.findings.verdicts import FavourVerdict
-from evaluation.core.report.questions import family_findings, second_assessor
 from tests.simulations.made import CONFUSIONS, SCALE, chances_of, made_track
 from tests.simulations.rows import Row
 from tests.simulations.studies import chosen_grades, drawn_grades
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.findings.results import FamilyFinding
-    from evaluation.core.report.study import Study
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.results import FamilyFinding
+from trackside.findings.verdicts import FavourVerdict
+from trackside.reporting.questions import family_findings, second_assessor
+from trackside.reporting.study import Study
 
 BETTER, EQUAL, WEAKER = 0.3, 0.05, -0.3
 

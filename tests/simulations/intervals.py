@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import expit
 
-from evaluation.core.report.agreement import fewest_for_alpha, interval_scale
-from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
-from evaluation.core.statistics.bootstrap import draw_counts
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation.rows import in_blocks, tau_ap_a_of_rows
-from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import jackknife_ends, mean_intervals, rank_interval, team_interval
 from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
+from trackside.reporting.agreement import fewest_for_alpha, interval_scale
+from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
+from trackside.statistics.bootstrap import draw_counts
+from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
+from trackside.statistics.estimate import Estimate
+from trackside.uncertainty.jackknife import jackknife_ends
+from trackside.uncertainty.means import mean_intervals
+from trackside.uncertainty.ranks import rank_interval, team_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.statistics.agreement.rows import MatrixStatistic
-    from evaluation.core.uncertainty import ErrorScale
+    from trackside.arrays import Floats, Ints
+    from trackside.statistics.agreement.rows import MatrixStatistic
+    from trackside.uncertainty.jackknife import ErrorScale
 
     Draw = Callable[[np.random.Generator, int], Floats]
     Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
@@ -157,7 +158,7 @@ def _top_coverage(counted: Coverage, people: Floats, judge: Floats) -> float:
     counts = draw_counts(topics, seed=1, replicates=RESAMPLES) / topics
     for track, value in enumerate(found[:-MORE]):
         if not np.isnan(value):  # it has none where people's means tie
-            samples = in_blocks(tau_ap_a_of_rows, counts @ people[track].T, counts @ judge[track].T)
+            samples = tau_ap_a_of_rows(counts @ people[track].T, counts @ judge[track].T)
             interval = rank_interval(Estimate.of(value), samples, topics)
             counted.add(interval.low, interval.high, truth)
     return truth

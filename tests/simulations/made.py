@@ -6,15 +6,12 @@ Runs of a family share noise, and so do runs of a team, so that they retrieve th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.retrieved import Retrieved
 from tests.simulations.studies import Track
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.retrieved import Retrieved
 
 SCALE = (0, 1, 2)
 RUNS, TOPICS, ITEMS, DEPTH = 16, 74, 100, 20

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.findings.order import order_finding
-from evaluation.core.findings.verdicts import Margins, OrderVerdict
-from evaluation.core.statistics.bootstrap import draw_counts
-from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
 from tests.simulations.real import NAMES, errors_of, real_folder, real_track
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, UNLIKE_PEOPLE, World
+from trackside.findings.order import order_finding
+from trackside.findings.verdicts import Margins, OrderVerdict
+from trackside.statistics.bootstrap import draw_counts
+from trackside.statistics.correlation import kendall_tau_b_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from evaluation.core.arrays import Floats
-    from evaluation.core.findings.results import OrderFinding
+    from trackside.arrays import Floats
+    from trackside.findings.results import OrderFinding
 
     Sample = Callable[[int], tuple[Floats, Floats]]  # values [track, run, topic] of people and judge
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.simulations import saving, topic_tracks
-from tests.simulations.coverage import TOPIC_SIZES, difference_coverage, item_coverage, topic_coverage
+from tests.simulations.coverage import (
+    TOPIC_SIZES,
+    Coverage,
+    difference_coverage,
+    item_coverage,
+    topic_coverage,
+)
 from tests.simulations.rows import COVERAGE, Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.simulations.coverage import Coverage
 
 ITEM_SIZES = (100, 200, 500)
 

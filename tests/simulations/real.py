@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.measures.lookup import JudgedPairs
-from evaluation.core.report.retrieved import Retrieved, retrieved_of
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.simulations.studies import Track, drawn_grades
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints
+from trackside.files import Qrels, Rankings
+from trackside.findings.retrieved import Retrieved, retrieved_of
+from trackside.measuring.lookup import JudgedPairs
 
 NAMES = ("dl2021", "robust03")
 LEVELS = {"dl2021": 2, "robust03": 1}

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from evaluation.core.statistics.saving.post_stratified import post_stratified_totals
+from trackside.statistics.saving.post_stratified import post_stratified_totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scipy.sparse import csr_array
 
-    from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
+    from trackside.arrays import Flags, Floats, Ints
+    from trackside.statistics.saving.prediction_powered import EstimatedMeans
 
 CUT = 10
 PAIRS = 10  # pairs of neighbouring runs whose difference is estimated

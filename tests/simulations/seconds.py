@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
-from evaluation.core.findings.grades import second_finding, second_tau
-from evaluation.core.findings.results import SecondTau
-from evaluation.core.findings.verdicts import GradeVerdict, Margins
-from evaluation.core.statistics.bootstrap import draw_counts
 from tests.simulations.made import SCALE, SHARES, TOPICS, made_track
 from tests.simulations.rows import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.core.arrays import Floats, Ints
+from trackside.arrays import Floats, Ints
+from trackside.findings.grades import second_finding, second_tau
+from trackside.findings.results import SecondTau
+from trackside.findings.verdicts import GradeVerdict, Margins
+from trackside.statistics.bootstrap import draw_counts
 
 SECOND = 0.6  # kappa of the second assessor
 JUDGES = {"on the margin": 0.55, "as good": 0.6, "better": 0.65, "0.1 below": 0.5}

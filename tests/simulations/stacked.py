@@ -5,22 +5,17 @@ The judges' topics are put side by side, so that values and expectations of all 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from evaluation.core.findings.excess import ALPHA, excess_of, family_verdict, general_finding
-from evaluation.core.findings.run_blind import Cells, expected_values
-from evaluation.core.findings.verdicts import Margins
-from evaluation.core.measures import parse_measure
-from evaluation.core.statistics.comparison.multiplicity import adjust
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.findings.results import GeneralFinding
-    from evaluation.core.findings.verdicts import FamilyVerdict
-    from tests.simulations.studies import Track
+from tests.simulations.studies import Track
+from trackside.arrays import Floats, Ints
+from trackside.findings.excess import ALPHA, excess_of, family_verdict, general_finding
+from trackside.findings.results import GeneralFinding
+from trackside.findings.run_blind import Cells, expected_values
+from trackside.findings.verdicts import FamilyVerdict, Margins
+from trackside.measuring import parse_measure
+from trackside.statistics.comparison.multiplicity import adjust
 
 
 @dataclass(frozen=True)

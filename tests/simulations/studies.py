@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from evaluation.core.findings.favour import exposure_of
-from evaluation.core.findings.run_blind import SharedResults
-from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.retrieved import GradedPairs, Retrieved
-from evaluation.core.report.study import Study
-from evaluation.core.trec_files import Qrels
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.core.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints
+from trackside.files import Qrels
+from trackside.findings.favour import exposure_of
+from trackside.findings.retrieved import GradedPairs, Retrieved
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.study import Study
 
 
 @dataclass(frozen=True)
@@ -38,10 +34,10 @@ class Track:
         return int(self.topic_of_pair.max()) + 1
 
     @cached_property
-    def results(self) -> list[SharedResults]:
+    def results(self) -> list[Retrieved]:
         """The results of each run, all pairs being graded."""
         pairs, topics = np.arange(self.topic_of_pair.size), np.arange(self.topic_count)
-        return [SharedResults.of(run, pairs, topics) for run in self.retrieved]
+        return [run.among(pairs, topics) for run in self.retrieved]
 
     def exposure(self, is_in: Flags) -> Floats:
         """The exposure of each pair to these runs."""

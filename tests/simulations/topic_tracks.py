@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 TOPICS = 74
 CHANGE = 0.1  # the share of topics on which `nearly_right` differs from people

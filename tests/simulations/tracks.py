@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit
 
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 SPREADS = {"close runs": 0.15, "spread runs": 0.6}
 """Standard deviation of the runs' strength, on the logistic scale."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.structure.product_modules import ROOT, modules_of_tests, on_one_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = on_one_worker
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.structure.product_modules import ROOT, all_modules, modules, on_one_worker
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = on_one_worker
 
 SLOW = ("scipy", "torch", "transformers", "openai")
 """Packages that take from 0.1 s to many seconds to load; most processes never use them."""
-COMMANDS = "evaluation/cli/"  # --help and completion load no numpy, no polars and no HTTP client
+COMMANDS = "trackside/cli/"  # --help and completion load no numpy, no polars and no HTTP client
 READY = "ready"  # of an AppConfig: Django calls it when models can be imported
 
 

@@ -46,26 +46,26 @@ BREACHES = [
     ("evaluation/mail/forms.py", "evaluation.mail.admin", "Inside a package"),
     ("evaluation/access/odds.py", "", "Layers of access"),
     ("evaluation/access/schema/of_people.py", "evaluation.access.people", "Layers of access"),
-    ("evaluation/core/statistics/odds.py", "", "Layers of statistics"),
+    ("trackside/statistics/odds.py", "", "Layers of statistics"),
     (
-        "evaluation/core/statistics/saving/of_correlation.py",
-        "evaluation.core.statistics.correlation",
+        "trackside/statistics/saving/of_correlation.py",
+        "trackside.statistics.correlation",
         "Layers of statistics",
     ),
-    ("evaluation/core/report/sections/odds.py", "", "Layers of sections"),
-    ("evaluation/core/figures/odds.py", "", "Layers of figures"),
-    ("evaluation/cli/files/of_remote.py", "evaluation.cli.remote", "Layers of the command line"),
+    ("trackside/reporting/sections/odds.py", "", "Layers of sections"),
+    ("trackside/figures/odds.py", "", "Layers of figures"),
+    ("trackside/cli/files/of_remote.py", "trackside.cli.remote", "Layers of the command line"),
     ("evaluation/demo/drawing/of_models.py", "evaluation.demo.models", "Layers of the demo"),
     ("evaluation/config/odds.py", "", "Layers of config"),
     ("judges/jobs/of_tasks.py", "judges.tasks", "Layers of judges"),
     ("assessment/assigning/of_quality.py", "assessment.quality.pages", "Layers of assessment"),
-    ("assessment/core/odds.py", "evaluation.models", "Cores and backends"),
-    ("judges/backends/of_time.py", "time", "Cores and backends"),
+    ("assessment/core/odds.py", "evaluation.models", "Library and backends"),
+    ("judges/backends/of_time.py", "time", "What computes"),
     ("judges/backends/of_clip.py", "judges.backends.clip", "No backend"),
-    ("judges/core/odds.py", "torch", "The judges' core"),
-    ("evaluation/cli/odds.py", "PIL", "The command line"),
-    ("trackside/odds.py", "evaluation.models", "The library imports"),
-    ("evaluation/core/of_library.py", "trackside.inputs", "No package of the project"),
+    ("trackside/judging/odds.py", "torch", "The library imports no model"),
+    ("trackside/cli/odds.py", "PIL", "Command line and public"),
+    ("trackside/odds.py", "evaluation.models", "The library imports nothing"),
+    ("trackside/files/of_checks.py", "trackside.checks.codes", "Layers of the library"),
 ]
 """A module, what it imports (nothing where the mere module breaks the rules), and how its contract begins."""
 
@@ -111,7 +111,7 @@ def test_contract_between_the_apps_names_every_module_of_evaluation(contracts: l
     between, inside = contracts[0], contracts[1]
     assert inside["containers"] == ["evaluation"]
     all_named = {name.removeprefix("evaluation.") for name in names(between["layers"])}
-    assert all_named - {"assessment", "judges"} == names(inside["layers"])
+    assert all_named - {"assessment", "judges", "trackside"} == names(inside["layers"])
 
 
 def test_contracts_ignore_nothing(contracts: list[dict[str, Any]]) -> None:

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from tests.structure.product_modules import PACKAGES, ROOT, modules, modules_of_tests, on_one_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 pytestmark = on_one_worker
 

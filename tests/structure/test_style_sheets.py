@@ -21,7 +21,7 @@ TAG = re.compile(r"\{%.*?%\}", re.DOTALL)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 BEGUN = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*)(?:\{\{|\$\{)")  # g{{ part.tone }}
 DRAWING = (
-    "evaluation/core/figures",
+    "trackside/figures",
     "evaluation/templatetags",
     "evaluation/setup",
     "evaluation/reports",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from django.conf import settings
 
@@ -13,10 +14,6 @@ from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.evaluation.conftest import make_var, remove_var, site_env
 from tests.evaluation.other_postgresql import found, other_postgres
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 EMBEDDED = "embedded"
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from evaluation.hosting.schema import LINES, without_casts
-from tests.upgrades.releases import RELEASES
+from tests.upgrades.releases import RELEASES, Release
 from tests.upgrades.sites import empty_site, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.upgrades.releases import Release
 
 pytestmark = [
     pytest.mark.whole,

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polib
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
+from pytest_django import Settings
 
 CODE = "he"
 GERMAN = Path(settings.CODE, "evaluation/locale/de/LC_MESSAGES/django.po")

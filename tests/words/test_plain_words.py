@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.structure.product_modules import PACKAGES, ROOT, all_modules, on_one_worker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 pytestmark = on_one_worker
 

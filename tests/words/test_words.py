@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 from django.utils.html import strip_tags
 
 from evaluation.models import Phase, Task
 from tests.addresses.urlconf import routes
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import BadRequest, ValidationError
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

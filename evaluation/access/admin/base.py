@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from django.contrib import admin
 from django.db import models, router
 
 from evaluation.access.admin.archive import ArchiveGuard
@@ -255,3 +256,36 @@ class ReadOnlyAdmin(TracksideAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Return False: nobody deletes rows in the admin."""
         return False
+
+
+def register_read_only(
+    model: type[Model],
+    columns: str,
+    *,
+    track_path: str = "",
+    joins: str = "",
+    search: str = "",
+    **options: Any,
+) -> None:
+    """Register a ReadOnlyAdmin; names of columns, joins and search fields are separated by blanks.
+
+    The list has filters by the columns with choices or yes and no, and by the first object on the way to the
+    track.
+    """
+    fields = {field.name: field for field in model._meta.get_fields()}  # noqa: SLF001 - Django's documented way
+    shown = [fields[name] for name in columns.split() if name in fields]
+    related = [field.name for field in shown if field.is_relation]
+    kinds = [
+        field.name
+        for field in shown
+        if getattr(field, "choices", None) or isinstance(field, models.BooleanField)
+    ]
+    parent = track_path.partition("__")[0]
+    attributes = {
+        "track_path": track_path,
+        "list_display": columns.split(),
+        "list_filter": [*kinds, *([(parent, admin.RelatedOnlyFieldListFilter)] if parent else ())],
+        "list_select_related": [*related, *joins.split(), *([track_path] if track_path else ())],
+        "search_fields": search.split(),
+    }
+    admin.site.register(model, type(f"{model.__name__}Admin", (ReadOnlyAdmin,), attributes | options))

@@ -10,7 +10,7 @@ from django.db.models import Q
 from ninja import Schema
 from pydantic import Field, StringConstraints
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from ninja.errors import AuthenticationError, ValidationError
 from pydantic import Field
 
 from evaluation.access.limits.rates import TooManyRequests
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +84,7 @@ def problem(status: int, *, detail: str = "", kind: str = "about:blank", **more:
 def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTPStatus]) -> None:
     """Register exception handlers that return problem responses.
 
-    ``statuses`` maps the InputErrors that do not return 422 to their status.
+    ``statuses`` maps classes of InputErrors to their status; all others have their own.
     """
     api.add_exception_handler(InputError, partial(_input_error, statuses))
     api.add_exception_handler(ValidationError, _validation_error)
@@ -97,9 +96,8 @@ def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTP
 def _input_error(
     statuses: Mapping[type[InputError], HTTPStatus], _request: HttpRequest, error: Any
 ) -> HttpResponse:
-    name = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
-    status = statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-    answer = problem(status, detail=str(error), kind=f"urn:trackside:{name}")
+    status = statuses.get(type(error), error.status)
+    answer = problem(status, detail=str(error), kind=f"urn:trackside:{error.code}")
     if isinstance(error, TooManyRequests):
         answer["Retry-After"] = str(error.retry_after)
     return answer

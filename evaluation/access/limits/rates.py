@@ -10,8 +10,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from evaluation.access.limits.meters import RateMeter
-from evaluation.core.errors import InputError
-from evaluation.core.rates import RateLimit
+from trackside.errors import InputError
+from trackside.rates import RateLimit
 
 TABLE = RateMeter._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 # The generic cell rate algorithm: a bucket of `count` is `count` x `apart` seconds deep, each use fills

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from psycopg import errors
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
-from evaluation.core.errors import InputError
-from evaluation.core.text.names import HIDDEN, check_visible, folded
+from trackside.errors import InputError
+from trackside.text.names import HIDDEN, check_visible, folded
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from evaluation.core.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.config.environment import Environment
+from evaluation.config.environment import Environment
+from trackside.errors import InputError
 
 PREFIX = "blobs"  # a restore deletes blobs that are not in the backup, but only below this prefix
 CLIENT = {
@@ -21,10 +18,6 @@ CLIENT = {
     "request_checksum_calculation": "when_required",
     "response_checksum_validation": "when_required",
 }
-
-
-class S3NotInstalled(InputError):
-    """A bucket is configured, but the packages for S3 are not installed."""
 
 
 def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
@@ -52,10 +45,10 @@ def blobs_in_folder(folder: Path, *, is_durable: bool = True) -> dict[str, Any]:
 def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret: str) -> dict[str, Any]:
     """Return Django's settings of a storage in a bucket; uploads are atomic.
 
-    Without key and secret, boto3 uses the machine's role or profile. Raises S3NotInstalled.
+    Without key and secret, boto3 uses the machine's role or profile. Raises InputError.
     """
     if find_spec("storages") is None:
-        raise S3NotInstalled(
+        raise InputError(
             f'S3_BUCKET is "{bucket}", and the packages for it are not installed: '
             "pip install 'trackside[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
         )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
 from evaluation.mail.actions import store_mail
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.core.mail import EmailMessage
 
 
 class OutboxBackend(BaseEmailBackend):

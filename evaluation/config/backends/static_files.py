@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # Parts of django-htmx that no page uses; one imports a module that the package lacks. Then scripts with a
 # minified copy, which pages load without DEBUG: they are two thirds of what would be compressed.

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from django.template import Origin
 from django.template.loaders import filesystem
-
-if TYPE_CHECKING:
-    from django.template import Origin
 
 BLOCKS = (
     "article|aside|body|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import psycopg
 from django.conf import settings
@@ -13,15 +13,12 @@ from django.db.migrations.executor import MigrationExecutor
 
 from evaluation.access.health import queue_answers
 from evaluation.config.monitoring.probes import storage_fault
-from evaluation.core.measures.plugged import broken_families
 from evaluation.demo.steps.people import open_accounts, public_hosts
 from evaluation.hosting.addresses import django_database
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
 from evaluation.hosting.database_session import open_session
 from judges.registry import broken_backends
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from trackside.measuring.plugged import broken_families
 
 
 class Level(StrEnum):

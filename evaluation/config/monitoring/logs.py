@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evaluation.access.outages import is_outage
-from evaluation.core.log_context import bound_ids
+from trackside.log_context import bound_ids
 
 QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of Celery
 

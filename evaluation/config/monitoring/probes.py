@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import groupby
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.conf import settings
 from django.core.cache import caches
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from evaluation.access.health import database_answers, queue_answers
 from evaluation.config.monitoring.readings import consumers, free_bytes, has_beat, readings
 from evaluation.hosting.schema import missing_migrations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest
-    from prometheus_client.core import Metric
 
 LEAST_FREE = 200 * 2**20  # bytes of disk below which uploads may fail
 FRESH = 15  # seconds for which the workers' answers are cached

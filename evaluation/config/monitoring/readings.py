@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from celery import current_app
 from django.conf import settings
@@ -30,9 +30,6 @@ from evaluation.models import (
     Scoring,
 )
 from judges.models import Budget, Job, Shard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PATIENCE = 1.0  # seconds to wait for the workers' answers
 ROUTED = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}

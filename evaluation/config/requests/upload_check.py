@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -15,9 +14,6 @@ from evaluation.access.limits.rates import TooManyRequests, spend_rate
 from evaluation.access.limits.views import requester_address
 from evaluation.access.middleware.api_answers import ROOT
 from evaluation.config.requests.uploads import API, Refusal, refusal_of, refusal_problem
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @require_safe

@@ -6,33 +6,27 @@ does so before the site learns of the request. Both ask here first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import resolve
+from django.urls import ResolverMatch, resolve
 
 from evaluation.access.actions import use_token
 from evaluation.access.api.bearer import person_of
 from evaluation.access.api.problems import problem
+from evaluation.access.requests import SignedInRequest
 from evaluation.access.tokens import Scope
 from evaluation.collections.storing import FORM_BYTES
 from evaluation.runs.forms import teams_to_upload_for
 from evaluation.tracks.lookups import find_organized_task, find_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from django.urls import ResolverMatch
-
-    from evaluation.access.requests import SignedInRequest
 
 API = "api"  # namespace of the API's addresses
 SMALL = 65_536  # bytes that anybody may send to any address; docker/nginx.conf has the same number

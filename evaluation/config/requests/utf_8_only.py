@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.utils.http import parse_header_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 REFUSALS = {
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: b"Content-Type names another charset than UTF-8. Send UTF-8.\n",

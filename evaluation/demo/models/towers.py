@@ -14,7 +14,7 @@ from torch.nn.functional import normalize
 from transformers import CLIPModel, CLIPProcessor
 from transformers.utils import logging
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 LongText: TypeAlias = Literal["first window", "mean of windows", "best window"]
 """Policy for texts longer than CLIP's 77 tokens; their windows are adjacent, without overlap."""

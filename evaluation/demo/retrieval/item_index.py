@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.core.arrays import Floats
 from evaluation.demo.models.towers import LongText, Towers, Windows
 from evaluation.demo.retrieval.rankers import bm25
 from evaluation.demo.world import ArticleSection, CaptionedPicture, DemoTask, Item
+from trackside.arrays import Floats
 
 TITLE = ("page_title",)
 TITLES = ("page_title", "section_title")

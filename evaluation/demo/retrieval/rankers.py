@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import bm25s
 import numpy as np
 
-from evaluation.core.arrays import Floats
+from trackside.arrays import Floats
 
 logging.getLogger("bm25s").setLevel(logging.INFO)  # the package sets DEBUG itself and logs every index
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from evaluation.core.arrays import Floats
 from evaluation.demo.retrieval.item_index import (
     ALT_TEXT,
     REFERENCE,
@@ -13,6 +12,7 @@ from evaluation.demo.retrieval.item_index import (
     ItemIndex,
 )
 from evaluation.demo.retrieval.rankers import reciprocal_rank_fusion, reranked, weighted_sum
+from trackside.arrays import Floats
 
 RERANK_DEPTH = 50
 DENSE, HYBRID, TWO_STAGE = ("CLIP-based", "dense"), ("CLIP-based", "hybrid"), ("CLIP-based", "two-stage")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
 from evaluation.demo.models.threads import one_thread
 from evaluation.demo.models.towers import Towers
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval.item_index import ItemIndex
 from evaluation.demo.retrieval.recipes import RunRecipe, promotion_recipes, suggestion_recipes
 from evaluation.demo.world import DemoTask
+from trackside.arrays import Floats
 
 POOL_DEPTH_BASELINE, POOL_DEPTH_TEAM = 25, 30
 RESULTS_A_TOPIC = 100

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
-from evaluation.core.report.views.front import front_page
-from evaluation.core.report.writers.stored import from_json
-from evaluation.core.text.counted import counted
 from evaluation.demo.steps.people import PASSWORD, VISITORS
 from evaluation.demo.steps.track import SLUG
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Track
+from trackside.reporting.views.first_page import front_page
+from trackside.reporting.writers.stored import from_json
+from trackside.text.counted import counted
 
 FIRST = "suggestion"  # the task whose report is shown
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from evaluation.collections.actions import add_documents, add_topics
-from evaluation.core.items import NewItem
 from evaluation.demo.progress import Progress
 from evaluation.demo.steps.pictures import Pictures
 from evaluation.demo.world import CaptionedPicture, DemoTask, Item
 from evaluation.tracks.models import Task
+from trackside.items import NewItem
 
 BATCH = 20
 Add: TypeAlias = Callable[[Sequence[NewItem]], int]

@@ -8,12 +8,12 @@ from evaluation.demo.steps.people import organizer
 from evaluation.qrels.models import Qrels
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.presets import CLIP_PRESETS
-from judges.core.settings import Settings
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job, JobState
 from judges.jobs.starting import start_job
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
     from evaluation.demo.progress import Progress

@@ -3,10 +3,10 @@
 from django.conf import settings
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.core.errors import InputError
 from evaluation.demo.teams import OWNERS, TEAMS
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
+from trackside.errors import InputError
 
 PASSWORD = "seven quiet harbours"  # noqa: S105 - printed for every visitor; the site is on a loopback address
 BASELINES = "Baselines"
@@ -36,17 +36,13 @@ def open_accounts() -> list[str]:
     return [each.email for each in found if each.check_password(PASSWORD)]
 
 
-class SiteHasAccounts(InputError):
-    """The site has accounts of its own, so none with a public password may be added."""
-
-
 def prepare_people(track: Track) -> None:
     """Add the accounts and teams to a site without any. Simulated assessors cannot sign in.
 
-    Raises SiteHasAccounts.
+    Raises InputError.
     """
     if User.objects.exists():
-        raise SiteHasAccounts(
+        raise InputError(
             "This site has accounts already, and the demo would add staff with a password that everybody "
             "knows. Run it with another TRACKSIDE_VAR, and without DATABASE_URL."
         )

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from django.core.files.base import ContentFile
 
-from evaluation.core.errors import InputError
-from evaluation.core.run_checks import Verdict
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.steps.people import submitter
@@ -17,10 +15,8 @@ from evaluation.runs.families import Family
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
 from evaluation.tracks.models import Task
-
-
-class RunRejected(InputError):
-    """The check rejected a run of the demo."""
+from trackside.checks import Verdict
+from trackside.errors import InputError
 
 
 def submit_runs(
@@ -28,7 +24,7 @@ def submit_runs(
 ) -> None:
     """Retrieve the task's runs, upload the missing ones, wait for their verdicts and set their families.
 
-    Raises RunRejected with the faults found.
+    Raises InputError with the faults found.
     """
     folder = clip.folder(progress)
     runs = retrieve_runs(world, pictures.files, folder, progress)
@@ -61,7 +57,7 @@ def _set_families(task: Task, runs: Iterable[DemoRun]) -> None:
     uploads = _uploads(task)
     for run in runs:
         if run.tag not in uploads:
-            raise RunRejected(_refusal(task, run))
+            raise InputError(_refusal(task, run))
         families = [Family.objects.get_or_create(task=task, name=name)[0] for name in run.families]
         uploads[run.tag].families.set(families)
 

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.children import tie_to_parent
+from trackside.errors import InputError
 
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0
@@ -27,7 +27,7 @@ ASK_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class ModelServer:
-    """The server's base URL, and a function that waits until it answers or raises ModelServerNotStarted."""
+    """The server's base URL, and a function that waits until it answers or raises InputError."""
 
     url: str
     wait: Callable[[], None]
@@ -35,10 +35,6 @@ class ModelServer:
 
 Serve: TypeAlias = Callable[[str], AbstractContextManager[ModelServer]]
 """Serves models within a block, at this base URL or, if it is empty, at a new one."""
-
-
-class ModelServerNotStarted(InputError):
-    """The server exited or does not answer."""
 
 
 @contextmanager
@@ -76,7 +72,7 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
     address = f"{url.removesuffix('/v1')}/health"
     while True:
         if server.poll() is not None or time.monotonic() > deadline:
-            raise ModelServerNotStarted(
+            raise InputError(
                 f"No transformers serve answers at {url}. The file llava.log beside the site's log says why."
             )
         try:

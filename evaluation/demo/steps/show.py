@@ -10,7 +10,6 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.core.errors import InputError
 from evaluation.demo.models.training import models_folder, train_clip, train_llava
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
@@ -22,13 +21,10 @@ from evaluation.demo.steps.waiting import waiting
 from evaluation.demo.steps.words import judge_in_words
 from evaluation.demo.world import FULL, WorldSize
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
-from evaluation.hosting.running_site import BackgroundSite, SiteNotStarted, site_processes
+from evaluation.hosting.running_site import BackgroundSite, site_processes
+from trackside.errors import InputError
 
 LEFTOVER_GRACE = 10.0  # seconds
-
-
-class SiteNotPrivate(InputError):
-    """The demo's password is public, so its site must not be reachable by others."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ def show_demo(
 
 def _check_private() -> None:
     if hosts := public_hosts():
-        raise SiteNotPrivate(
+        raise InputError(
             f"The demo's accounts have a password that everybody knows, and SITE_URL or ALLOWED_HOSTS names "
             f"{', '.join(hosts)}. Run it without them, and with another TRACKSIDE_VAR than a real site's."
         )
@@ -113,7 +109,7 @@ def _wait_for_leftover(var: Path) -> None:
 
 def _check(site: BackgroundSite) -> None:
     if not site.process.is_alive():
-        raise SiteNotStarted("The site ended by itself. Its log says why.")
+        raise InputError("The site ended by itself. Its log says why.")
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeAlias
 
-from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
 from evaluation.hosting.children import name_process, tie_to_parent
+from trackside.errors import InputError
 
 # A new interpreter. A fork may hang: it inherits locks that other threads hold, and waits for the response to
 # a read that was pending on a connection to the broker.
@@ -21,10 +21,6 @@ SPAWN = multiprocessing.get_context("spawn")
 Train: TypeAlias = Callable[[Progress], Path]
 """Returns the folder of a model; trains the model if it is missing. It can be pickled."""
 Step: TypeAlias = tuple[int, int, str]
-
-
-class ModelNotTrained(InputError):
-    """The training process ended without a model."""
 
 
 class TrainingProcess:
@@ -42,7 +38,7 @@ class TrainingProcess:
             self._is_begun = True
 
     def folder(self, progress: Progress) -> Path:
-        """Start the training, wait for its end and return the model's folder. Raises ModelNotTrained."""
+        """Start the training, wait for its end and return the model's folder. Raises InputError."""
         self.begin()
         while self._folder is None:
             latest = self._latest()
@@ -59,7 +55,7 @@ class TrainingProcess:
             while self._connection.poll() and not isinstance(latest, Path):
                 latest = self._connection.recv()
         except EOFError as error:
-            raise ModelNotTrained("The tiny model was not trained. The output above says why.") from error
+            raise InputError("The tiny model was not trained. The output above says why.") from error
         return latest
 
 

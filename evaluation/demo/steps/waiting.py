@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
-from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
+from trackside.errors import InputError
 
 POLL = 0.2  # seconds
 PATIENCE = 180.0  # seconds without progress
@@ -14,14 +14,10 @@ Wait: TypeAlias = Callable[[Callable[[], tuple[int, int]], str], None]
 """Called with a function that returns (done, total) and a description; returns once all is done."""
 
 
-class NothingHappens(InputError):
-    """The workers make no progress."""
-
-
 def waiting(progress: Progress, check_site: Callable[[], None]) -> Wait:
     """Return a function that waits and shows progress; ``check_site`` raises if the site has ended.
 
-    The function raises NothingHappens after three minutes without progress.
+    The function raises InputError after three minutes without progress.
     """
 
     def wait(count: Callable[[], tuple[int, int]], text: str) -> None:
@@ -30,7 +26,7 @@ def waiting(progress: Progress, check_site: Callable[[], None]) -> Wait:
         while done < total:
             progress(done, total, text)
             if time.monotonic() - since > PATIENCE:
-                raise NothingHappens(
+                raise InputError(
                     f"No progress for {PATIENCE:.0f} seconds: {text}, {done:,} of {total:,}. The site's log "
                     "shows what its workers do. Run the command again to resume."
                 )

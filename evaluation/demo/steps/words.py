@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.pooling.recipes import DepthRecipe
 from evaluation.demo.models.llava_lessons import IMAGE_FIRST, NEAR, SAME, TEXT_FIRST
 from evaluation.demo.seeds import SEED
 from evaluation.demo.steps.people import organizer
@@ -14,14 +13,15 @@ from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.checkpoint import pinned_revision
-from judges.core.settings import Settings
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job
 from judges.jobs.starting import start_job
 from judges.prompts.actions import create_prompt
 from judges.prompts.models import Prompt
+from trackside.judging.checkpoint import pinned_revision
+from trackside.judging.settings import Settings
+from trackside.pooling.recipes import DepthRecipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

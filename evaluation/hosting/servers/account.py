@@ -6,20 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from evaluation.core.errors import InputError
+from trackside.errors import InputError
 
 ACCOUNTS_FOR_ROOT = ("postgres", "nobody")
 SHARED_HOME = Path("/var/lib/trackside")  # where root stores files that this account must reach
-
-
-class ClusterOfAnother(InputError):
-    """The database folder belongs to another user."""
-
-    def __init__(self, folder: Path, uid: int) -> None:
-        super().__init__(
-            f"{folder} belongs to user {uid}, so this user cannot run it. Start as that user or as root, or "
-            "choose another folder with TRACKSIDE_VAR."
-        )
 
 
 class NoAccountForServers(InputError):
@@ -44,13 +34,16 @@ class Account:
         """Return the account that runs the cluster in a folder, which need not exist yet.
 
         Raises:
-            ClusterOfAnother: it belongs to another user, and this process does not run as root.
+            InputError: it belongs to another user, and this process does not run as root.
             NoAccountForServers: this process runs as root, and none of ACCOUNTS_FOR_ROOT exists.
         """
         if folder.exists():
             owner = folder.stat()
             if os.geteuid() not in {0, owner.st_uid}:
-                raise ClusterOfAnother(folder, owner.st_uid)
+                raise InputError(
+                    f"{folder} belongs to user {owner.st_uid}, so this user cannot run it. Start as that "
+                    "user or as root, or choose another folder with TRACKSIDE_VAR."
+                )
             return cls(owner.st_uid, owner.st_gid)
         if os.geteuid() != 0:
             return cls(os.geteuid(), os.getegid())

@@ -7,8 +7,8 @@ import platform
 import shutil
 from pathlib import Path
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.servers.account import SHARED_HOME, Account
+from trackside.errors import InputError
 
 POSTGRES_MAJOR = 18  # the wheel ships several versions; the cluster's format depends on this one
 

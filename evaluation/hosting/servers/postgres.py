@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
 from evaluation.hosting.servers.account import SHARED_HOME, Account
 from evaluation.hosting.servers.binaries import POSTGRES_MAJOR, postgres_install
 from evaluation.hosting.servers.server import spawn
+from trackside.errors import InputError
 
 OPTIONS = {
     "listen_addresses": "",
@@ -35,16 +35,6 @@ OPTIONS = {
 }
 # Only for tests: a crash of the machine can destroy the cluster.
 UNSAFE_OPTIONS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-
-
-class ClusterOfOtherVersion(InputError):
-    """Another major version of PostgreSQL created the cluster."""
-
-    def __init__(self, folder: Path, found: str) -> None:
-        super().__init__(
-            f"PostgreSQL {found} created {folder}, but the embedded one is {POSTGRES_MAJOR}. Make a backup "
-            "with the release of Trackside that created it (manage.py backup), move the folder away, restore."
-        )
 
 
 class ClusterNotMade(InputError):
@@ -80,14 +70,18 @@ class Postgres:
         """Create the cluster on first use and start it.
 
         Raises:
-            ClusterOfOtherVersion: the folder belongs to another major version.
+            InputError: the folder belongs to another major version.
         """
         install = postgres_install(self.account)
         if not self.folder.exists():
             self._make_cluster(install)
         found = (self.folder / "PG_VERSION").read_text(encoding="ascii").strip()
         if found != str(POSTGRES_MAJOR):
-            raise ClusterOfOtherVersion(self.folder, found)
+            raise InputError(
+                f"PostgreSQL {found} created {self.folder}, but the embedded one is {POSTGRES_MAJOR}. "
+                "Make a backup with the release of Trackside that created it (manage.py backup), move the "
+                "folder away, restore."
+            )
         # No process runs in the folder, so the file is stale; another program may have its process id.
         (self.folder / "postmaster.pid").unlink(missing_ok=True)
         options = OPTIONS | {"unix_socket_directories": str(self.sockets)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from judges.core.judge import Vector
+from trackside.judging.judge import Vector
 
 if TYPE_CHECKING:
     import torch

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from evaluation.core.errors import InputError
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.images import ImageTooThin, opened_for_model
 from judges.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
 from judges.backends.clip.scaling import Scaling
-from judges.core.checkpoint import pinned_revision
-from judges.core.inputs import Gap, prompted
-from judges.core.judge import Unit, Vector
-from judges.core.settings import (
+from trackside.errors import InputError
+from trackside.image_errors import ImageUnreadable
+from trackside.images import ImageTooThin, opened_for_model
+from trackside.judging.checkpoint import pinned_revision
+from trackside.judging.inputs import Gap, prompted
+from trackside.judging.judge import Unit, Vector
+from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
     CHUNK_MEAN,
@@ -40,10 +40,6 @@ TOKEN_LENGTH = 16  # characters; assumed maximum length of a token when words ar
 LENGTHS = 16  # texts are padded to a multiple of so many tokens
 # Models whose text encoder reads from left to right: padding after the end token changes no vector.
 READ_FROM_LEFT = frozenset({"clip"})
-
-
-class ClipSettingsRefused(InputError):
-    """Settings that this backend does not offer."""
 
 
 class ModelNotFound(InputError):
@@ -76,9 +72,10 @@ class ClipEncoder:
         dtype = self._device.dtype(settings.dtype)
         model, self._tokenizer, self._processor = _loaded(settings, dtype)
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
-            raise ClipSettingsRefused(
+            raise InputError(
                 f"The model {settings.model} reads images of any shape (NaFlex: {', '.join(shown)}), "
-                "which clip does not support. Use the checkpoint of the same model with a fixed size."
+                "which clip does not support. Use the checkpoint of the same model with a fixed size.",
+                code="clip-settings-refused",
             )
         if settings.dtype == "float32":
             # TF32 on a GPU keeps 10 of 23 bits, but the CPU's vectors have the same encoder_sha256.
@@ -90,9 +87,10 @@ class ClipEncoder:
         self._is_read_from_left = model.config.model_type in READ_FROM_LEFT
         self._scaling = Scaling(self._processor, self._device.device, dtype)
         if not self._scaling.is_exact():
-            raise ClipSettingsRefused(
+            raise InputError(
                 f"The image processor of {settings.model} does more than scale, crop and normalise, "
-                "which clip does not support."
+                "which clip does not support.",
+                code="clip-settings-refused",
             )
         self._fit()
 
@@ -115,8 +113,9 @@ class ClipEncoder:
         }
         for name, (asked, offered) in offers.items():
             if asked not in offered:
-                raise ClipSettingsRefused(
-                    f'clip, {name}: "{asked}" is not offered. Choose one of: {offered}.'
+                raise InputError(
+                    f'clip, {name}: "{asked}" is not offered. Choose one of: {offered}.',
+                    code="clip-settings-refused",
                 )
         revision = pinned_revision(settings.model, settings.model_revision)
         return replace(settings, revision=cls.revision, model_revision=revision)

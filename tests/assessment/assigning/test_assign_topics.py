@@ -4,13 +4,7 @@ from collections import Counter
 
 import pytest
 
-from assessment.assigning.actions import (
-    NoAssessors,
-    OverlapOutOfRange,
-    TooFewAssessors,
-    TopicsAlreadyAssigned,
-    assign_topics,
-)
+from assessment.assigning.actions import assign_topics
 from assessment.assigning.changes import end_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind
 from evaluation.models import Phase, Pool, PoolKind, Task
@@ -23,6 +17,7 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -188,7 +183,7 @@ def test_pool_that_is_assigned_already_is_refused() -> None:
     make_assessor(task.track)
     pool = make_pool_of(task, {"a": 1})
     assign(pool)
-    with pytest.raises(TopicsAlreadyAssigned):
+    with refused("topics-already-assigned"):
         assign(pool)
 
 
@@ -197,14 +192,14 @@ def test_track_without_assessors_is_refused() -> None:
     make_organizer(task.track)
     make_team_member(make_team(task.track))
     make_assessor(task.track, is_active=False)
-    with pytest.raises(NoAssessors):
+    with refused("no-assessors"):
         assign(make_pool_of(task, {"a": 1}))
 
 
 def test_overlap_with_one_assessor_is_refused() -> None:
     task = make_task()
     make_assessor(task.track)
-    with pytest.raises(TooFewAssessors):
+    with refused("too-few-assessors"):
         assign(make_pool_of(task, {"a": 1}), second_percent=10)
 
 
@@ -212,7 +207,7 @@ def test_overlap_with_one_assessor_is_refused() -> None:
 def test_overlap_that_is_no_percentage_is_refused(percent: int) -> None:
     task = make_task()
     make_assessor(task.track)
-    with pytest.raises(OverlapOutOfRange):
+    with refused("overlap-out-of-range"):
         assign(make_pool_of(task, {"a": 1}), second_percent=percent)
 
 
@@ -242,7 +237,7 @@ def test_closed_topic_is_not_given_to_its_second_assessor_as_well() -> None:
     owner = next(each for each in assign(pool, second_percent=100) if each.is_owner)
     end_assignment(assignment=owner, by=pool.created_by)
     owner.assessor.memberships.all().delete()
-    with pytest.raises(TooFewAssessors, match="Topic a is assigned to all assessors"):
+    with refused("too-few-assessors", match="Topic a is assigned to all assessors"):
         assign(pool)
 
 
@@ -254,7 +249,7 @@ def test_assessor_does_not_judge_flagged_pairs_of_their_own_teams_runs() -> None
     pool = make_pool_of(task, {"a": 1})
     pool.pool_runs.create(run=make_run(task, team, received_by=uploader), depth=1)
     check = make_pool(task, name="check", kind=PoolKind.CHECK, pairs=[("a", "D0")])
-    with pytest.raises(NoAssessors):
+    with refused("no-assessors"):
         assign(check)
     other = make_assessor(task.track)
     assert [each.assessor for each in assign(check)] == [other]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from assessment.assigning.actions import open_queue
@@ -12,11 +10,9 @@ from assessment.assigning.counts import count_assignments
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
 from assessment.quality.handing_over import assign_adjudication
+from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

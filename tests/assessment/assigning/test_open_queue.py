@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from assessment.assigning.actions import TooFewAssessors, TopicsAlreadyAssigned, assign_topics, open_queue
+from assessment.assigning.actions import assign_topics, open_queue
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -54,12 +55,12 @@ def test_only_grades_of_work_count_and_each_assessor_s_once() -> None:
 def test_pool_is_assigned_once_and_in_one_way() -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
-    with pytest.raises(TooFewAssessors):
+    with refused("too-few-assessors"):
         open_queue(pool=pool, percent=10, seed=1)
     open_queue(pool=pool, percent=0, seed=1)
-    with pytest.raises(TopicsAlreadyAssigned):
+    with refused("topics-already-assigned"):
         open_queue(pool=pool, percent=0, seed=1)
-    with pytest.raises(TopicsAlreadyAssigned):
+    with refused("topics-already-assigned"):
         assign_topics(pool=pool, second_percent=0, seed=1, by=pool.created_by)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,15 +14,10 @@ from assessment.assigning import progress
 from assessment.assigning.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.dashboard import judging_panel
-from evaluation.models import Qrels
+from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
 
 pytestmark = pytest.mark.django_db
 

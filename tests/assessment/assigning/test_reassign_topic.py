@@ -4,17 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from assessment.assigning.changes import (
-    AssignmentEnded,
-    CannotTakeTopic,
-    end_assignment,
-    pause_assignment,
-    reassign_topic,
-)
+from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_assessor, make_organizer, make_run, make_team, make_user
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +38,7 @@ def test_topic_is_not_given_to_people_who_cannot_judge_it() -> None:
     member.memberships.create(track=pool.task.track, role="team_member", team=team)
     pool.pool_runs.create(run=make_run(pool.task, team), depth=1)
     for person in (make_user(), second.assessor, member):
-        with pytest.raises(CannotTakeTopic):
+        with refused("cannot-take-topic"):
             reassign_topic(assignment=given, to=person, by=pool.created_by)
     given.refresh_from_db()
     assert given.ended_at is None
@@ -70,14 +65,14 @@ def test_pause_keeps_the_time_of_its_first_click_and_ends_with_the_assignment() 
     assert pause_assignment(assignment=given, is_paused=True).paused_at == first - timedelta(hours=1)
     assert pause_assignment(assignment=given, is_paused=False).paused_at is None
     end_assignment(assignment=given, by=given.pool.created_by)
-    with pytest.raises(AssignmentEnded):
+    with refused("assignment-ended"):
         pause_assignment(assignment=given, is_paused=True)
 
 
 def test_ended_assignment_is_not_ended_again() -> None:
     given = make_assignment()
     end_assignment(assignment=given, by=given.pool.created_by)
-    with pytest.raises(AssignmentEnded):
+    with refused("assignment-ended"):
         end_assignment(assignment=given, by=given.pool.created_by)
 
 
@@ -105,5 +100,5 @@ def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grad
 
 def test_adjudication_is_created_again_not_reassigned() -> None:
     given = make_assignment(kind=AssignmentKind.ADJUDICATION)
-    with pytest.raises(CannotTakeTopic, match="list of disagreements"):
+    with refused("cannot-take-topic", match="list of disagreements"):
         reassign_topic(assignment=given, to=make_assessor(given.pool.task.track), by=given.pool.created_by)

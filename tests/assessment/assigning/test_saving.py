@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import uuid
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
@@ -17,10 +18,6 @@ from evaluation.models import Document
 from tests.assessment.assigning.sent_judgments import post, sent
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_image
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 

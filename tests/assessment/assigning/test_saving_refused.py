@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,16 +16,20 @@ from django.urls import reverse
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.judging.leases import lease_items
-from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgedItem, JudgingPlan, Judgment, Purpose
+from assessment.models import (
+    Assignment,
+    ExtraQuestion,
+    GoldItem,
+    GoldUse,
+    JudgedItem,
+    JudgingPlan,
+    Judgment,
+    Purpose,
+)
 from evaluation.models import Document, Phase, Task
 from tests.assessment.assigning.sent_judgments import post, sent
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import dates_of, make_assessor, make_image
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from assessment.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from assessment.core.consolidation import (
     is_unanimous,
     majority,
 )
-from evaluation.core.statistics.estimate import Reason
+from trackside.statistics.estimate import Reason
 
 
 def test_a_majority_is_more_than_half() -> None:

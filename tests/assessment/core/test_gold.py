@@ -1,7 +1,7 @@
 import pytest
 
 from assessment.core.gold import gold_accuracy, mean_confidence
-from evaluation.core.statistics.estimate import Reason
+from trackside.statistics.estimate import Reason
 
 GOLD = [1, 0, 1]
 ANSWERS = [[1, 1, 0], [1, 1, 1], [1, 1, 1]]

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from assessment.core.pace import pace
-from evaluation.core.statistics.estimate import Reason
+from trackside.statistics.estimate import Reason
 
 
 def test_pace_of_an_assessor_who_gets_faster() -> None:

@@ -12,8 +12,8 @@ from assessment.core.quality import (
     right_on_gold,
     share_of,
 )
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
-from evaluation.core.statistics.estimate import Reason
+from trackside.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
+from trackside.statistics.estimate import Reason
 
 SCALE = (0, 1, 2)
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, Slot
+from evaluation.models import Pool, User
 from tests.assessment.factories import make_judging_pool
 from tests.factories import make_assessor
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, User
 
 
 def make_queue(*, assessors: int = 2, percent: int = 0, count: int = 2) -> tuple[Pool, list[User]]:

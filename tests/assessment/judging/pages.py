@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
 
+from django.test import Client
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from assessment.models import Assignment
+from assessment.models import Assignment
 
 
 def page(client: Client, name: str, assignment: Assignment, *place: int) -> str:

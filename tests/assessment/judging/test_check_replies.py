@@ -4,9 +4,9 @@ import pytest
 
 from assessment.judging.actions import check_replies
 from assessment.models import CannotJudge, ExtraQuestion, Judgment
-from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def test_replies_are_kept_with_their_judgment_and_empty_ones_left_out() -> None:
 def test_grade_needs_the_required_replies_and_a_reason_does_not() -> None:
     assignment = make_assignment()
     make_questions(assignment.pool.task)
-    with pytest.raises(ReplyMissing, match="How sure are you"):
+    with refused("reply-missing", match="How sure are you"):
         judge(assignment, "D1", 2, replies={"why": "so"})
     judge(assignment, "D1", CannotJudge.IMAGE)
 
@@ -36,5 +36,5 @@ def test_grade_needs_the_required_replies_and_a_reason_does_not() -> None:
 def test_reply_that_the_task_does_not_offer_is_refused(replies: dict[str, str]) -> None:
     task = make_assignment().pool.task
     make_questions(task)
-    with pytest.raises(ReplyUnknown):
+    with refused("reply-unknown"):
         check_replies(task=task, replies=replies, is_graded=True)

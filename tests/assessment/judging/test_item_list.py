@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from assessment.models import CannotJudge, Purpose
@@ -13,10 +13,6 @@ from evaluation.models import Document, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.judging.pages import page
 from tests.factories import make_document, make_image
-
-if TYPE_CHECKING:
-    from django.test import Client
-
 
 pytestmark = pytest.mark.django_db
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from assessment.models import AssignmentKind, CannotJudge
+from assessment.models import Assignment, AssignmentKind, CannotJudge
 from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
 from evaluation.pools.actions import build_pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -27,11 +27,6 @@ from tests.factories import (
     make_team,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from assessment.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

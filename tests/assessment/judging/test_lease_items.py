@@ -12,7 +12,7 @@ from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.assigning.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
-from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
+from assessment.judging.leases import NothingLeft, extend_lease, lease_items
 from assessment.models import Assignment, AssignmentKind, GoldItem, JudgingPlan, Purpose, Slot
 from assessment.models.gold import GoldUse
 from assessment.publishing.actions import publish_judgments
@@ -29,6 +29,7 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +144,7 @@ def test_member_of_a_team_in_the_pool_gets_nothing() -> None:
     run = make_run(pool.task, team, received_by=make_team_member(team))
     pool.pool_runs.create(run=run, depth=1)
     ann.memberships.create(track=pool.task.track, role="team_member", team=team)
-    with pytest.raises(MayNotJudge):
+    with refused("may-not-judge"):
         lease_items(pool=pool, by=ann)
     assert not Slot.objects.queued_pools(User.objects.get(pk=ann.pk)).exists()
 

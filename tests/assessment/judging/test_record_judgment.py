@@ -7,19 +7,13 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from assessment.judging.actions import (
-    JudgingNotOpen,
-    JudgmentIdTaken,
-    NotAssigned,
-    UnknownCriteria,
-    WrongImage,
-)
+from assessment.judging.actions import JudgingNotOpen
 from assessment.models import AssignmentKind, CannotJudge, Judgment
-from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.models import Criteria, Document, Phase, Task, Topic
-from evaluation.tracks.criteria import GradeNotInCriteria
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
+from tests.refusals import refused
+from trackside.text.hashes import text_sha256, topic_sha256
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +54,7 @@ def test_judgment_sent_again_after_the_deadline_is_answered_the_same() -> None:
 def test_another_judgment_under_a_used_uuid_is_refused(docno: str, mark: int | CannotJudge) -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     judge(assignment, "D1", 2, client_uuid=key)
-    with pytest.raises(JudgmentIdTaken):
+    with refused("judgment-id-taken"):
         judge(assignment, docno, mark, client_uuid=key)
     assert Judgment.objects.count() == 1
 
@@ -69,7 +63,7 @@ def test_uuid_of_another_assessor_is_refused_and_reveals_nothing() -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     judge(assignment, "D1", 2, client_uuid=key)
     second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
-    with pytest.raises(JudgmentIdTaken):
+    with refused("judgment-id-taken"):
         judge(second, "D1", 2, client_uuid=key)
 
 
@@ -77,11 +71,11 @@ def test_image_that_is_not_the_items_is_refused() -> None:
     assignment = make_assignment()
     shown, others = make_image(), make_image()
     Document.objects.filter(docno="D1").update(image=shown)
-    with pytest.raises(WrongImage):
+    with refused("wrong-image"):
         judge(assignment, "D1", 2, image_sha256=others.pk)
-    with pytest.raises(WrongImage):
+    with refused("wrong-image"):
         judge(assignment, "D1", 2, image_sha256="")
-    with pytest.raises(WrongImage):
+    with refused("wrong-image"):
         judge(assignment, "D2", 2, image_sha256=shown.pk)
     assert judge(assignment, "D1", 2, image_sha256=shown.pk).image_sha256 == shown.pk
 
@@ -94,19 +88,19 @@ def test_judging_outside_its_phase_is_refused(phase: Phase) -> None:
 
 def test_item_of_another_topic_is_refused() -> None:
     assignment = make_assignment(topic="T2")
-    with pytest.raises(NotAssigned):
+    with refused("not-assigned"):
         judge(assignment, "D2", 2)
 
 
 def test_assignment_of_another_assessor_is_refused() -> None:
     assignment = make_assignment()
     for person in (make_assessor(assignment.pool.task.track), make_user()):
-        with pytest.raises(NotAssigned):
+        with refused("not-assigned"):
             judge(assignment, "D1", 2, by=person)
 
 
 def test_grade_off_the_scale_is_refused_with_the_scale() -> None:
-    with pytest.raises(GradeNotInCriteria, match=r"Grade 3 is not on the scale .* 0, 1, 2\."):
+    with refused("grade-not-in-criteria", match=r"Grade 3 is not on the scale .* 0, 1, 2\."):
         judge(make_assignment(), "D1", 3)
 
 
@@ -116,7 +110,7 @@ def test_judgment_names_the_version_of_the_criteria_it_was_made_under() -> None:
     Criteria.objects.create(task=assignment.pool.task, version=2, grades=four)
     assert judge(assignment, "D1", 3, criteria_version=2).criteria.version == 2
     assert judge(assignment, "D2", 2, criteria_version=1).criteria.version == 1
-    with pytest.raises(UnknownCriteria):
+    with refused("unknown-criteria"):
         judge(assignment, "D3", 2, criteria_version=3)
 
 

@@ -7,13 +7,7 @@ from django.db import DatabaseError
 from django.urls import reverse
 
 from assessment.assigning.changes import end_assignment, pause_assignment
-from assessment.judging.actions import (
-    AssignmentPaused,
-    AssignmentStopped,
-    JudgingNotOpen,
-    JudgmentIdTaken,
-    NotAssigned,
-)
+from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen
 from assessment.judging.remarks import record_remark
 from assessment.models import Assignment, Judgment, Remark
 from assessment.models.remark import apply_remarks
@@ -21,6 +15,7 @@ from assessment.quality.disagreements import find_disagreements
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import dates_of, make_assessor
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -45,18 +40,18 @@ def test_remark_sent_twice_is_stored_once() -> None:
     first = remark(assignment, comment="A", client_uuid=key)
     Task.objects.update(**dates_of(Phase.RELEASED))
     assert remark(assignment, comment="A", client_uuid=key) == first
-    with pytest.raises(JudgmentIdTaken):
+    with refused("judgment-id-taken"):
         remark(assignment, "D2", client_uuid=key)
     other = make_assignment(assignment.pool, topic="T2", assessor=assignment.assessor)
-    with pytest.raises(JudgmentIdTaken):
+    with refused("judgment-id-taken"):
         remark(other, client_uuid=key)
 
 
 def test_remark_is_refused_as_a_judgment_would_be() -> None:
     assignment = make_assignment()
-    with pytest.raises(NotAssigned):
+    with refused("not-assigned"):
         remark(assignment, "D9")
-    with pytest.raises(NotAssigned):
+    with refused("not-assigned"):
         remark(assignment, by=make_assessor(assignment.pool.task.track))
     pause_assignment(assignment=assignment, is_paused=True)
     with pytest.raises(AssignmentPaused):

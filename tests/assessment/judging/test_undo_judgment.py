@@ -5,18 +5,13 @@ import uuid
 import pytest
 
 from assessment.assigning.changes import end_assignment, pause_assignment
-from assessment.judging.actions import (
-    AssignmentPaused,
-    AssignmentStopped,
-    JudgingNotOpen,
-    NothingToUndo,
-    undo_judgment,
-)
+from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.screen import work_done
 from assessment.models import Assignment, AssignmentKind, Judgment
 from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import dates_of, make_image
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +56,7 @@ def test_second_undo_of_a_judgment_is_refused() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 2)
     undo(assignment, judgment.client_uuid)
-    with pytest.raises(NothingToUndo):
+    with refused("nothing-to-undo"):
         undo(assignment, judgment.client_uuid)
 
 
@@ -69,12 +64,12 @@ def test_undo_of_a_judgment_that_was_made_again_is_refused() -> None:
     assignment = make_assignment()
     former = judge(assignment, "D1", 2)
     judge(assignment, "D1", 0)
-    with pytest.raises(NothingToUndo):
+    with refused("nothing-to-undo"):
         undo(assignment, former.client_uuid)
 
 
 def test_undo_of_what_was_never_stored_is_refused() -> None:
-    with pytest.raises(NothingToUndo):
+    with refused("nothing-to-undo"):
         undo(make_assignment(), uuid.uuid4())
 
 
@@ -82,14 +77,14 @@ def test_undo_of_another_assessors_judgment_is_refused() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 2)
     second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
-    with pytest.raises(NothingToUndo):
+    with refused("nothing-to-undo"):
         undo(second, judgment.client_uuid)
 
 
 def test_undo_under_a_used_uuid_is_refused() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 2)
-    with pytest.raises(NothingToUndo):
+    with refused("nothing-to-undo"):
         undo(assignment, judgment.client_uuid, judgment.client_uuid)
 
 

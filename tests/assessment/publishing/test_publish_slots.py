@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -11,13 +11,10 @@ from django.utils import timezone
 from assessment.core.consolidation import ConsolidationRule
 from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
-from evaluation.models import Criteria
+from evaluation.models import Criteria, Pool, Task, User
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.assessment.publishing.published import rows_of
 from tests.factories import GRADES, make_assessor, make_pool
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, Task, User
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,11 @@ import pytest
 from assessment.core.consolidation import ConsolidationRule
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
-from assessment.quality.actions import NothingToAdjudicate
 from assessment.quality.disagreements import find_disagreements
-from assessment.quality.handing_over import NothingToHandOver, assign_adjudication
-from evaluation.tracks.criteria import GradeNotInCriteria
+from assessment.quality.handing_over import assign_adjudication
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_run, make_team
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -51,14 +50,14 @@ def test_third_assessor_gets_the_open_disagreements_once() -> None:
     judge(made, "D1", 2, purpose=Purpose.ADJUDICATION)
     assert len(made.open_places()) == 1
     assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
-    with pytest.raises(NothingToHandOver):  # they are assigned once
+    with refused("nothing-to-hand-over"):  # they are assigned once
         assign_adjudication(task=task, to=third, by=owner.pool.created_by)
 
 
 def test_person_who_graded_the_topic_cannot_adjudicate() -> None:
     owner, second = make_disagreement()
     for given in (owner, second):
-        with pytest.raises(NothingToHandOver):
+        with refused("nothing-to-hand-over"):
             assign_adjudication(task=owner.pool.task, to=given.assessor, by=owner.pool.created_by)
 
 
@@ -95,13 +94,13 @@ def test_rule_needs_a_grade() -> None:
 
 def test_item_that_nobody_graded_is_not_adjudicated() -> None:
     owner = make_assignment()
-    with pytest.raises(NothingToAdjudicate):
+    with refused("nothing-to-adjudicate"):
         adjudicate(owner.pool.task, "D1", 1, by=owner.pool.created_by)
 
 
 def test_adjudicated_grade_is_on_the_scale() -> None:
     owner, _ = make_disagreement()
-    with pytest.raises(GradeNotInCriteria):
+    with refused("grade-not-in-criteria"):
         adjudicate(owner.pool.task, "D1", 9, by=owner.pool.created_by)
 
 
@@ -114,7 +113,7 @@ def test_unjudgeable_items_are_listed_and_reassigned_until_judged() -> None:
     third, fourth = make_assessor(task.track), make_assessor(task.track)
     [made] = assign_adjudication(task=task, to=third, by=by)
     judge(made, "D1", CannotJudge.LANGUAGE, purpose=Purpose.ADJUDICATION)
-    with pytest.raises(NothingToHandOver):
+    with refused("nothing-to-hand-over"):
         assign_adjudication(task=task, to=third, by=by)
     [again] = assign_adjudication(task=task, to=fourth, by=by)
     judge(again, "D1", 2, purpose=Purpose.ADJUDICATION)

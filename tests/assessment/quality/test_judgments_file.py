@@ -6,17 +6,14 @@ import csv
 import io
 import json
 import uuid
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
 from assessment.models import Judgment
 from tests.assessment.quality.two_assessors import address, make_two
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

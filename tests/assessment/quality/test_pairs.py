@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain, combinations, repeat
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -12,12 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from assessment.models import AssignmentKind, CurrentJudgment
 from assessment.quality.pairs import find_pairs, measure_pairs
-from evaluation.core.statistics.estimate import Reason
+from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged, undo
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
+from trackside.statistics.estimate import Reason
 
 pytestmark = pytest.mark.django_db
 SCALE = (0, 1, 2)

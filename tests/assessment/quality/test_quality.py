@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from assessment.assigning.changes import end_assignment
@@ -22,9 +22,6 @@ from evaluation.tasks import run_operations
 from tests.assessment.factories import adjudicate, judge, make_assignment
 from tests.assessment.quality.two_assessors import address, make_two
 from tests.factories import make_assessor, make_organizer, make_qrels
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -5,9 +5,9 @@ import pytest
 from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan
-from assessment.training.actions import ExamNotPassed, NoTrainingItem, answer_training, find_training
-from evaluation.tracks.criteria import GradeNotInCriteria
+from assessment.training.actions import ExamNotPassed, answer_training, find_training
 from tests.assessment.factories import judge, make_assignment
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -79,8 +79,8 @@ def test_first_answer_is_kept() -> None:
 
 def test_answer_is_on_the_scale_and_to_a_training_item() -> None:
     assignment, items = make_exam()
-    with pytest.raises(GradeNotInCriteria):
+    with refused("grade-not-in-criteria"):
         answer_training(item=items[0], grade=7, by=assignment.assessor)
     mixed = GoldItem.objects.create(task=assignment.pool.task, topic="T1", docno="D9", grade=1)
-    with pytest.raises(NoTrainingItem):
+    with refused("no-training-item"):
         answer_training(item=mixed, grade=1, by=assignment.assessor)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytrec_eval
 
-from evaluation.core.measures import evaluate
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.benchmarks.measuring import seconds
+from trackside.files import Qrels, Rankings
+from trackside.measuring import evaluate
 
 MEASURES = ("nDCG@10", "AP", "RR@10", "R@10", "R@1000")
 TREC_MEASURES = {"ndcg_cut.10", "map", "recip_rank", "recall.10,1000"}

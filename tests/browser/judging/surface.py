@@ -11,11 +11,11 @@ from PIL import Image as Picture
 from playwright.sync_api import expect
 
 from assessment.models import Judgment
-from evaluation.core.images import derivatives
 from evaluation.models import Image, Phase
 from tests.assessment.factories import make_assignment
 from tests.browser.signing_in import sign_in
 from tests.factories import make_blob, make_document, make_image, make_pool, make_task, make_topic
+from trackside.images import derivatives
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,10 +21,13 @@ from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import make_surface
 from tests.browser.signing_in import sign_in
+from tests.evaluation.conftest import wait_for
 from tests.factories import dates_of, make_image
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page, Playwright, Response, Route
+    from collections.abc import Iterator
+
+    from playwright.sync_api import BrowserContext, Page, Playwright, Request, Response, Route
     from pytest_django.live_server_helper import LiveServer
 
     from assessment.models import Assignment
@@ -43,8 +46,9 @@ GRADE_ALL = """async (count) => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true }));
     }
 }"""
-KEPT = """(name) => new Promise((done) => {
+KEPT = """(name) => new Promise((done, fail) => {
     const request = indexedDB.open(name, 1);
+    request.onerror = () => fail(request.error);
     request.onsuccess = () => {
         const all = request.result.transaction("events").objectStore("events").getAll();
         all.onsuccess = () => {
@@ -57,20 +61,28 @@ KEPT = """(name) => new Promise((done) => {
 
 @dataclass
 class Gate:
-    """The connection of judgments: lets ``left`` of them through, and notes whether the site refuses them."""
+    """The connection of judgments: lets ``left`` of them through, and notes whether the site refuses them.
+
+    ``under_way`` are the requests that were let through and are not answered yet.
+    """
 
     left: int = 0
     is_refused: bool = False
+    under_way: set[Request] = field(default_factory=set)
 
     def pass_or_abort(self, route: Route) -> None:
         if self.left > 0:
             self.left -= 1
+            self.under_way.add(route.request)
             route.continue_()
         else:
             route.abort()
 
     def note(self, response: Response) -> None:
         self.is_refused |= response.status == 423
+
+    def end(self, request: Request) -> None:
+        self.under_way.discard(request)
 
 
 @dataclass
@@ -94,19 +106,49 @@ class Desk:
             service_workers="block",
         )
         self.context.route("**/judgment", self.gate.pass_or_abort)
+        self.gate.under_way.clear()  # those of a killed browser
         self.context.on("response", self.gate.note)
+        for end in ("requestfinished", "requestfailed"):
+            self.context.on(end, self.gate.end)
         sign_in(self.context, self.assignment.assessor, self.server)
         page = self.context.new_page()
         page.goto(address)
         return page
 
     def kill(self) -> None:
-        """Kill all processes of the browser."""
+        """Kill all processes of the browser, also those that it starts meanwhile, and wait for their end."""
+
+        def is_gone() -> bool:
+            numbers = self.processes()
+            for number in numbers:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            return not numbers
+
+        wait_for(is_gone, "the end of the killed browser")
+        (self.profile / "SingletonLock").unlink(missing_ok=True)
+
+    def processes(self) -> list[int]:
+        """The numbers of the browser's processes; those that have ended have no command line."""
+        numbers = []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if str(self.profile).encode() in (folder / "cmdline").read_bytes():
-                    os.kill(int(folder.name), signal.SIGKILL)
-        (self.profile / "SingletonLock").unlink(missing_ok=True)
+                    numbers.append(int(folder.name))
+        return numbers
+
+    def close(self) -> None:
+        """Close the browser, so that no page sends judgments to the next test."""
+        if self.context:
+            self.context.close()
+
+
+@pytest.fixture
+def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path) -> Iterator[Desk]:
+    """The desk of an assignment with COUNT items."""
+    made = Desk(playwright, live_server, make_surface([make_image()] * COUNT), tmp_path)
+    yield made
+    made.close()
 
 
 def stored() -> list[tuple[str, int | str]]:
@@ -114,15 +156,32 @@ def stored() -> list[tuple[str, int | str]]:
 
 
 def send_some(page: Page, gate: Gate) -> None:
-    """Bring the connection back until a part of the judgments is sent, or the site refuses them."""
+    """Bring the connection back until a part of the judgments is answered, or the site refuses them."""
     gate.left, gate.is_refused = PART, False
     page.evaluate("dispatchEvent(new Event('online'))")
     for _ in range(PATIENCE // 100):
         if gate.left == 0 or gate.is_refused:
-            break
+            gate.left = 0
+            if not gate.under_way:
+                break
         page.wait_for_timeout(100)
     gate.left = 0
-    page.wait_for_timeout(500)  # the answers that are under way arrive
+
+
+def kept_once(page: Page, assignment: Assignment, given: list[Any]) -> list[Any]:
+    """The judgments in the browser, once it has removed those that the site has stored.
+
+    Until then a judgment is in both; none may be in neither.
+    """
+    for _ in range(PATIENCE // 100):
+        kept: list[Any] = page.evaluate(KEPT, outbox_of(assignment))
+        both = [*map(list, stored()), *kept]  # read last: a judgment is stored before it leaves the browser
+        assert [each for each in given if each not in both] == []
+        if len(both) == len(given):
+            break
+        page.wait_for_timeout(100)
+    assert sorted(both) == given
+    return kept
 
 
 FIRST, *OTHERS = itertools.permutations(("withdrawn", "over", "killed"))
@@ -130,11 +189,8 @@ ORDERS = [FIRST, *(pytest.param(order, marks=pytest.mark.long) for order in OTHE
 
 
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_every_judgment_is_stored_or_shown_as_kept(
-    playwright: Playwright, live_server: LiveServer, tmp_path: Path, order: tuple[str, ...]
-) -> None:
-    assignment = make_surface([make_image()] * COUNT)
-    desk = Desk(playwright, live_server, assignment, tmp_path)
+def test_every_judgment_is_stored_or_shown_as_kept(desk: Desk, order: tuple[str, ...]) -> None:
+    assignment = desk.assignment
     page = desk.open(reverse("judging_item", args=[assignment.pk, 1]))
     expect(page.locator("#hint")).to_have_text("Next 3 ready")
     page.evaluate(GRADE_ALL, COUNT)
@@ -150,8 +206,7 @@ def test_every_judgment_is_stored_or_shown_as_kept(
             desk.kill()
             page = desk.open(reverse("judging_list"))
         send_some(page, desk.gate)
-        kept = page.evaluate(KEPT, outbox_of(assignment))
-        assert sorted([*map(list, stored()), *kept]) == given
+        kept = kept_once(page, assignment, given)
         if kept:
             shown = page.locator("#catch-up, #saved")
             expect(shown).to_contain_text(f"{len(kept)} stored")
@@ -164,5 +219,3 @@ def test_every_judgment_is_stored_or_shown_as_kept(
             break
         page.wait_for_timeout(100)
     assert sorted(map(list, stored())) == given
-    assert desk.context
-    desk.context.close()

@@ -24,7 +24,7 @@ def provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fa
     with running_provider() as fake:
         client = Provider("openid_connect", "trackside", "a secret", fake.url, "Example University")
         settings.SOCIALACCOUNT_PROVIDERS = provider_settings([client])
-        settings.ROOT_URLCONF = "tests.evaluation.access.provider_urls"
+        settings.ROOT_URLCONF = "tests.evaluation.access.fake_provider"
         provider_class = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"].get("provider_class")
         registered = import_string(provider_class) if provider_class else OpenIDConnectProvider
         monkeypatch.setitem(registry.provider_map, "openid_connect", registered)

@@ -1,4 +1,7 @@
-"""An OpenID Connect server on the loopback address, whose claims about a person a test chooses."""
+"""An OpenID Connect server on the loopback address, whose claims about a person a test chooses.
+
+``urlpatterns`` are the site's, with OpenID Connect and GitHub, which the test settings do not enable.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,23 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+from allauth.socialaccount.providers.github import urls as github
+from allauth.socialaccount.providers.openid_connect import urls as openid_connect
+from django.urls import include, path
+
+from evaluation.access.linked_accounts import guarded
+from evaluation.config import urls as site
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
 
+handler429 = site.handler429
+urlpatterns = [
+    path("account/", include(guarded([*openid_connect.urlpatterns, *github.urlpatterns]))),
+    *site.urlpatterns,
+]
 LOGIN = "/account/oidc/oidc/login/"
 ORCID = "0000-0002-1825-0097"
 
@@ -24,9 +39,14 @@ class FakeProvider:
     def __init__(self) -> None:
         self.claims: Any = {}
         self.url = ""
+        self.answers: dict[str, Any] = {}  # by path, instead of the usual ones: JSON, or bytes as they are
+        self.status = 200
+        self.content_type = "application/json"
 
     def answer(self, path: str) -> Any:
         """The body of the answer to a request for the path."""
+        if path in self.answers:
+            return self.answers[path]
         if path == "/.well-known/openid-configuration":
             names = {"authorization_endpoint": "authorize", "token_endpoint": "token"}
             return {key: f"{self.url}/{name}" for key, name in names.items()} | {
@@ -57,9 +77,12 @@ def running_provider() -> Iterator[FakeProvider]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            body = json.dumps(provider.answer(urlsplit(self.path).path)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
+            path = urlsplit(self.path).path
+            answer = provider.answer(path)
+            body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            self.send_response(provider.status if path in provider.answers else 200)
+            if provider.content_type:
+                self.send_header("Content-Type", provider.content_type)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

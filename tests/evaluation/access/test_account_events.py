@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from evaluation.core.log_context import bound_ids
 from tests.evaluation.access.account_forms import ME
 from tests.factories import make_user
+from trackside.log_context import bound_ids
 
 if TYPE_CHECKING:
     import logging

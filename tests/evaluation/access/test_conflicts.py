@@ -8,8 +8,8 @@ import pytest
 from django.db import DataError, IntegrityError
 from psycopg import errors
 
-from evaluation.core.errors import InputError
 from tests.factories import make_user
+from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -15,22 +15,35 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.test import Client
 
-from evaluation.core.rates import RateLimit
 from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_user
+from tests.whole_site import signed_in_client
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 CODE = "/account/second-factor/authenticate/"
-migration = importlib.import_module("evaluation.migrations.0012_encrypted_second_factors")
+SHOWN = "/account/second-factor/recovery-codes/"
+encrypting = importlib.import_module("evaluation.migrations.0012_encrypted_second_factors")
+hashing = importlib.import_module("evaluation.migrations.0013_hashed_recovery_codes")
 
 
 @pytest.fixture(autouse=True)
 def _still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = time.time()
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: moment))
+
+
+def forward() -> None:
+    encrypting.convert(encrypting.encrypt)(apps, None)
+    hashing.protect(apps, None)
+
+
+def backward() -> None:
+    hashing.expose(apps, None)
+    encrypting.convert(encrypting.decrypt)(apps, None)
 
 
 def is_signed_in(client: Client) -> bool:
@@ -67,17 +80,57 @@ def test_secret_in_clear_still_works_and_the_migration_encrypts_it(client: Clien
     codes = Authenticator.objects.create(
         user=person, type="recovery_codes", data={"seed": seed, "used_mask": 1}
     )
-    known = RecoveryCodes(codes).get_unused_codes()
-    migration.convert(migration.encrypt)(apps, None)
+    used, *known = RecoveryCodes(codes).generate_codes()
+    forward()
     totp.refresh_from_db()
     codes.refresh_from_db()
     assert secret not in str(totp.data)
-    assert seed not in str(codes.data)
-    assert RecoveryCodes(codes).get_unused_codes() == known
-    assert sign_in(client, code_of(secret))
-    migration.convert(migration.decrypt)(apps, None)
+    assert not [text for text in (seed, used, *known) if text in str(codes.data)]
+    for code in (code_of(secret), known[0], known[-1]):
+        assert sign_in(Client(), code)
+    for code in (used, known[0], codes.data["migrated_codes"][1]):
+        assert not sign_in(client, code)
+    forward()  # does nothing
+    backward()
     totp.refresh_from_db()
     assert totp.data["secret"] == secret
+    assert not Authenticator.objects.filter(type="recovery_codes").exists()
+
+
+def test_secrets_of_another_key_stay_through_upgrades_and_back(settings: Settings) -> None:
+    TOTP.activate(person := make_user(), generate_totp_secret())
+    RecoveryCodes.activate(person)
+    stored = list(Authenticator.objects.order_by("pk").values_list("data", flat=True))
+    settings.SECRET_KEY = "another"
+    forward()
+    backward()
+    assert list(Authenticator.objects.order_by("pk").values_list("data", flat=True)) == stored
+
+
+def test_recovery_codes_are_shown_once_and_only_their_hashes_stay() -> None:
+    TOTP.activate(person := make_user(email="me@example.org"), generate_totp_secret())
+    codes = RecoveryCodes.activate(person).generate_codes()
+    client = signed_in_client(person)
+    page = client.get(SHOWN).content.decode()
+    assert [code for code in codes if code in page] == codes
+    again = client.get(SHOWN).content.decode()
+    stored = Authenticator.objects.get(type="recovery_codes").data
+    assert ("seed" in stored, len(stored["migrated_codes"])) == (False, 10)
+    for code in (*codes, *stored["migrated_codes"]):
+        assert code not in again
+    assert not [code for code in codes if code in str(stored)]
+    assert client.get(f"{SHOWN}download/").status_code == 403
+    assert sign_in(Client(), f"{codes[3][:4]} {codes[3][4:]}")
+    assert not sign_in(Client(), codes[3])
+    assert not sign_in(Client(), stored["migrated_codes"][0])
+    assert sign_in(Client(), codes[4])
+
+
+def test_downloaded_recovery_codes_are_hashed() -> None:
+    TOTP.activate(person := make_user(email="me@example.org"), generate_totp_secret())
+    codes = RecoveryCodes.activate(person).generate_codes()
+    assert codes[0] in signed_in_client(person).get(f"{SHOWN}download/").content.decode()
+    assert "seed" not in Authenticator.objects.get(type="recovery_codes").data
 
 
 def test_secret_in_clear_from_an_older_backup_works(client: Client) -> None:

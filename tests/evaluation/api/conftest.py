@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from evaluation.access.actions import create_token
-from evaluation.models import Phase, Scope
+from evaluation.models import Phase, Scope, Task, Team, User
 from tests.factories import make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, Team, User
 
 
 def secret_of(person: User, *scopes: Scope) -> str:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.config.api import api
-from evaluation.models import Phase, RunState, Topic, Track
+from evaluation.models import Phase, RunState, Task, Team, Topic, Track
 from tests.addresses.rows_read import rows_read
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_pool, make_qrels, make_run, make_task, make_topic, make_user
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task, Team
 
 pytestmark = pytest.mark.django_db
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schemathesis import Case
+    from schemathesis.core.transport import Response
 
 EXAMPLES = 8
 LABELS = [
@@ -58,7 +59,12 @@ def checks() -> list[Any]:
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks
 
+    def status_is_named(_: object, response: Response, case: Case[Any]) -> None:
+        """The default response would fit any status."""
+        assert str(response.status_code) in case.operation.definition.raw["responses"], case.operation.label
+
     return [
+        status_is_named,
         not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,

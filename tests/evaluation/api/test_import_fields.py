@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.base import ContentFile
+from django.test import Client
 
 from evaluation import tasks
-from evaluation.models import Scope
+from evaluation.models import Scope, Task
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +51,8 @@ def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: C
     assert sample["left_out"] == [["answer", "d1"]]
     refused = program.post(f"{address}/fields", {"fields": "[]"})
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
+    refused = program.post(f"{address}/fields", {"fields": '{"text": ["query"], "id": "_id"}'})
+    assert refused.json()["detail"].startswith("No part is named text.")
 
 
 def test_failed_import_is_tried_again(program: Client, task: Task) -> None:

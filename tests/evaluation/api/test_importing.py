@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation import tasks
-from evaluation.core.rates import RateLimit
 from evaluation.imports.actions import remove_import
 from evaluation.models import Archiving, Document, Import, ImportState, Scope, Topic
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_assessor, make_organizer, make_task, make_team_member
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.core.rates import RateLimit
 from evaluation.models import Archiving, Invitation, Mail, Role, Scope
 from tests.evaluation.api.conftest import program_of
 from tests.factories import make_assessor, make_organizer, make_team, make_team_member, make_track, make_user
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from django.test import Client

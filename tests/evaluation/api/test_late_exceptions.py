@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from evaluation.models import LateException, Phase, Scope
+from evaluation.models import LateException, Phase, Scope, Task, Team, User
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_pool, make_task, make_team
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task, Team, User
 
 pytestmark = pytest.mark.django_db
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.writers.stored import to_json
 from evaluation.models import Phase, Report, Scope
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
+from trackside.reporting.writers.stored import to_json
 
 pytestmark = pytest.mark.django_db
 

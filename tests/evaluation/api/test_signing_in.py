@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 
-from evaluation.models import Phase, Scope
+from evaluation.models import Phase, Scope, Task
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_pool, make_qrels, make_staff, make_task, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

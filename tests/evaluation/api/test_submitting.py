@@ -12,11 +12,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import UnreadablePostError
 
-from evaluation.core.run_checks import Verdict
 from evaluation.models import Phase, Run, RunState, RunVerdict, SubmissionQuestion
 from evaluation.runs.checking import check_run
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import dates_of, make_run, make_team, make_team_member
+from trackside.checks import Verdict
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -17,7 +17,6 @@ from evaluation.access.changes import Change, changes_to, event_models, to_read
 from evaluation.audit.queries import all_changes, changes_in
 from evaluation.collections.actions import add_documents, add_topics
 from evaluation.config.celery import app
-from evaluation.core.items import NewItem
 from evaluation.models import (
     Document,
     Membership,
@@ -45,6 +44,7 @@ from tests.factories import (
     make_track,
     make_user,
 )
+from trackside.items import NewItem
 
 pytestmark = pytest.mark.django_db
 

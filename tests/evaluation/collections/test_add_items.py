@@ -9,10 +9,11 @@ from PIL import Image as Picture
 
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
-from evaluation.core.image_errors import ImageUnreadable
-from evaluation.core.items import ItemNameTaken, NewItem
 from evaluation.models import Document, Image, Topic
 from tests.factories import make_collection, make_task
+from tests.refusals import refused
+from trackside.image_errors import ImageUnreadable
+from trackside.items import NewItem
 
 pytestmark = pytest.mark.django_db
 
@@ -56,9 +57,9 @@ def test_add_topics_puts_them_into_the_task() -> None:
 def test_add_items_stores_none_when_one_is_there_already() -> None:
     task = make_task(topic_count=1, document_count=1)
     new = NewItem("new", [("a", "b")])
-    with pytest.raises(ItemNameTaken, match="'D1': stored already"):
+    with refused("item-name-taken", match="'D1': stored already"):
         add_documents(collection=task.collection, items=[new, NewItem("D1", [("a", "b")])])
-    with pytest.raises(ItemNameTaken, match="'T1': stored already"):
+    with refused("item-name-taken", match="'T1': stored already"):
         add_topics(task=task, items=[new, NewItem("T1", [("a", "b")])])
     assert not Document.objects.filter(docno="new").exists()
     assert not Topic.objects.filter(number="new").exists()

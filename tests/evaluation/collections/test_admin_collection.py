@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
 from django.db.models.functions import Now
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.admin.deletions import MOST_DELETED, MOST_NAMED
@@ -19,9 +19,6 @@ from tests.factories import (
     make_task,
     make_topic,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

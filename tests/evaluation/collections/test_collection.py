@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -25,6 +25,7 @@ from evaluation.models import (
     Task,
     Topic,
     TopicState,
+    User,
 )
 from evaluation.overview.dates import mail_dates
 from tests.factories import (
@@ -42,11 +43,6 @@ from tests.factories import (
     make_topic,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.admin.paging import CappedPaginator
-from evaluation.models import Document
+from evaluation.models import Collection, Document, Task
 from evaluation.work.counting import RowCount, count_rows
 from tests.addresses.rows_read import rows_read
 from tests.factories import make_collection, make_image, make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Collection, Task
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.core.files.storage import default_storage
 from PIL import Image as Picture
 
 from evaluation.collections.storing import store_blob, store_image, store_images
-from evaluation.core.image_errors import ImageUnreadable
 from evaluation.models import Blob, Image
+from trackside.image_errors import ImageUnreadable
 
 pytestmark = pytest.mark.django_db
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.http.response import HttpResponseBase
-    from django.test import Client
+from django.http.response import HttpResponseBase
+from django.test import Client
 
 
 def production(root: Path) -> dict[str, object]:

@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import os
-import shutil
 import stat
 import subprocess
 import sys
@@ -23,12 +22,12 @@ from django.core.files.storage import default_storage
 from django.test import Client
 
 from evaluation.config.settings_test import QUEUE_NUMBER
-from evaluation.hosting.backup import BackupFileExists, BlobDamaged, back_up
+from evaluation.hosting.backup import back_up
 from evaluation.hosting.database_session import open_session
-from evaluation.hosting.encryption import AgeFailed, AgeMissing
-from evaluation.hosting.restore import NotABackup, SiteInUse, restore, verify
+from evaluation.hosting.restore import NotABackup, restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env
+from trackside.errors import InputError
 
 # Workers of pytest-xdist share the server.
 SECOND = f"trackside_second_{QUEUE_NUMBER}"
@@ -123,7 +122,7 @@ def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pyte
     monkeypatch.setattr("evaluation.hosting.restore.LEAVING_SECONDS", 0.0)
     with (
         open_session(),
-        pytest.raises(SiteInUse, match=r"sessions: \d"),
+        pytest.raises(InputError, match=r"sessions: \d"),
     ):
         restore(backup, replaces=True, say=print)
     assert User.objects.filter(name="Élise").exists()
@@ -161,47 +160,16 @@ def all_rows(path: Path) -> str:
         )
 
 
-@pytest.mark.whole
-@pytest.mark.skipif(not shutil.which("age"), reason="age is not installed: apt-get install age")
-def test_encrypted_backup_is_restored_with_its_identity_alone(
-    blob: Blob, tmp_path: Path, second: dict[str, str]
-) -> None:
-    User.objects.create(email="elise@example.org", name="Élise")
-    identity, path = tmp_path / "identity", tmp_path / "site.tar.age"
-    made = subprocess.run(["age-keygen", "-o", identity], capture_output=True, text=True, check=True)
-    back_up(path, say=print, recipients=[made.stderr.rpartition("Public key: ")[2].strip()])
-    assert path.read_bytes().startswith(b"age-encryption.org/")
-    assert b"manifest.json" not in path.read_bytes()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    refused = run_restore(second, str(path))
-    assert refused.returncode == 1
-    assert "--identity" in refused.stderr
-    done = run_restore(second, str(path), "--identity", str(identity))
-    assert done.returncode == 0, done.stderr
-    with psycopg.connect(second["DATABASE_URL"]) as database:
-        assert database.execute("SELECT name FROM evaluation_user").fetchall() == [("Élise",)]
-    assert sorted(tmp_path.glob(".site*")) == []
-
-
-@pytest.mark.skipif(not shutil.which("age"), reason="age is not installed: apt-get install age")
-def test_backup_for_a_bad_key_is_refused_and_leaves_no_file(blob: Blob, tmp_path: Path) -> None:
-    with pytest.raises(AgeFailed, match="malformed recipient"):
-        back_up(tmp_path / "site.tar", say=print, recipients=["age1nonsense"])
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_encrypting_without_age_shows_how_to_install_it(
-    blob: Blob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(AgeMissing, match="apt-get install age"):
-        back_up(tmp_path / "site.tar", say=print, recipients=["age1"])
-    assert list(tmp_path.iterdir()) == []
+def test_encrypted_backup_must_be_decrypted_first(tmp_path: Path) -> None:
+    path = tmp_path / "site.tar.age"
+    path.write_bytes(b"age-encryption.org/v1\n-> X25519 ...")
+    with pytest.raises(NotABackup, match="age --decrypt"):
+        verify(path)
 
 
 def test_backup_overwrites_no_file(backup: Path) -> None:
     before = backup.read_bytes()
-    with pytest.raises(BackupFileExists, match="exists"):
+    with pytest.raises(InputError, match="exists"):
         back_up(backup, say=print)
     assert backup.read_bytes() == before
 
@@ -213,7 +181,7 @@ def test_backup_of_a_damaged_blob_is_refused_and_leaves_no_file(
     default_storage.delete(blob.path)
     if damage is not None:
         default_storage.save(blob.path, ContentFile(damage))
-    with pytest.raises(BlobDamaged, match=KEY):
+    with pytest.raises(InputError, match=KEY):
         back_up(tmp_path / "site.tar", say=print)
     assert list(tmp_path.iterdir()) == []
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 
-from evaluation.hosting.backup_folder import NoBackup, latest_backup, new_backup_file, remove_old_backups
+from evaluation.hosting.backup_folder import latest_backup, new_backup_file, remove_old_backups
 from tests.evaluation.conftest import PATIENCE, Process, make_var, remove_var
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from trackside.errors import InputError
 
 
 def test_folder_keeps_the_latest_backups_and_other_files(tmp_path: Path) -> None:
-    with pytest.raises(NoBackup, match="Make one with"):
+    with pytest.raises(InputError, match="Make one with"):
         latest_backup(tmp_path)
     times = ("20250101T030000Z", "20251231T030000Z", "20250630T030000Z")
     for name in (*(f"trackside-{time}.tar" for time in times), "trackside-before-the-move.tar", "notes"):

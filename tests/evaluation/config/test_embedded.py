@@ -12,12 +12,12 @@ import pytest
 import redis
 
 from evaluation.hosting.addresses import embedded_database_url, socket_folder
-from evaluation.hosting.embedded import EmbeddedServers, SocketFolderTaken, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.servers import binaries, postgres
 from evaluation.hosting.servers.account import Account
-from evaluation.hosting.servers.postgres import ClusterOfOtherVersion
 from evaluation.hosting.servers.server import ServerNotStarted, processes_in
 from tests.evaluation.conftest import Process, make_var, remove_var, wait_for
+from trackside.errors import InputError
 
 Start = Callable[..., Process]
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another account")
@@ -155,13 +155,13 @@ def test_stale_sockets_do_not_block(var: Path) -> None:
 def test_socket_folder_open_to_others_is_refused(var: Path) -> None:
     socket_folder(var).mkdir()
     socket_folder(var).chmod(0o777)
-    with pytest.raises(SocketFolderTaken, match=str(socket_folder(var))), embedded_servers(quick(var)):
+    with pytest.raises(InputError, match=str(socket_folder(var))), embedded_servers(quick(var)):
         pass
 
 
 def test_cluster_of_another_version_is_refused(var: Path) -> None:
     (var / "postgres" / "PG_VERSION").write_text("17\n")
-    with pytest.raises(ClusterOfOtherVersion, match="17"), embedded_servers(quick(var)):
+    with pytest.raises(InputError, match="17"), embedded_servers(quick(var)):
         pass
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
-
-if TYPE_CHECKING:
-    from django.core.mail import EmailMessage
 
 
 def test_failed_unit_is_mailed_to_the_operator_at_once(mailoutbox: list[EmailMessage], settings: Any) -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.browser.sample_task import make_sample
 from tests.evaluation.config.collected import fetch
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("collected_files")]
 

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from evaluation.core.report.writers.stored import from_json
 from evaluation.models import QrelsKind, Report, Task
 from tests.factories import make_family, make_qrels, make_run, make_task, make_track
+from trackside.reporting.writers.stored import from_json
 
 pytestmark = pytest.mark.django_db
 

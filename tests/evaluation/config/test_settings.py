@@ -12,13 +12,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from evaluation.config.environment import (
-    EnvFileLineNotUnderstood,
-    Environment,
-    SecretFileUnreadable,
-    SettingNotUnderstood,
-    read_env_file,
-)
+from evaluation.config.environment import Environment, read_env_file
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.hosting.addresses import (
     DatabaseUrlNotUnderstood,
@@ -27,6 +21,7 @@ from evaluation.hosting.addresses import (
     limit_statements,
     socket_folder,
 )
+from trackside.errors import InputError
 
 ROOT = Path(settings.ROOT)
 SUN_PATH_LIMIT = 107  # bytes of a socket's path, without the final NUL (unix(7))
@@ -37,7 +32,7 @@ def test_secret_is_read_from_the_file_that_is_named(tmp_path: Path) -> None:
     files = {"SECRET_KEY_FILE": str(tmp_path / "key")}
     assert Environment(files).text("SECRET_KEY") == "from the file"
     assert Environment({**files, "SECRET_KEY": "its own"}).text("SECRET_KEY") == "its own"
-    with pytest.raises(SecretFileUnreadable, match=r"SECRET_KEY_FILE=.*lost: .*No such file"):
+    with pytest.raises(InputError, match=r"SECRET_KEY_FILE=.*lost: .*No such file"):
         Environment({"SECRET_KEY_FILE": str(tmp_path / "lost")}).text("SECRET_KEY")
 
 
@@ -131,7 +126,7 @@ def test_flag_understands_yes_and_no_in_any_case() -> None:
 @pytest.mark.parametrize(("name", "kind"), [("FLAG", "flag"), ("COUNT", "count")])
 def test_bad_value_is_refused_by_name(name: str, kind: str) -> None:
     env = Environment({"FLAG": "perhaps", "COUNT": "-1"})
-    with pytest.raises(SettingNotUnderstood, match=name):
+    with pytest.raises(InputError, match=name):
         env.flag("FLAG", default=True) if kind == "flag" else env.count("COUNT", default=1)
 
 
@@ -148,7 +143,7 @@ def test_env_file_keeps_equals_signs_and_drops_quotes(tmp_path: Path) -> None:
 def test_env_file_names_the_bad_line(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("A=1\nexport B=2\n")
-    with pytest.raises(EnvFileLineNotUnderstood, match="line 2"):
+    with pytest.raises(InputError, match="line 2"):
         read_env_file(file)
 
 

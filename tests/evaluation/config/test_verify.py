@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -15,6 +15,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 
 from assessment.judging.actions import undo_judgment
+from assessment.models import Assignment
 from assessment.publishing.actions import publish_judgments
 from evaluation.hosting.verify import (
     changed_documents,
@@ -26,11 +27,6 @@ from evaluation.hosting.verify import (
 from evaluation.models import Blob, Document, QrelsPair, Topic
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_blob, make_image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from assessment.models import Assignment
 
 
 @contextmanager

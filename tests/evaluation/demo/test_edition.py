@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels
-from judges.core.presets import CLIP_PRESETS
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.statistics.agreement.coefficients import cohen_kappa
 
 pytestmark = pytest.mark.whole
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.core.findings.verdicts import FamilyVerdict
 from evaluation.demo.edition import Edition
 from evaluation.demo.replication import EditionEffect, compare, markdown, seed_range
+from trackside.findings.verdicts import FamilyVerdict
 
 pytestmark = pytest.mark.whole
 

@@ -12,13 +12,13 @@ from django.urls import reverse
 from PIL import Image as Picture
 
 from evaluation import tasks
-from evaluation.core.sandbox.limits import Limits
 from evaluation.imports.choosing import why_waiting
-from evaluation.models import Import, ImportKind, ImportState, Topic
+from evaluation.models import Document, Import, ImportKind, ImportState, Topic
 from evaluation.work.queueing import claim_work
 from evaluation.work.sandbox import LimitReached
-from tests.evaluation.imports.importing import add_import, run_queued, try_import, zip_of
+from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
+from trackside.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -77,6 +77,58 @@ def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_th
     assert following.choice == again.choice
     assert following.samples[0]["stratum"] == "nav"
     assert not try_import(task, ImportKind.COLLECTION, GOLD).choice
+
+
+UNNAMED = {
+    "csv": b"code,title\nA1,tarn\nA2,fjord\n",
+    "tsv": b"code\ttitle\nA1\ttarn\nA2\tfjord\n",
+    "jsonl": b'{"code": "A1", "title": "tarn"}\n{"code": "A2", "title": "fjord"}\n',
+    "json": b'[{"code": "A1", "title": "tarn"}, {"code": "A2", "title": "fjord"}]',
+    "xml": b"<a><b><code>A1</code><title>tarn</title></b><b><code>A2</code><title>fjord</title></b></a>",
+    "zip": zip_of({"rows.csv": b"code,title\nA1,tarn\nA2,fjord\n"}),
+}
+
+
+@pytest.mark.parametrize("kind", [ImportKind.TOPICS, ImportKind.COLLECTION])
+@pytest.mark.parametrize("form", UNNAMED)
+def test_id_of_an_unknown_name_is_chosen_after_the_trial(client: Client, form: str, kind: ImportKind) -> None:
+    task = make_task()
+    tried = try_import(task, kind, UNNAMED[form])
+    assert (tried.state, tried.counts, codes_of(tried)) == (
+        ImportState.TRIED,
+        {"added": 0, "changed": 0, "same": 0, "refused": 2},
+        {"no_name": 2},
+    )
+    question = "Which field is the id?"
+    assert question in _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    number = next(place for place, field in enumerate(tried.fields) if field["name"] == "code")
+    client.post(_address(tried, "import_fields"), {f"use-{number}": "id"})
+    again = run_queued(tried)
+    assert [(sample["name"], sample["fields"]) for sample in again.samples] == [
+        ("A1", [["title", "tarn"]]),
+        ("A2", [["title", "fjord"]]),
+    ]
+    assert question not in client.get(_address(tried, "import_detail")).content.decode()
+    assert add_import(again).counts == {"added": 2, "changed": 0, "same": 0, "refused": 0}
+    begun = try_import(task, kind, UNNAMED[form])  # with the confirmed choice
+    assert begun.counts == {"added": 0, "changed": 0, "same": 2, "refused": 0}
+
+
+def test_documents_have_neither_note_nor_stratum(client: Client) -> None:
+    content = b'{"id": "D1", "text": "tarn", "note": "deep", "stratum": "alpine"}\n'
+    tried = try_import(make_task(), ImportKind.COLLECTION, content)
+    page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    assert page.count("<option selected>") == len(tried.fields) == 4
+    add_import(tried)
+    assert Document.objects.get().fields == [["text", "tarn"], ["note", "deep"], ["stratum", "alpine"]]
+
+
+def test_characters_that_cannot_be_stored_are_faults_wherever_they_stand() -> None:
+    rows = [{"id": "T1", "q": "tarn", "answer": "a\0b"}, {"id": "T2", "q": "x", "k\0\ud800": "fjord"}]
+    tried = try_import(make_task(), ImportKind.TOPICS, "\n".join(map(json.dumps, rows)).encode())
+    assert (tried.state, codes_of(tried)) == (ImportState.TRIED, {"not_text": 1})
+    assert tried.samples[0]["left_out"] == [["answer", "a\u2400b"]]
+    assert [field["name"] for field in tried.fields] == ["id", "q", "answer", "k\u2400?"]
 
 
 def test_choice_of_two_ids_is_refused_with_their_names(client: Client) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
+from evaluation.models import Operation
 from evaluation.operations.actions import OperationResult, find_kind, register_operation
 from evaluation.pools.operations import FREEZE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from evaluation.models import Operation
 
 
 @pytest.fixture

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from evaluation.models import Operation, Task
 from evaluation.pools.operations import request_default_pool
 from tests.factories import make_organizer, make_run, make_task
-
-if TYPE_CHECKING:
-    from evaluation.models import Operation, Task
 
 
 def requested(task: Task | None = None) -> Operation:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Archiving, Operation, Pool, RunState
+from evaluation.models import Archiving, Operation, Pool, RunState, Task
 from evaluation.tasks import run_operations
 from evaluation.work.models import MOST_ATTEMPTS
 from evaluation.work.queueing import claim_work, release_claim
@@ -20,11 +21,6 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 POLL = {"HX-Request": "true"}

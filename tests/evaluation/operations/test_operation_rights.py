@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from evaluation.models import Archiving, Membership, Operation, OperationOutcome, Pool, Role, Run, User
+from evaluation.models import Archiving, Membership, Operation, OperationOutcome, Pool, Role, Run, Task, User
 from evaluation.operations.actions import OperationResult, _kinds, start_operation
 from evaluation.pools.operations import request_default_pool
 from evaluation.tasks import run_operations
 from tests.evaluation.operations.frozen_pools import ended, requested
 from tests.factories import make_organizer, make_run, make_staff, make_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from evaluation.core.errors import InputError
-from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState, User
+from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState, Task, User
 from evaluation.operations.actions import OperationResult, OperationUnderWay, run_operation, start_operation
 from evaluation.operations.shown import as_shown
 from evaluation.pools.operations import FREEZE, PREVIEW
@@ -19,14 +20,7 @@ from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import ClaimLost, claim_work, release_claim
 from tests.evaluation.operations.frozen_pools import ended, requested
 from tests.factories import make_assessor, make_organizer, make_task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from evaluation.models import Task
-    from evaluation.operations.actions import OperationResult
+from trackside.errors import InputError
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from evaluation.models import Phase, Pool, ReportProgress, Scoring, Task
 from evaluation.tasks import run_operations
-from tests.evaluation.core.malformed_criteria import MALFORMED, UNSTORABLE
 from tests.factories import (
     GRADES,
     make_collection,
@@ -18,6 +17,7 @@ from tests.factories import (
     make_task,
     make_track,
 )
+from tests.trackside.malformed_criteria import MALFORMED, UNSTORABLE
 
 pytestmark = pytest.mark.django_db
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Phase, Task, Track
+from evaluation.models import Phase, Task, Track, User
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -19,9 +17,6 @@ from tests.factories import (
     make_topic,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

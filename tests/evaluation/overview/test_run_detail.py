@@ -1,7 +1,6 @@
 import pytest
 from django.test import Client
 
-from evaluation.core.run_checks import check_run
 from evaluation.models import MeasureValue, Phase, Run, RunState, Task, Team, Track, User
 from evaluation.values.actions import score_runs
 from tests.factories import (
@@ -15,6 +14,7 @@ from tests.factories import (
     make_user,
     make_verdict,
 )
+from trackside.checks import check_run
 
 pytestmark = pytest.mark.django_db
 

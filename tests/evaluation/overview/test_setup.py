@@ -5,7 +5,6 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.forms.models import model_to_dict
 
-from evaluation.core.text.time_zones import AOE
 from evaluation.models import Role, SubmissionQuestion, Task, TaskKind
 from evaluation.overview.forms import (
     SubmissionQuestionForm,
@@ -24,6 +23,7 @@ from tests.factories import (
     make_track,
     make_user,
 )
+from trackside.text.time_zones import AOE
 
 pytestmark = pytest.mark.django_db
 

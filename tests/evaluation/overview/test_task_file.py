@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evaluation.models import RunState, RunType, SubmissionQuestion, TeamLimit
+from evaluation.models import Run, RunState, RunType, SubmissionQuestion, TeamLimit
 from tests.factories import (
     make_family,
     make_organizer,
@@ -22,11 +23,6 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Run
 
 pytestmark = pytest.mark.django_db
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 import pytest
 from django.db import ProgrammingError, transaction
 
-from evaluation.core.pooling.recipes import AdaptiveRecipe, SampleRecipe
-from evaluation.core.pooling.sampled import Stratum
 from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, RunState, TaskKind
-from evaluation.pools.actions import (
-    NoRunsToPool,
-    NothingDrawn,
-    PoolNameTaken,
-    build_pool,
-    draw_pool,
-    find_judged,
-)
+from evaluation.pools.actions import NoRunsToPool, build_pool, draw_pool, find_judged
 from tests.factories import (
     make_document,
     make_image,
@@ -25,6 +16,9 @@ from tests.factories import (
     make_task,
     make_team,
 )
+from tests.refusals import refused
+from trackside.pooling.recipes import AdaptiveRecipe, SampleRecipe
+from trackside.pooling.sampled import Stratum
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +76,7 @@ def test_build_pool_refuses_a_name_that_is_taken_and_a_task_without_runs() -> No
     assert not Pool.objects.exists()
     make_run(task)
     build_pool(task=task, name="first", seed=7, by=organizer)
-    with pytest.raises(PoolNameTaken, match="Choose another name"):
+    with refused("pool-name-taken", match="Choose another name"):
         build_pool(task=task, name="first", seed=8, by=organizer)
 
 
@@ -144,7 +138,7 @@ def test_build_pool_that_finds_nothing_new_is_refused() -> None:
     by = make_organizer(task.track)
     build_pool(task=task, name="all", seed=5, by=by)
     recipe = AdaptiveRecipe("mtf", 4, find_judged(task=task)[0])
-    with pytest.raises(NothingDrawn):
+    with refused("nothing-drawn"):
         build_pool(task=task, name="more", seed=5, by=by, recipe=recipe)
 
 
@@ -179,5 +173,5 @@ def test_pool_of_documents_without_content_alone_reports_it() -> None:
     task = make_task()
     make_document(task.collection, docno="d1", fields=[])
     make_run(task, results={"T1": ["d1"]})
-    with pytest.raises(NothingDrawn, match="1 documents without content were left out"):
+    with refused("nothing-drawn", match="1 documents without content were left out"):
         draw_pool(task=task, seed=1)

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.pooling.depth import presentation_order
 from evaluation.models import Pool, PoolKind
-from evaluation.pools.actions import PoolNameTaken, freeze_pairs
+from evaluation.pools.actions import freeze_pairs
 from tests.factories import make_organizer, make_task
+from tests.refusals import refused
+from trackside.pooling.depth import presentation_order
 
 pytestmark = pytest.mark.django_db
 
@@ -30,5 +31,5 @@ def test_frozen_pairs_are_a_pool_to_check_topic_by_topic_in_the_seeds_order() ->
 def test_frozen_pairs_need_a_name_that_no_pool_of_the_task_has() -> None:
     pool = freeze()
 
-    with pytest.raises(PoolNameTaken):
+    with refused("pool-name-taken"):
         freeze_pairs(task=pool.task, name=pool.name, pairs=PAIRS, reason={}, seed=1, by=pool.created_by)

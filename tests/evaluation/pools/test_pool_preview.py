@@ -2,7 +2,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.core.pooling.recipes import BudgetRecipe
 from evaluation.models import Phase, TopicState
 from evaluation.panels import Workload
 from evaluation.pools.actions import draw_pool
@@ -17,6 +16,7 @@ from tests.factories import (
     make_team,
     make_topic,
 )
+from trackside.pooling.recipes import BudgetRecipe
 
 pytestmark = pytest.mark.django_db
 

@@ -4,10 +4,10 @@ import hashlib
 
 import pytest
 
-from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.models import QrelsKind, ReportProgress, Scoring
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from tests.factories import make_organizer, make_task
+from trackside.findings.provenance import PeopleProvenance
 
 pytestmark = pytest.mark.django_db
 

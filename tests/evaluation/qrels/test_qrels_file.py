@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from evaluation.core.pooling.recipes import SampleRecipe
-from evaluation.core.pooling.sampled import Stratum
-from evaluation.core.trec_files.qrels import Qrels as QrelsFile
 from evaluation.models import Phase
 from evaluation.pools.actions import build_pool
 from tests.factories import make_organizer, make_qrels, make_run, make_task
+from trackside.files.qrels import Qrels as QrelsFile
+from trackside.pooling.recipes import SampleRecipe
+from trackside.pooling.sampled import Stratum
 
 pytestmark = pytest.mark.django_db
 

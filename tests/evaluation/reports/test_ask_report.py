@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.core.report.choice import Choice
 from evaluation.models import Phase, QrelsKind, Report, ReportProgress, User
-from evaluation.reports.actions import MOST_WAITING, TooManyChoices, ask_report, compute_report, find_report
+from evaluation.reports.actions import MOST_WAITING, ask_report, compute_report, find_report
 from evaluation.reports.inputs import gather_inputs
 from evaluation.tasks import run_reports
 from tests.factories import make_family, make_pool, make_qrels, make_run, make_task, make_user
+from trackside.errors import InputError
+from trackside.reporting.choice import Choice
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -95,7 +96,7 @@ def test_asking_queues_a_choice_once(
 def test_asking_is_refused_while_as_many_choices_wait(task: Task, asker: User) -> None:
     for number in range(MOST_WAITING):
         ask_report(task=task, choice=Choice((), (f"T{number}",)), by=make_user())
-    with pytest.raises(TooManyChoices, match="Try again in a minute"):
+    with pytest.raises(InputError, match="Try again in a minute"):
         ask_report(task=task, choice=CHOICE, by=asker)
     ask_report(task=task, choice=Choice(), by=asker)  # the whole report is always allowed
 

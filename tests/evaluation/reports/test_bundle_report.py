@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.cli.main import main
-from evaluation.core.report.build import build_report
-from evaluation.core.report.choice import Choice
-from evaluation.core.report.writers.bundle import read_bundle
-from evaluation.core.report.writers.stored import from_json
-from evaluation.core.report.writers.tables import csv_text
 from evaluation.models import Phase, QrelsKind
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import ReportOutdated, bundle_report
 from evaluation.runs.editing import withdraw_run
 from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task
+from trackside.cli.main import main
+from trackside.reporting.build import build_report
+from trackside.reporting.choice import Choice
+from trackside.reporting.writers.bundle import read_bundle
+from trackside.reporting.writers.stored import from_json
+from trackside.reporting.writers.tables import csv_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.measures import MeasureNotComparable
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report
@@ -12,6 +11,7 @@ from evaluation.reports.shown import ShownReport
 from evaluation.tasks import run_reports
 from evaluation.values.actions import compute_values, measures_at
 from tests.factories import make_family, make_qrels, make_run, make_task
+from trackside.errors import InputError
 
 pytestmark = pytest.mark.django_db
 
@@ -164,7 +164,7 @@ def test_compute_report_reports_when_no_measure_is_left() -> None:
     Task.objects.filter(pk=task.pk).update(measures=["YAAP"])
     make_qrels(task, name="people", grades=GRADES)
     make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=GRADES)
-    with pytest.raises(MeasureNotComparable, match=r"^YAAP: .* Choose one of AP"):
+    with pytest.raises(InputError, match=r"^YAAP: .* Choose one of AP"):
         compute_report(task=Task.objects.get(pk=task.pk))
     ask_results(task_id=task.pk)
     run_reports()

@@ -16,7 +16,6 @@ from django.test import Client
 from django.utils import timezone
 
 from evaluation.config.backends.blob_storage import blobs_in_folder
-from evaluation.core.rates import RateLimit
 from evaluation.models import Packing, Phase, Report, Scope, Task, Track
 from evaluation.reports import packing as packing_module
 from evaluation.reports.actions import compute_report
@@ -28,6 +27,7 @@ from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import claim_work
 from tests.evaluation.api.conftest import program_of
 from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from pathlib import Path

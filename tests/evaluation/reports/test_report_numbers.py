@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.core.report.tables import Number
-from evaluation.core.report.views.first_page import first_page
-from evaluation.core.report.writers.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
 from tests.factories import make_family, make_qrels, make_run, make_task, make_team
+from trackside.reporting.tables import Number
+from trackside.reporting.views.first_page import first_page
+from trackside.reporting.writers.stored import from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

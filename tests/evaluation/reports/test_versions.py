@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.core.report.findings import RunFacts, SetFacts
 from evaluation.models import Phase, Report, Task
 from evaluation.reports.versions import versions
 from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
+from trackside.reporting.findings import RunFacts, SetFacts
 
 pytestmark = pytest.mark.django_db
 

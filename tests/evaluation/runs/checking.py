@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.core.files.base import ContentFile
 
+from evaluation.models import Run, Task, Team
 from evaluation.runs.checking import check_run
 from evaluation.runs.receiving import receive_run
 from tests.factories import make_task, make_team_member
-
-if TYPE_CHECKING:
-    from evaluation.models import Run, Task, Team
 
 SOUND = b"T1 Q0 D1 1 0.25 kestrel\nT1 Q0 D2 2 0.5 kestrel\nT2 Q0 D3 1 -1e-3 kestrel\n"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from evaluation.models import Task
+from evaluation.models import Task
 
 
 def address_of(task: Task) -> str:

@@ -13,11 +13,12 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Ranking, Run, RunState, Task, TeamLimit, TopicState
-from evaluation.runs.checking import NotOrganizer, RunNotParked, check_run, recheck_run
+from evaluation.runs.checking import check_run, recheck_run
 from evaluation.runs.editing import withdraw_run
 from evaluation.runs.models import CHECK_ATTEMPTS
 from tests.evaluation.runs.checking import SOUND, checked, codes, receive, small_task, tagged
 from tests.factories import make_organizer, make_task, make_team, make_team_member
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -231,12 +232,12 @@ def test_recheck_run_gives_a_parked_run_its_attempts_back() -> None:
     Run.objects.filter(pk=run.pk).update(
         state=RunState.PARKED, check_attempt_count=CHECK_ATTEMPTS, check_error="x"
     )
-    with pytest.raises(NotOrganizer, match="Ask an organizer"):
+    with refused("not-organizer", match="Ask an organizer"):
         recheck_run(run=run, by=run.received_by)
     again = recheck_run(run=run, by=make_organizer(task.track))
     assert (again.state, again.check_attempt_count, again.check_error) == (RunState.RECEIVED, 0, "")
     assert checked(run).state == RunState.ACCEPTED
-    with pytest.raises(RunNotParked, match="is accepted"):
+    with refused("run-not-parked", match="is accepted"):
         recheck_run(run=run, by=make_organizer(task.track))
 
 

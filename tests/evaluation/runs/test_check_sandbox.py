@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.core.sandbox import limits as sandbox_limits
-from evaluation.core.sandbox.limits import Limits
 from evaluation.models import Ranking, RunState
 from evaluation.runs import reading as read_run
 from evaluation.runs.checking import check_run
@@ -18,6 +16,8 @@ from evaluation.runs.models import CHECK_ATTEMPTS
 from evaluation.work.sandbox import SandboxCrashed, sandbox
 from tests.evaluation.runs.checking import SOUND, checked, codes, receive, small_task, tagged
 from tests.factories import make_team
+from trackside.sandbox import limits as sandbox_limits
+from trackside.sandbox.limits import Limits
 
 pytestmark = pytest.mark.django_db
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 
-from evaluation.models import Phase, Run, RunState
+from evaluation.models import Phase, Run, RunState, Task, User
 from evaluation.runs.checking import check_next, hold_share, next_to_check
 from tests.factories import make_blob, make_run, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, User
 
 pytestmark = pytest.mark.django_db
 

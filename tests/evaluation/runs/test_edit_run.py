@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from evaluation.core.text.replies import ReplyMissing
 from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task
-from evaluation.runs.editing import RunNotEditable, edit_run
-from evaluation.runs.receiving import NotOfTeam
+from evaluation.runs.editing import edit_run
 from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +33,7 @@ def test_edit_run_changes_the_description_and_nothing_else() -> None:
 
 def test_edit_run_is_for_its_team_and_the_organizers() -> None:
     run = make_run()
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         edit_run(run=run, by=make_team_member(make_team(run.task.track)), replies={}, **SAID)
     assert edit_run(run=run, by=make_organizer(run.task.track), replies={}, **SAID).description == "New."
 
@@ -42,7 +41,7 @@ def test_edit_run_is_for_its_team_and_the_organizers() -> None:
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
 def test_edit_run_ends_with_the_deadline(phase: Phase) -> None:
     run = make_run(make_task(phase=phase))
-    with pytest.raises(RunNotEditable, match="Ask the organizers"):
+    with refused("run-not-editable", match="Ask the organizers"):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)
 
 
@@ -52,19 +51,19 @@ def test_edit_run_is_open_in_the_grace_period_and_before_the_check() -> None:
     Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=59))
     assert edit_run(run=run, by=run.received_by, replies={}, **SAID).description == "New."
     Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=61))
-    with pytest.raises(RunNotEditable):
+    with refused("run-not-editable"):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)
 
 
 @pytest.mark.parametrize("state", [RunState.REJECTED, RunState.REPLACED, RunState.WITHDRAWN])
 def test_edit_run_refuses_runs_that_do_not_count(state: RunState) -> None:
     run = make_run(state=state)
-    with pytest.raises(RunNotEditable):
+    with refused("run-not-editable"):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)
 
 
 def test_edit_run_asks_for_the_replies_that_an_upload_needs() -> None:
     run = make_run()
     SubmissionQuestion.objects.create(task=run.task, name="training", text="Trained on?", is_required=True)
-    with pytest.raises(ReplyMissing):
+    with refused("reply-missing"):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, ProgrammingError, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.access.changes import changes_to
 from evaluation.mail.actions import send_mails
 from evaluation.models import LateException, Phase, Pool, Run, Task, Team, User
-from evaluation.pools.actions import LateRunsExpected, build_pool
+from evaluation.pools.actions import build_pool
 from evaluation.runs.editing import may_edit
-from evaluation.runs.granting import (
-    ExceptionEndNotPossible,
-    ExceptionGranted,
-    ExceptionNotOpen,
-    ExceptionReasonMissing,
-    ExceptionTooLate,
-    TeamOfOtherTrack,
-    grant_exception,
-    withdraw_exception,
-)
-from evaluation.runs.receiving import TaskNotOpen, receive_run
+from evaluation.runs.granting import grant_exception, withdraw_exception
+from evaluation.runs.receiving import receive_run
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -39,9 +30,7 @@ from tests.factories import (
     make_team_member,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +80,7 @@ def ended(task: Task, team: Team, by: User, end: datetime) -> LateException:
 
 
 def test_team_uploads_until_the_end_of_its_exception(task: Task, team: Team, organizer: User) -> None:
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(task, team)
     granted = grant(task, team, organizer)
     grant(task, make_team(task.track), organizer)
@@ -128,16 +117,16 @@ def test_upload_after_the_end_is_refused_by_the_database_clock(
     task: Task, team: Team, organizer: User
 ) -> None:
     ended(task, team, organizer, timezone.now() - SECOND)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(task, team)
 
 
 def test_other_teams_cannot_upload(task: Task, team: Team, organizer: User) -> None:
     grant(task, team, organizer)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(task, make_team(task.track))
     other = make_task(task.track, phase=Phase.CLOSED)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(other, team)
 
 
@@ -145,11 +134,11 @@ def test_withdrawn_exception_ends_at_once_and_its_runs_stay(task: Task, team: Te
     granted = grant(task, team, organizer)
     run = upload(task, team)
     withdraw_exception(exception=granted, by=organizer)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(task, team)
     run.refresh_from_db()
     assert run.late_exception == granted
-    with pytest.raises(ExceptionNotOpen):
+    with refused("exception-not-open"):
         withdraw_exception(exception=granted, by=organizer)
     assert grant(task, team, organizer).pk != granted.pk
 
@@ -170,15 +159,15 @@ def test_run_before_the_close_is_in_time(task: Task, team: Team, organizer: User
 def test_exception_ends_when_judging_opens(task: Task, team: Team, organizer: User) -> None:
     grant(task, team, organizer)
     Task.objects.filter(pk=task.pk).update(judging_at=timezone.now() - SECOND)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         upload(task, team)
-    with pytest.raises(ExceptionTooLate, match="Judging"):
+    with refused("exception-too-late", match="Judging"):
         grant(task, make_team(task.track), organizer)
 
 
 def test_no_exception_once_a_pool_is_frozen(task: Task, team: Team, organizer: User) -> None:
     make_pool(task, pairs=[("T1", "D1")])
-    with pytest.raises(ExceptionTooLate, match="A pool"):
+    with refused("exception-too-late", match="A pool"):
         grant(task, team, organizer)
     with pytest.raises(IntegrityError, match="a pool is frozen"), transaction.atomic():
         ended(task, team, organizer, timezone.now())
@@ -189,7 +178,7 @@ def test_no_pool_while_an_exception_is_open(organizer: User) -> None:
     team = make_team(task.track, name="Kestrel")
     make_run(task, results={"T1": ["D1"]})
     granted = grant(task, team, organizer, hours=1)
-    with pytest.raises(LateRunsExpected, match="Kestrel has an exception until"):
+    with refused("late-runs-expected", match="Kestrel has an exception until"):
         build_pool(task=task, name="pool 1", seed=1, by=organizer)
     assert not Pool.objects.exists()
     withdraw_exception(exception=granted, by=organizer)
@@ -203,7 +192,7 @@ def test_end_is_later_than_the_grace_and_not_later_than_judging(
     judging_at = closes_at + timedelta(hours=5)
     Task.objects.update(closes_at=closes_at, grace=timedelta(hours=2), judging_at=judging_at)
     task.refresh_from_db()
-    with pytest.raises(ExceptionEndNotPossible):
+    with refused("exception-end-not-possible"):
         grant_exception(
             task=task, team=team, closes_at=closes_at + task.grace, reason="Illness.", by=organizer
         )
@@ -213,15 +202,15 @@ def test_end_is_later_than_the_grace_and_not_later_than_judging(
 
 def test_end_lies_between_grace_and_judging(task: Task, team: Team, organizer: User) -> None:
     for hours in (-0.6, -0.1, 24 * 9.1):  # the grace ended half an hour ago; judging opens in nine days
-        with pytest.raises(ExceptionEndNotPossible):
+        with refused("exception-end-not-possible"):
             grant(task, team, organizer, hours=hours)
     now = timezone.now()
     Task.objects.filter(pk=task.pk).update(closes_at=now + timedelta(hours=1), grace=timedelta(hours=2))
     task.refresh_from_db()
-    with pytest.raises(ExceptionEndNotPossible):
+    with refused("exception-end-not-possible"):
         grant(task, team, organizer, hours=2)  # after the close, in the grace period
     endless = make_task(task.track, closes_at=None, judging_at=None, releases_at=None)
-    with pytest.raises(ExceptionEndNotPossible, match="no close"):
+    with refused("exception-end-not-possible", match="no close"):
         grant(endless, team, organizer)
 
 
@@ -229,15 +218,15 @@ def test_grant_is_refused_without_reason_twice_or_to_a_team_of_another_track(
     task: Task, team: Team, organizer: User
 ) -> None:
     for reason in ("  ", "x" * 501, "a\0b"):
-        with pytest.raises(ExceptionReasonMissing):
+        with refused("exception-reason-missing"):
             grant(task, team, organizer, reason=reason)
     stranger = make_team(make_track())
-    with pytest.raises(TeamOfOtherTrack):
+    with refused("team-of-other-track"):
         grant(task, stranger, organizer)
     with pytest.raises(IntegrityError, match="of another track"), transaction.atomic():
         ended(task, stranger, organizer, timezone.now())
     grant(task, team, organizer)
-    with pytest.raises(ExceptionGranted):
+    with refused("exception-granted"):
         grant(task, team, organizer)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import changes_to
 from evaluation.mail.actions import send_mails
 from evaluation.models import Mail, Phase, Run, RunNote, User
-from evaluation.runs.notes import NoteEmpty, NotOrganizerOfRun, write_note
+from evaluation.runs.notes import write_note
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -22,9 +21,7 @@ from tests.factories import (
     make_team_member,
     make_track,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +89,7 @@ def test_members_get_one_mail_each(run: Run, organizer: User) -> None:
 
 def test_only_organizers_write(client: Client, run: Run) -> None:
     member = make_team_member(run.team)
-    with pytest.raises(NotOrganizerOfRun):
+    with refused("not-organizer-of-run"):
         write_note(run=run, text="Hello.", by=member)
     client.force_login(member)
     assert client.post(address(run, "run_note"), {"text": "Hello."}).status_code == 404
@@ -102,7 +99,7 @@ def test_only_organizers_write(client: Client, run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 4001, "a\0b"])
 def test_note_has_a_text_of_bounded_length(run: Run, organizer: User, text: str) -> None:
-    with pytest.raises(NoteEmpty):
+    with refused("note-empty"):
         write_note(run=run, text=text, by=organizer)
 
 

@@ -10,18 +10,8 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from evaluation.core.run_checks import Fault, FaultCode
-from evaluation.core.run_checks.verdict import FileSummary, Verdict
-from evaluation.core.text.replies import ReplyMissing
-from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
-from evaluation.runs.receiving import (
-    NotOfTeam,
-    StorageFull,
-    TaskNotOpen,
-    UploadTooLarge,
-    receive_run,
-)
+from evaluation.runs.receiving import receive_run
 from evaluation.work.client_keys import KeyUsedTwice
 from tests.factories import (
     make_organizer,
@@ -32,6 +22,10 @@ from tests.factories import (
     make_user,
     make_verdict,
 )
+from tests.refusals import refused
+from trackside.checks import Fault, FaultCode
+from trackside.checks.verdict import FileSummary, Verdict
+from trackside.text.time_zones import AOE
 
 if TYPE_CHECKING:
     from evaluation.models import Task, Team, User
@@ -74,7 +68,7 @@ def test_receive_run_queues_the_check_after_the_commit(
 def test_receive_run_is_refused_outside_the_open_phase_and_keeps_nothing(phase: Phase) -> None:
     task = make_task(phase=phase)
     team = make_team(task.track)
-    with pytest.raises(TaskNotOpen, match="closes on"):
+    with refused("task-not-open", match="closes on"):
         _receive(task, team, make_team_member(team), b"never stored")
     assert not Run.objects.exists()
     assert not Blob.objects.exists()
@@ -94,7 +88,7 @@ def test_receive_run_reads_no_byte_for_a_task_that_is_closed(monkeypatch: pytest
     monkeypatch.setattr("evaluation.runs.receiving.store_blob", store)
     task = make_task(phase=Phase.CLOSED)
     team = make_team(task.track)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         _receive(task, team, make_team_member(team))
 
 
@@ -109,7 +103,7 @@ def test_receive_run_counts_the_moment_of_the_last_byte(monkeypatch: pytest.Monk
         return Blob.objects.create(sha256="0" * 64, size=file.size)
 
     monkeypatch.setattr("evaluation.runs.receiving.store_blob", store_slowly)
-    with pytest.raises(TaskNotOpen):
+    with refused("task-not-open"):
         _receive(task, team, member)
     assert not Run.objects.exists()
 
@@ -117,9 +111,9 @@ def test_receive_run_counts_the_moment_of_the_last_byte(monkeypatch: pytest.Monk
 def test_receive_run_is_for_the_team_s_own_people() -> None:
     task = make_task()
     team, other = make_team(task.track), make_team(task.track)
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         _receive(task, team, make_team_member(other))
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         _receive(task, team, make_organizer(task.track))
 
 
@@ -128,18 +122,18 @@ def test_receive_run_lets_organizers_submit_baselines_of_their_track_only() -> N
     baseline = make_team(task.track, is_baseline=True)
     assert _receive(task, baseline, make_organizer(task.track)).pk
     for other in (make_user(), make_team_member(make_team(task.track))):
-        with pytest.raises(NotOfTeam):
+        with refused("not-of-team"):
             _receive(task, baseline, other)
     elsewhere = make_team(make_track(), is_baseline=True)
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         _receive(task, elsewhere, make_organizer(elsewhere.track))
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         _receive(task, elsewhere, make_organizer(task.track))
 
 
 def test_receive_run_takes_no_team_of_another_track() -> None:
     team = make_team(make_track())
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         _receive(make_task(), team, make_team_member(team))
 
 
@@ -147,7 +141,7 @@ def test_receive_run_refuses_a_file_over_the_limit(settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
     task = make_task()
     team = make_team(task.track)
-    with pytest.raises(UploadTooLarge, match="10 are allowed"):
+    with refused("upload-too-large", match="10 are allowed"):
         _receive(task, team, make_team_member(team))
     assert _receive(task, team, make_team_member(team), b"T1 Q0 D1 1").upload.size == 10
 
@@ -207,7 +201,7 @@ def test_receive_run_names_dates_in_the_task_s_zone() -> None:
     opening = datetime(2100, 1, 1, 11, 59, tzinfo=UTC)
     task = make_task(opens_at=opening, closes_at=None, judging_at=None, releases_at=None, time_zone=AOE)
     team = make_team(task.track)
-    with pytest.raises(TaskNotOpen, match="opens on Thu 31 Dec 2099 23:59 AoE"):
+    with refused("task-not-open", match="opens on Thu 31 Dec 2099 23:59 AoE"):
         _receive(task, team, make_team_member(team))
 
 
@@ -215,7 +209,7 @@ def test_receive_run_stores_replies_and_requires_some_except_of_baselines() -> N
     task = make_task()
     SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?", is_required=True)
     team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)
-    with pytest.raises(ReplyMissing):
+    with refused("reply-missing"):
         _receive(task, team, make_team_member(team))
     run = receive_run(
         task=task,
@@ -245,7 +239,7 @@ def test_receive_run_counts_what_a_person_stores_over_all_teams(settings: Any) -
     _receive(task, first, colleague)
 
     for team in (first, second):
-        with pytest.raises(StorageFull, match=f"store {3 * len(CONTENT):,} bytes"):
+        with refused("storage-full", match=f"store {3 * len(CONTENT):,} bytes"):
             _receive(task, team, person)
     _receive(task, first, colleague)  # whose teams store two files
     baseline = make_team(task.track, is_baseline=True)
@@ -261,7 +255,7 @@ def test_receive_run_counts_what_a_person_stored_for_teams_that_they_left(settin
     Membership.objects.create(user=person, track=task.track, role=Role.TEAM_MEMBER, team=team)
     person = type(person).objects.get(pk=person.pk)
     settings.MAX_STORED_BYTES = len(CONTENT)
-    with pytest.raises(StorageFull):
+    with refused("storage-full"):
         _receive(task, team, person)
 
 

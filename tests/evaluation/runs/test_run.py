@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +21,7 @@ from evaluation.models import (
     Run,
     RunState,
     Track,
+    User,
 )
 from tests.factories import (
     make_assessor,
@@ -36,9 +37,6 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import Phase, RunState
+from evaluation.models import Phase, Run, RunState, Task
 from tests.evaluation.runs.run_list import address_of
 from tests.factories import make_family, make_organizer, make_run, make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Run, Task
 
 pytestmark = pytest.mark.django_db
 

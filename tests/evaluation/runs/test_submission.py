@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from evaluation.core.text.replies import Asked
 from evaluation.models import Phase, QuestionKind, SubmissionQuestion, TeamLimit
 from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track
+from trackside.text.replies import Asked
 
 pytestmark = pytest.mark.django_db
 

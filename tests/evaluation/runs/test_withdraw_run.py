@@ -9,15 +9,9 @@ from django.db import InternalError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.models import Phase, PoolRun, Ranking, Run, RunState, Task
-from evaluation.runs.editing import (
-    RunNotAccepted,
-    RunSettled,
-    WithdrawalReasonMissing,
-    may_withdraw,
-    withdraw_run,
-)
-from evaluation.runs.receiving import NotOfTeam
+from evaluation.runs.editing import may_withdraw, withdraw_run
 from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_team_member
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +29,9 @@ def test_withdraw_run_takes_the_run_out_and_keeps_all_of_it() -> None:
 
 def test_withdraw_run_is_for_its_team_and_the_organizers() -> None:
     run = make_run()
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         withdraw_run(run=run, by=make_team_member(make_team(run.task.track)))
-    with pytest.raises(NotOfTeam):
+    with refused("not-of-team"):
         withdraw_run(run=run, by=make_organizer(make_task().track), reason="Not theirs.")
     organizer = make_organizer(run.task.track)
     withdrawn = withdraw_run(run=run, by=organizer, reason=" Trained on the topics. ")
@@ -49,7 +43,7 @@ def test_withdraw_run_is_for_its_team_and_the_organizers() -> None:
 @pytest.mark.parametrize("state", [state for state in RunState if state != RunState.ACCEPTED])
 def test_withdraw_run_refuses_runs_that_do_not_count(state: RunState) -> None:
     run = make_run(state=state)
-    with pytest.raises(RunNotAccepted, match="Only an accepted run"):
+    with refused("run-not-accepted", match="Only an accepted run"):
         withdraw_run(run=run, by=run.received_by)
     assert not may_withdraw(run.received_by, run)
     assert not may_withdraw(make_organizer(run.task.track), run)
@@ -59,7 +53,7 @@ def test_withdraw_run_refuses_runs_that_do_not_count(state: RunState) -> None:
 def test_team_withdraws_nothing_after_the_close(phase: Phase) -> None:
     run = make_run(make_task(phase=phase))
     assert not may_withdraw(run.received_by, run)
-    with pytest.raises(RunSettled, match="Ask the organizers"):
+    with refused("run-settled", match="Ask the organizers"):
         withdraw_run(run=run, by=run.received_by, reason="Changed our mind.")
     run.refresh_from_db()
     assert run.state == RunState.ACCEPTED
@@ -71,14 +65,14 @@ def test_team_withdraws_nothing_in_the_grace_period() -> None:
     assert may_withdraw(run.received_by, run)
     assert not may_withdraw(make_team_member(make_team(task.track)), run)
     Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(RunSettled):
+    with refused("run-settled"):
         withdraw_run(run=run, by=run.received_by)
 
 
 def test_team_withdraws_no_pooled_run_and_the_pool_keeps_its_places() -> None:
     run = make_run()
     pool = make_pool(run.task, runs=[run])
-    with pytest.raises(RunSettled):
+    with refused("run-settled"):
         withdraw_run(run=run, by=run.received_by)
     withdraw_run(run=run, by=make_organizer(run.task.track), reason="A copy of another team's run.")
     assert (PoolRun.objects.get().run, pool.items.count()) == (run, 2)
@@ -88,7 +82,7 @@ def test_team_withdraws_no_pooled_run_and_the_pool_keeps_its_places() -> None:
 def test_organizers_give_a_reason_of_some_length(reason: str) -> None:
     run = make_run(make_task(phase=Phase.RELEASED))
     assert may_withdraw(make_organizer(run.task.track), run)
-    with pytest.raises(WithdrawalReasonMissing, match="at most 500 characters"):
+    with refused("withdrawal-reason-missing", match="at most 500 characters"):
         withdraw_run(run=run, by=make_organizer(run.task.track), reason=reason)
 
 

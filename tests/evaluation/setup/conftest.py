@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
 from evaluation.models import Phase, Task
 from tests.evaluation.setup.setup_pages import client_of
 from tests.factories import make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.fixture

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from django.test import Client
 from django.urls import reverse
 from PIL import Image as Picture
 
-from evaluation.models import Task
+from evaluation.models import Task, User
 from evaluation.setup.steps import Stage, checklist
-
-if TYPE_CHECKING:
-    from evaluation.models import User
 
 
 def client_of(person: User) -> Client:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
 from assessment.models import GoldItem
 from assessment.models.gold import GoldUse
@@ -12,9 +11,6 @@ from evaluation.models import Phase, Task
 from evaluation.setup.steps import Stage, checklist
 from tests.evaluation.setup.setup_pages import address, needs
 from tests.factories import make_document, make_image
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

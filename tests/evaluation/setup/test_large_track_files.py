@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessment.models import GoldItem
-from evaluation.models import Team, Topic
+from evaluation.models import Task, Team, Topic
 from evaluation.setup.track_file import apply_track, export_track
 from tests.factories import make_organizer, make_task, make_team
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

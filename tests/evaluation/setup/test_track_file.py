@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import GoldItem, JudgingPlan
-from evaluation.cli.main import main
-from evaluation.cli.remote import client
 from evaluation.models import LateException, Phase, Scope, Task, Team, Track
 from evaluation.runs.granting import withdraw_exception
 from evaluation.setup.track_file import apply_track, export_track
@@ -25,11 +24,8 @@ from tests.factories import (
     make_topic,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
+from trackside.cli.main import main
+from trackside.cli.remote import client
 
 pytestmark = pytest.mark.django_db
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from pytest_django import Settings
 
-from evaluation.core.text.names import HiddenCharacter
 from evaluation.models import Membership, Phase, Role, RunState, Team, User
 from evaluation.teams.links import renew_team_link
 from evaluation.teams.membership import (
     AddressNotVerified,
     AssessorCannotTakePart,
-    NotOwner,
     OrganizerCannotTakePart,
-    TeamNameNotFree,
-    TeamNameSettled,
-    TooManyTeams,
-    TrackTakesNoTeams,
     create_team,
     hand_over_team,
     join_team,
@@ -37,9 +30,7 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +58,7 @@ def test_team_is_not_for_those_who_judge_blind_or_see_all_runs_or_have_shown_no_
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase != Phase.OPEN])
 def test_track_accepts_teams_while_a_task_accepts_runs(phase: Phase) -> None:
     task = make_task(phase=phase)
-    with pytest.raises(TrackTakesNoTeams):
+    with refused("track-takes-no-teams"):
         create_team(track=task.track, name="Kestrel", by=make_user())
     make_task(task.track, phase=Phase.OPEN)
     create_team(track=task.track, name="Kestrel", by=make_user())
@@ -76,7 +67,7 @@ def test_track_accepts_teams_while_a_task_accepts_runs(phase: Phase) -> None:
 def test_name_is_held_once_a_track_whatever_its_capitals() -> None:
     first, second = make_task().track, make_task().track
     create_team(track=first, name="Kestrel", by=make_user())
-    with pytest.raises(TeamNameNotFree):
+    with refused("team-name-not-free"):
         create_team(track=first, name="KESTREL", by=make_user())
     create_team(track=second, name="Kestrel", by=make_user())
 
@@ -87,12 +78,12 @@ def test_owner_renames_the_team_until_a_run_is_accepted() -> None:
     make_run(task, team, state=RunState.REJECTED)
     owner = make_team_member(team)
     rename_team(team=team, name="Kestrel", by=owner)
-    with pytest.raises(NotOwner):
+    with refused("not-owner"):
         rename_team(team=team, name="Other", by=make_team_member(team, role=Role.TEAM_MEMBER))
-    with pytest.raises(TeamNameNotFree):
+    with refused("team-name-not-free"):
         rename_team(team=team, name=make_team(task.track).name, by=owner)
     make_run(task, team, state=RunState.WITHDRAWN)
-    with pytest.raises(TeamNameSettled):
+    with refused("team-name-settled"):
         rename_team(team=team, name="Other", by=owner)
     assert Team.objects.get(pk=team.pk).name == "Kestrel"
 
@@ -101,7 +92,7 @@ def test_owner_renames_the_team_until_a_run_is_accepted() -> None:
 def test_name_that_looks_like_another_teams_is_refused(name: str) -> None:
     track = make_task().track
     create_team(track=track, name="Kestrel", by=make_user())
-    with pytest.raises(TeamNameNotFree, match="looks like it"):
+    with refused("team-name-not-free", match="looks like it"):
         create_team(track=track, name=name, by=make_user())
     with pytest.raises(IntegrityError), transaction.atomic():
         Team.objects.create(track=track, name=name)
@@ -112,7 +103,7 @@ def test_name_that_looks_like_another_teams_is_refused(name: str) -> None:
 @pytest.mark.parametrize("character", ["\u200b", "\u202e", "\u00ad"])
 def test_name_has_no_invisible_character(character: str) -> None:
     track, name = make_task().track, f"Kes{character}trel"
-    with pytest.raises(HiddenCharacter):
+    with refused("hidden-character"):
         create_team(track=track, name=name, by=make_user())
     with pytest.raises(IntegrityError), transaction.atomic():
         Team.objects.create(track=track, name=name)
@@ -141,17 +132,17 @@ def test_number_of_teams_of_a_person_in_a_track_is_limited(settings: Settings) -
     Membership.objects.create(user=other, track=track, role=Role.TEAM_MEMBER, team=first)
     hand_over_team(team=first, person=other, by=person)
     leave_team(team=first, by=person)
-    with pytest.raises(TooManyTeams, match="2 teams"):
+    with refused("too-many-teams", match="2 teams"):
         create_team(track=track, name="Third", by=person)
     owner = make_user()
     link = renew_team_link(team=create_team(track=track, name="Another", by=owner), by=owner)
-    with pytest.raises(TooManyTeams):
+    with refused("too-many-teams"):
         join_team(token=link.link_token, by=person)
     create_team(track=make_task().track, name="Elsewhere", by=person)
     assert second.created_by == person
     for team in (second, make_team(track)):
         Membership.objects.create(user=other, track=track, role=Role.TEAM_MEMBER, team=team)
-    with pytest.raises(TooManyTeams):
+    with refused("too-many-teams"):
         create_team(track=track, name="Fourth", by=other)
 
 

@@ -9,18 +9,12 @@ from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.membership import (
     AlreadyInTeam,
     AssessorCannotTakePart,
-    NotMember,
-    NotOwner,
     OrganizerCannotTakePart,
-    OwnerStays,
-    TeamLinkNotOpen,
-    TeamNeedsOwner,
     hand_over_team,
     join_team,
     leave_team,
     remove_member,
 )
-from evaluation.tracks.archiving import TrackArchived
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -30,6 +24,7 @@ from tests.factories import (
     make_team_member,
     make_user,
 )
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -68,10 +63,10 @@ def test_link_is_invalid_once_it_is_renewed_or_switched_off_or_changed(team: Tea
     other = make_team(team.track)
     forged = new.replace(f"{team.pk}:", f"{other.pk}:", 1)
     for token in (old, forged, new[:-1], "", f"{team.pk}:2"):
-        with pytest.raises(TeamLinkNotOpen):
+        with refused("team-link-not-open"):
             join_team(token=token, by=make_user())
     close_team_link(team=team, by=owner)
-    with pytest.raises(TeamLinkNotOpen):
+    with refused("team-link-not-open"):
         join_team(token=new, by=make_user())
 
 
@@ -88,7 +83,7 @@ def test_organizer_joins_a_team_of_baselines_unless_the_track_is_archived(team: 
     token = renew_team_link(team=team, by=owner).link_token
     join_team(token=token, by=make_organizer(team.track))
     Archiving.objects.create(track=team.track, archived_by=owner)
-    with pytest.raises(TrackArchived):
+    with refused("track-archived"):
         join_team(token=token, by=make_organizer(team.track))
 
 
@@ -102,9 +97,9 @@ def test_assessor_who_organizes_another_track_joins_no_team_of_baselines(team: T
 
 
 def test_team_is_handed_over_and_left(team: Team, owner: User, member: User) -> None:
-    with pytest.raises(TeamNeedsOwner, match="Hand it over"):
+    with refused("team-needs-owner", match="Hand it over"):
         leave_team(team=team, by=owner)
-    with pytest.raises(NotMember):
+    with refused("not-member"):
         hand_over_team(team=team, person=make_user(), by=owner)
     hand_over_team(team=team, person=member, by=owner)
     assert roles_in(team) == {owner: Role.TEAM_MEMBER, member: Role.TEAM_OWNER}
@@ -119,19 +114,19 @@ def test_team_without_runs_is_deleted_with_its_last_member(team: Team, owner: Us
 
 def test_last_member_of_a_team_with_runs_stays(team: Team, owner: User) -> None:
     make_run(team.track.tasks.get(), team, received_by=owner)
-    with pytest.raises(TeamNeedsOwner, match="last member"):
+    with refused("team-needs-owner", match="last member"):
         leave_team(team=team, by=owner)
 
 
 def test_only_the_owner_removes_members_and_changes_the_link(team: Team, owner: User, member: User) -> None:
-    with pytest.raises(OwnerStays):
+    with refused("owner-stays"):
         remove_member(team=team, person=owner, by=owner)
     for change in (renew_team_link, close_team_link):
-        with pytest.raises(NotOwner):
+        with refused("not-owner"):
             change(team=team, by=member)
-    with pytest.raises(NotOwner):
+    with refused("not-owner"):
         hand_over_team(team=team, person=member, by=member)
-    with pytest.raises(NotOwner):
+    with refused("not-owner"):
         remove_member(team=team, person=owner, by=member)
     remove_member(team=team, person=member, by=owner)
     assert roles_in(team) == {owner: Role.TEAM_OWNER}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.files.base import ContentFile
 from django.db import ProgrammingError, transaction
 from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import changes_to
@@ -29,21 +30,9 @@ from evaluation.models import (
 )
 from evaluation.overview.needs import organizer_needs
 from evaluation.runs.receiving import receive_run
-from evaluation.teams.membership import NotOwner
-from evaluation.teams.registering import (
-    AgreementChanged,
-    AgreementNotSigned,
-    ApplicationNotPossible,
-    TeamNotApproved,
-    WordsTooLong,
-    apply_for_track,
-    decide_application,
-    sign_agreement,
-)
+from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
-
-if TYPE_CHECKING:
-    from django.test import Client
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -91,19 +80,19 @@ def test_only_approved_teams_upload_where_the_track_asks_for_it(
     task: Task, team: Team, owner: User, organizer: User
 ) -> None:
     set_rules(task, needs_approval=True)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     apply_for_track(team=team, words="Two students.", by=owner)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     decide_application(team=team, is_approved=False, note="Name your lab.", by=organizer)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, team, owner)
     apply_for_track(team=team, words="The lab of birds.", by=owner)
     decide_application(team=team, is_approved=True, note="", by=organizer)
     assert upload(task, team, owner).pk
     rival = make_team(task.track)
-    with pytest.raises(TeamNotApproved):
+    with refused("team-not-approved"):
         upload(task, rival, make_team_member(rival))
 
 
@@ -127,15 +116,15 @@ def test_changed_agreement_is_signed_again_before_the_next_upload(
     task: Task, team: Team, owner: User
 ) -> None:
     rules = set_rules(task, agreement=TEXT)
-    with pytest.raises(AgreementNotSigned):
+    with refused("agreement-not-signed"):
         upload(task, team, owner)
     signed = sign_agreement(team=team, agreement_sha256=sha256(TEXT.encode()).hexdigest(), by=owner)
     assert (signed.signed_by, signed.agreement_sha256) == (owner, rules.agreement_sha256)
     assert upload(task, team, owner).pk
     changed = set_rules(task, agreement=TEXT + " Nothing else.")
-    with pytest.raises(AgreementNotSigned):
+    with refused("agreement-not-signed"):
         upload(task, team, owner)
-    with pytest.raises(AgreementChanged):
+    with refused("agreement-changed"):
         sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
     sign_agreement(team=team, agreement_sha256=changed.agreement_sha256, by=owner)
     assert upload(task, team, owner).pk
@@ -147,21 +136,21 @@ def test_only_the_owner_applies_and_signs(task: Task, team: Team, owner: User, o
     rules = set_rules(task, needs_approval=True, agreement=TEXT)
     member = make_team_member(team, role=Role.TEAM_MEMBER)
     for person in (member, organizer):
-        with pytest.raises(NotOwner):
+        with refused("not-owner"):
             apply_for_track(team=team, words="", by=person)
-        with pytest.raises(NotOwner):
+        with refused("not-owner"):
             sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=person)
 
 
 def test_one_application_waits_and_its_length_is_limited(team: Team, owner: User, organizer: User) -> None:
     for words in ("x" * 2001, "a\0b"):
-        with pytest.raises(WordsTooLong):
+        with refused("words-too-long"):
             apply_for_track(team=team, words=words, by=owner)
     apply_for_track(team=team, words="x" * 2000, by=owner)
-    with pytest.raises(ApplicationNotPossible, match="waiting"):
+    with refused("application-not-possible", match="waiting"):
         apply_for_track(team=team, words="", by=owner)
     decide_application(team=team, is_approved=True, note="", by=organizer)
-    with pytest.raises(ApplicationNotPossible, match="approved"):
+    with refused("application-not-possible", match="approved"):
         apply_for_track(team=team, words="", by=owner)
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 
-from evaluation.models import Team
-from evaluation.teams.membership import TeamGone, leave_team, rename_team
+from evaluation.models import Team, User
+from evaluation.teams.membership import leave_team, rename_team
 from tests.factories import make_assessor, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import User
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +57,7 @@ def test_team_that_a_concurrent_request_deleted_is_gone_for_the_second() -> None
     owner = make_team_member(team)
     first, second = Team.objects.get(pk=team.pk), Team.objects.get(pk=team.pk)
     leave_team(team=first, by=owner)
-    with pytest.raises(TeamGone, match="its last member has left"):
+    with refused("team-gone", match="its last member has left"):
         leave_team(team=second, by=owner)
-    with pytest.raises(TeamGone):
+    with refused("team-gone"):
         rename_team(team=second, name="Nordlys", by=owner)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.mail.actions import send_mails
@@ -21,9 +20,6 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -15,13 +13,7 @@ from evaluation.setup.track_file import apply_track, export_track
 from evaluation.teams.invitations import check_may_have
 from evaluation.teams.links import renew_team_link
 from evaluation.teams.membership import join_team
-from evaluation.tracks.archiving import (
-    NotOrganizerOfTrack,
-    TrackArchived,
-    TrackNotFinished,
-    archive_track,
-    restore_track,
-)
+from evaluation.tracks.archiving import archive_track, restore_track
 from tests.addresses.urlconf import is_of_api
 from tests.factories import (
     make_assessor,
@@ -33,9 +25,8 @@ from tests.factories import (
     make_user,
 )
 from tests.permissions.footprints import footprint, posts
-
-if TYPE_CHECKING:
-    from tests.whole_site import WholeSite
+from tests.refusals import refused
+from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +123,7 @@ def test_home_lists_it_under_past_tracks(client: Client, task: Task, organizer: 
 def test_track_that_strangers_cannot_see_is_not_archived_nor_named_to_them(client: Client) -> None:
     hidden = make_task(phase=Phase.DRAFT).track
     organizer = make_organizer(hidden)
-    with pytest.raises(TrackNotFinished, match="No task"):
+    with refused("track-not-finished", match="No task"):
         archive_track(track=hidden, by=organizer)
     client.force_login(make_user())
     answers = [client.post(reverse("task_begin", args=[slug])) for slug in (hidden.slug, "no-such-track")]
@@ -145,7 +136,7 @@ def test_track_with_a_task_at_work_is_not_archived(
     client: Client, task: Task, organizer: User, phase: Phase
 ) -> None:
     other = make_task(task.track, phase=phase)
-    with pytest.raises(TrackNotFinished, match=other.name):
+    with refused("track-not-finished", match=other.name):
         archive_track(track=task.track, by=organizer)
     client.force_login(organizer)
     client.post(reverse("track_archive", args=[task.track.slug]))
@@ -154,9 +145,9 @@ def test_track_with_a_task_at_work_is_not_archived(
 
 def test_only_organizers_archive_and_restore(task: Task, organizer: User) -> None:
     for person in (make_assessor(task.track), make_organizer(make_task().track), make_user()):
-        with pytest.raises(NotOrganizerOfTrack):
+        with refused("not-organizer-of-track"):
             archive_track(track=task.track, by=person)
-        with pytest.raises(NotOrganizerOfTrack):
+        with refused("not-organizer-of-track"):
             restore_track(track=task.track, by=person)
     first = archive_track(track=task.track, by=organizer)
     assert archive_track(track=task.track, by=make_staff()) == first
@@ -181,10 +172,10 @@ def test_nobody_joins_an_archived_track(task: Task, organizer: User) -> None:
     team = renew_team_link(team=team, by=make_team_member(team))
     archive_track(track=task.track, by=organizer)
     person = make_user()
-    with pytest.raises(TrackArchived):
+    with refused("track-archived"):
         join_team(token=team.link_token, by=person)
     for role in (Role.ASSESSOR, Role.ORGANIZER):
-        with pytest.raises(TrackArchived):
+        with refused("track-archived"):
             check_may_have(person, task.track, role, None)
     assert not Membership.objects.filter(user=person).exists()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -12,8 +12,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from evaluation.models import Criteria, Phase, Task, TaskKind, Track
-from tests.evaluation.core.malformed_criteria import MALFORMED
+from evaluation.models import Criteria, Phase, Task, TaskKind, Track, User
 from tests.factories import (
     make_assessor,
     make_collection,
@@ -26,9 +25,7 @@ from tests.factories import (
     make_track,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import User
+from tests.trackside.malformed_criteria import MALFORMED
 
 pytestmark = pytest.mark.django_db
 

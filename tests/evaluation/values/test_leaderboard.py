@@ -4,17 +4,14 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Phase, QrelsKind, Task
 from evaluation.values.actions import score_runs
 from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task, make_team
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +80,16 @@ def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Clie
         "n-half",
     ]
     assert "No run matches this choice" in client.get(_address(task, "?team=Nobody")).content.decode()
+
+
+def test_best_run_of_a_team_is_the_first_by_tag_on_ties(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
+    kestrel = make_team(task.track, name="Kestrel")
+    for tag in ("k-b", "k-a", "k-c"):
+        make_run(task, kestrel, tag=tag, results={"T1": ["D1", "D2"]})
+    make_qrels(task, name="people", grades={("T1", "D1"): 2})
+    score_runs(task=task)
+    assert [row["run"] for row in _rows(client, task, "?best=1&measure=AP")] == ["k-a"]
 
 
 def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:

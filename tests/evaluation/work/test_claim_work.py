@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -11,17 +11,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from evaluation.core.report.choice import Choice
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.imports.reading import read_rows
-from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Topic
+from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Task, Topic, User
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import ask_report
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import (
     SLOTS,
     ClaimLost,
-    WorkNotParked,
     claim_work,
     end_work,
     lock_claim,
@@ -32,9 +30,8 @@ from evaluation.work.queueing import (
     run_waiting,
 )
 from tests.factories import make_organizer, make_task, make_user
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, User
+from tests.refusals import refused
+from trackside.reporting.choice import Choice
 
 pytestmark = pytest.mark.django_db
 
@@ -164,7 +161,7 @@ def test_work_that_crashes_its_workers_is_parked_and_retried_on_request() -> Non
     assert "Its worker died" in found.trouble
     assert _claim() is None, "parked work stays parked"
     retry_work(row=found, by=found.received_by)
-    with pytest.raises(WorkNotParked):
+    with refused("work-not-parked"):
         retry_work(row=found, by=found.received_by)
     again = _claim()
     assert again

@@ -6,23 +6,18 @@ import json
 import os
 import shutil
 import socket
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from evaluation.models import Phase, Scope
+from evaluation.models import Phase, Scope, Task
 from tests.evaluation.api.conftest import secret_of
 from tests.evaluation.conftest import children
 from tests.factories import make_organizer, make_task, make_user
 from tests.faults.slow_clients import PATIENCE, gunicorn, nginx, page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.whole
 

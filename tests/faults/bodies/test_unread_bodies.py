@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import http.client
 import socket
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
@@ -15,9 +15,6 @@ from evaluation.models import Phase, Scope
 from tests.evaluation.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.slow_clients import PATIENCE, gunicorn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TRIES = 50
 UPLOAD = 300_000  # bytes
@@ -81,7 +78,7 @@ def test_unread_chunks_are_read_too(unread: int) -> None:
 def test_early_errors_of_the_site_leave_the_connection_usable(
     transactional_db: None, site_environment: dict[str, str]
 ) -> None:
-    """Without a token, with one that may not submit, without a file, and beyond the rate of an hour."""
+    """Without a token, with one that may not submit, with another content type, and too often."""
     task = make_task(phase=Phase.OPEN, slug="open")
     member = make_team_member(make_team(task.track, name="Kestrel"))
     reader, submitter = secret_of(member, Scope.READ), secret_of(member, Scope.SUBMIT)
@@ -97,4 +94,4 @@ def test_early_errors_of_the_site_leave_the_connection_usable(
                 assert answer.read()
                 client.request("GET", "/live")
                 assert client.getresponse().read() == b"alive\n"
-    assert seen == {(True, 401), (True, 429), (False, 403), (False, 422), (False, 429)}
+    assert seen == {(True, 401), (True, 429), (False, 403), (False, 415), (False, 429)}

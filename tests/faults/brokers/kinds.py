@@ -8,18 +8,15 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import kombu
 import pytest
 
 from evaluation.hosting.servers.binaries import valkey_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")  # the script in sbin would change the user

@@ -6,19 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from django.conf import settings
 
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import tie_to_parent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from evaluation.hosting.servers.account import Account
-    from tests.faults.brokers.kinds import Broker
+from evaluation.hosting.servers.account import Account
+from tests.faults.brokers.kinds import Broker
 
 CELERY = (sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet")
 

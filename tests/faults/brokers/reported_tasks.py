@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from evaluation.models import Phase, QrelsKind
+from evaluation.models import Phase, QrelsKind, Task
 from tests.factories import make_qrels, make_run, make_task
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
 
 TOPICS, DEPTH = 30, 100
 

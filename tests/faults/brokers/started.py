@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from kombu import pools
 
 from evaluation.config.celery import app
 from tests.faults.brokers.kinds import broker
 from tests.faults.brokers.parts import Parts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 PATIENCE = 300  # seconds; waiting for an hour would mean waiting for the queue's visibility timeout
 KINDS = ["valkey", "redis", "rabbitmq"]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
 
 from evaluation.hosting import site_parts
-from evaluation.models import Document, Phase, Run, RunState
+from evaluation.models import Document, Phase, Run, RunState, Task
 from evaluation.runs.receiving import receive_run
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS
 from tests.faults.brokers.started import KINDS, parts_on, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.models import Task
 
 DEPTH = 10_000  # a check of seconds
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import django
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PEOPLE, ITEMS, UPLOAD_TOPICS, UPLOAD_DOCNOS = 4, 30, 3, 50
 DOCNOS = 60_000  # of the import
@@ -50,13 +48,13 @@ def fill(endpoint: str) -> dict[str, Any]:
     """Make assessors with items, a judge of the same items, a team that may upload, and a task to report."""
     from evaluation.access.actions import create_token
     from evaluation.models import Phase, Scope, Task
-    from judges.core.prompts import BUILT_IN
     from judges.models import Price
     from tests.factories import make_task, make_team, make_team_member
     from tests.faults.asked_jobs import PRICES
     from tests.faults.brokers.reported_tasks import reported_task
     from tests.faults.judging_site import fill as fill_judging
     from tests.judges.factories import make_judge
+    from trackside.judging.prompts import BUILT_IN
 
     works = fill_judging(PEOPLE, ITEMS, has_pictures=True)
     judged = Task.objects.get()

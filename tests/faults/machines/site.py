@@ -7,10 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -22,9 +22,6 @@ from tests.evaluation.s3_servers import s3_server
 from tests.faults.brokers.kinds import Broker, broker
 from tests.faults.brokers.parts import Parts
 from tests.faults.slow_clients import free_port, nginx_command, page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MACHINES = ("first", "second")
 BUCKET = "track"

@@ -7,23 +7,20 @@ import threading
 import time
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluation.cli.remote.client import RemoteSite
-from evaluation.cli.remote.form_body import FormBody
-from evaluation.core.errors import InputError
 from tests.evaluation.conftest import wait_for
+from tests.faults.brokers.parts import Parts
 from tests.faults.machines.console import DOCNOS, ITEMS, PEOPLE, UPLOAD_DOCNOS, UPLOAD_TOPICS, Console
 from tests.faults.machines.site import CELERY_PARTS, Machines, is_ready, site_on_two_machines
 from tests.faults.screens import Acknowledged, Screen
 from tests.judges.endpoint import Act, Endpoint, Request, running, score_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.faults.brokers.parts import Parts
+from trackside.cli.remote.client import RemoteSite
+from trackside.cli.remote.form_body import FormBody
+from trackside.errors import InputError
 
 UPLOADS = 15
 # Seconds between two judgments of a screen and between two uploads, until everything was killed.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.asking import Ask, Response
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from tests.judges.endpoint import Act, Endpoint, Request, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from trackside.judging.asking import Ask, Response
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
 TEXT_FIRST = PROMPTS["after-2024-text-first"]

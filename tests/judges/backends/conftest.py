@@ -11,4 +11,4 @@ from judges.backends.openai_chat import OpenAIChat
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the waits between tries."""
     monkeypatch.setattr(OpenAIChat, "first_wait", 0.01)
-    monkeypatch.setattr("judges.core.endpoints.gate.LONGEST_BACKOFF", 0.05)
+    monkeypatch.setattr("trackside.judging.endpoints.gate.LONGEST_BACKOFF", 0.05)

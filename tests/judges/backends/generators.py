@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from judges.core.asking import Ask, Response
-from judges.core.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from judges.core.judge import Generator
+from trackside.judging.asking import Ask, Response
+from trackside.judging.judge import Generator
+from trackside.judging.settings import Settings
 
 TEMPLATE = "{image}\n{fields}"
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForConditionalGeneration
 
 from judges.backends.llava import Llava
-from judges.core.answers import Outcome
-from judges.core.asking import Ask
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
 from tests.judges.pictures import file_of, picture
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from trackside.judging.answers import Outcome
+from trackside.judging.asking import Ask
 
 pytestmark = pytest.mark.whole
 

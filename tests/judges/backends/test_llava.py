@@ -3,23 +3,21 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import LlavaForConditionalGeneration, LlavaProcessor
 
-from evaluation.core.images import opened
-from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError
+from judges.backends.llava import Llava
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from tests.refusals import refused
+from trackside.images import opened
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointError
 
 pytestmark = pytest.mark.whole
 
@@ -147,7 +145,7 @@ def test_llava_refuses_an_expected_grade_where_scores_share_their_tokens(tmp_pat
     letters = llama_letters(("▁", "2"))  # "2" is one token with its blank, "0" and "1" are not
     folder = save_tiny_llava(tmp_path / "mixed", letters=letters)
 
-    with pytest.raises(LlavaSettingsRefused, match="one last token"):
+    with refused("llava-settings-refused", match="one last token"):
         loaded(folder, answer="grade-0-2", decoding={"expected": True})
 
 
@@ -179,7 +177,7 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
     folder = save_tiny_llava(tmp_path / "image-first")
     (folder / "chat_template.jinja").write_text(IMAGE_FIRST_TEMPLATE)
 
-    with pytest.raises(LlavaSettingsRefused, match="begins with"):
+    with refused("llava-settings-refused", match="begins with"):
         loaded(folder, prompt="{fields}\n{image}")
 
     assert loaded(folder, prompt="{image}\n{fields}")
@@ -214,14 +212,14 @@ def test_llava_names_an_unreadable_image_and_answers_the_others(
     ],
 )
 def test_llava_refuses_what_it_does_not_offer(random: Path, changes: dict[str, Any]) -> None:
-    with pytest.raises(LlavaSettingsRefused):
+    with refused("llava-settings-refused"):
         Llava.pinned(settings_of(random, **changes))
 
 
 def test_llava_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no model here")
 
-    with pytest.raises(LlavaNotFound):
+    with refused("llava-not-found"):
         loaded(tmp_path)
 
 

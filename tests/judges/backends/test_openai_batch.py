@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from judges.backends.openai_batch import OpenAIBatch
-from judges.core.asking import Ask, EndpointBusy, EndpointDown
-from judges.core.endpoints.batches import RemoteState
-from judges.core.endpoints.keys import key_variable
-from judges.core.endpoints.options import EndpointSettingsRefused
 from tests.judges.backends.chat_requests import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running
+from tests.refusals import refused
+from trackside.judging.asking import Ask, EndpointBusy, EndpointDown
+from trackside.judging.endpoints.batches import RemoteState
+from trackside.judging.endpoints.keys import key_variable
 
 NAME = "ts-" + "a" * 32
 
@@ -119,12 +119,12 @@ def test_endpoint_with_a_malformed_response_is_busy(act: Act) -> None:
 
 
 def test_settings_are_those_of_the_chat_protocol() -> None:
-    with pytest.raises(EndpointSettingsRefused, match="openai_batch does not send"):
+    with refused("endpoint-settings-refused", match="openai_batch does not send"):
         OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", decoding={"n": 2}))
 
 
 def test_files_go_to_one_endpoint() -> None:
-    with pytest.raises(EndpointSettingsRefused, match="one base URL"):
+    with refused("endpoint-settings-refused", match="one base URL"):
         OpenAIBatch.pinned(replace(SETTINGS, endpoint="http://gpu1/v1 http://gpu2/v1"))
 
 

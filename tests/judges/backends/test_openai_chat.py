@@ -2,22 +2,19 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.answers import Outcome
-from judges.core.asking import Response, Usage
-from judges.core.endpoints.keys import key_variable
-from judges.core.endpoints.options import EndpointSettingsRefused
-from judges.core.prompts import PromptRefused
 from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only, responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from tests.refusals import refused
+from trackside.judging.answers import Outcome
+from trackside.judging.asking import Response, Usage
+from trackside.judging.endpoints.keys import key_variable
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -170,12 +167,12 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
     ],
 )
 def test_settings_that_cannot_be_sent_are_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(EndpointSettingsRefused):
+    with refused("endpoint-settings-refused"):
         OpenAIChat.pinned(replace(SETTINGS, **changes))
 
 
 def test_prompt_without_an_image_is_refused() -> None:
-    with pytest.raises(PromptRefused):
+    with refused("prompt-refused"):
         OpenAIChat.pinned(replace(SETTINGS, prompt="{fields}"))
 
 

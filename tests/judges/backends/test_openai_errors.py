@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat, _Session
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import EndpointDown, EndpointError, Response
-from judges.core.endpoints.keys import key_variable
 from tests.judges.backends.chat_requests import SETTINGS, asks, first, judge, only, responses, taking
 from tests.judges.endpoint import Act, plain, running
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import EndpointDown, EndpointError, Response
+from trackside.judging.endpoints.keys import key_variable
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -71,7 +71,7 @@ def test_too_many_requests_are_sent_again_after_the_time_asked_for(
     headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = GateClock()
-    monkeypatch.setattr("judges.core.endpoints.gate.asyncio", clock)
+    monkeypatch.setattr("trackside.judging.endpoints.gate.asyncio", clock)
     with running(first(1, Act(status=429, headers=headers))) as endpoint:
         response = only(judge(endpoint))
 

@@ -8,20 +8,17 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from judges.backends.llava import Llava
 from judges.backends.openai_chat import OpenAIChat
-from judges.core.asking import Ask
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from trackside.judging.asking import Ask
 
 pytestmark = pytest.mark.long  # the server imports for ten seconds
 

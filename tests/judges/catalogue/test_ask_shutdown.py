@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from judges.catalogue.actions import ask_shutdown, retire_judge, sweep_shutdowns
 from judges.jobs.starting import start_job
@@ -12,9 +12,6 @@ from judges.models import Judge, Price
 from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool
 from tests.judges.jobs.pages.setting import address, text_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

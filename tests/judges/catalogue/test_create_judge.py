@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from judges.backends.clip.encoder import ClipEncoder
-from judges.catalogue.actions import JudgeExists, TaskKindRefused, create_judge
-from judges.core.checkpoint import folder_sha256
-from judges.core.settings import Settings
-from judges.registry import BackendUnknown
+from judges.catalogue.actions import create_judge
 from tests.factories import make_staff
 from tests.judges.factories import make_judge
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.refusals import refused
+from trackside.judging.checkpoint import folder_sha256
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -33,18 +30,18 @@ def test_create_judge_fixes_the_revisions_of_backend_and_model(tiny_clip: Path) 
 def test_create_judge_refuses_equal_settings() -> None:
     judge = make_judge(model="the-model")
 
-    with pytest.raises(JudgeExists, match=judge.name):
+    with refused("judge-exists", match=judge.name):
         make_judge(name=judge.name)
-    with pytest.raises(JudgeExists, match=judge.name):
+    with refused("judge-exists", match=judge.name):
         make_judge(name="another-name", model="the-model")
 
 
 def test_create_judge_accepts_some_of_the_backends_task_kinds_only() -> None:
     assert make_judge(task_kinds=["text-to-image"]).task_kinds == ["text-to-image"]
-    with pytest.raises(TaskKindRefused):
+    with refused("task-kind-refused"):
         make_judge(task_kinds=["text-to-text"])
 
 
 def test_create_judge_needs_a_backend_that_exists() -> None:
-    with pytest.raises(BackendUnknown):
+    with refused("backend-unknown"):
         make_judge(backend="umbrela")

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.core.findings.provenance import PeopleProvenance
-from evaluation.models import Qrels, QrelsKind
-from evaluation.qrels.actions import GradedPair, publish_qrels
+from evaluation.models import Pool
 from judges.grades.publishing import fit_mapping
 from judges.grades.scores import import_scores
 from judges.models import Job
 from tests.factories import make_pool, make_task
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
 
 # Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
 SCORES = {
@@ -30,15 +23,6 @@ SCORES = {
     },
     "b": {("T1", "D1"): 7, ("T1", "D2"): 6, ("T1", "D3"): 2, ("T2", "D1"): 3, ("T2", "D2"): 1},
     "c": {("T1", "D1"): 2, ("T1", "D2"): 9, ("T1", "D3"): 1, ("T2", "D1"): 9},
-}
-
-PEOPLE = {
-    ("T1", "D1"): 2,
-    ("T1", "D2"): 1,
-    ("T1", "D3"): 0,
-    ("T2", "D1"): 2,
-    ("T2", "D2"): 0,
-    ("T2", "D3"): 0,
 }
 
 
@@ -64,15 +48,3 @@ def members(pool: Pool) -> list[Job]:
         fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
         jobs.append(job)
     return jobs
-
-
-def people(pool: Pool) -> Qrels:
-    pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
-    return publish_qrels(
-        task=pool.task,
-        name="people",
-        kind=QrelsKind.HUMAN,
-        pairs=pairs,
-        provenance=PeopleProvenance(),
-        by=pool.created_by,
-    )

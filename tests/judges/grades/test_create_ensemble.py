@@ -2,34 +2,28 @@ from __future__ import annotations
 
 import hashlib
 from math import inf, isfinite
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.base import ContentFile
 
-from judges.catalogue.actions import JudgeExists
-from judges.core.ensembles.ballots import CombinationRule, NothingToCalibrate, calibration_topics
-from judges.core.ensembles.composition import Grading, composition_of
-from judges.grades.ensembles import CalibrationChoice, MappingMissing, create_ensemble
+from evaluation.models import Pool
+from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
-from judges.jobs.starting import MembersNotReady, start_job
-from judges.models import Job, JobState, Mapping
+from judges.jobs.starting import start_job
+from judges.models import Job, JobState, Judge, Mapping
 from tests.factories import make_pool
 from tests.judges.factories import run_to_end
-from tests.judges.grades.imported_members import members, people, pool
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-    from judges.models import Judge
+from tests.judges.grades.imported_members import members, pool
+from tests.refusals import refused
+from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.ensembles.composition import composition_of
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
 
 
-def make_ensemble(
-    pool: Pool, members: list[Job], rule: CombinationRule, choice: CalibrationChoice | None = None
-) -> Judge:
+def make_ensemble(pool: Pool, members: list[Job], rule: CombinationRule) -> Judge:
     judges = [job.judge for job in members]
     return create_ensemble(
         name=rule,
@@ -38,7 +32,6 @@ def make_ensemble(
         judges=judges,
         tie_breaker=judges[0],
         by=pool.created_by,
-        choice=choice,
     )
 
 
@@ -73,31 +66,6 @@ def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
     }  # fmt: skip
 
 
-def test_votes_calibrate_on_one_topic_and_hold_it_out(pool: Pool, members: list[Job]) -> None:
-    qrels = people(pool)
-    seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
-    judge = make_ensemble(
-        pool, members, CombinationRule.VOTES, CalibrationChoice(qrels, level=1, share=0.5, seed=seed)
-    )
-
-    job = judged(pool, judge)
-
-    # On T1, relevant from 1: a 9 5 | 1, b 7 6 | 2 and c 2 9 | 1: from 5, 6 and 2 on each is right throughout.
-    assert [member["by"]["score"] for member in judge.decoding["members"]] == [5, 6, 2]
-    # T2: D1 yes no yes; D2 no no -; D3 yes - -.
-    assert scores_of(job) == {
-        "T1 D1": "held_out", "T1 D2": "held_out", "T1 D3": "held_out",
-        "T2 D1": 1, "T2 D2": 0, "T2 D3": "too_few_members",
-    }  # fmt: skip
-
-
-def test_votes_need_a_relevant_pair_to_calibrate_on(pool: Pool, members: list[Job]) -> None:
-    choice = CalibrationChoice(people(pool), level=3, share=1, seed=0)
-
-    with pytest.raises(NothingToCalibrate):
-        make_ensemble(pool, members, CombinationRule.VOTES, choice)
-
-
 def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     pool: Pool, members: list[Job]
 ) -> None:
@@ -116,36 +84,14 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     lines = "T1 0 D1 0\nT1 0 D2 2\nT1 0 D3 0\nT2 0 D1 2\n"
     assert facts["members"][2]["grades_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
     assert facts["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
-    assert facts["difficulty"] is None
     assert qrels.graded_count == 5
-
-
-def test_published_ensemble_has_difficulty_by_people_and_agreement_by_members(
-    pool: Pool, members: list[Job]
-) -> None:
-    qrels = people(pool)
-    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
-
-    facts = publish_job(
-        job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
-    ).provenance["ensemble"]
-
-    # Grades of a, b, c beside people's: T1 D1 2 1 0 | 2 one of three, hard; T1 D2 1 1 2 | 1 two, easy;
-    # T1 D3 0 0 0 | 0 all, easy; T2 D1 2 0 2 | 2 two, easy; T2 D2 0 0 - | 0 both, easy; T2 D3 2 - - too few.
-    assert facts["difficulty"] == {
-        "people": "people (version 1)",
-        "people_sha256": qrels.sha256,
-        "counts": {"easy": 4, "medium": 0, "hard": 1},
-    }
-    # T1 D3 and T2 D2 are unanimous; the others have one against two, or three for three grades.
-    assert facts["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
 
 
 def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
     judge = make_ensemble(pool, members, CombinationRule.MEAN)
     later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
 
-    with pytest.raises(MembersNotReady, match="a, b, c"):
+    with refused("members-not-ready", match="a, b, c"):
         start_job(judge=judge, pool=later, by=pool.created_by)
 
 
@@ -161,14 +107,14 @@ def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
         for name in ("1", "2")
     ]
 
-    with pytest.raises(MappingMissing, match="Freeze one"):
+    with refused("mapping-missing", match="Freeze one"):
         make_ensemble(pool, jobs, CombinationRule.MEAN)
 
 
 def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
     make_ensemble(pool, members, CombinationRule.MEAN)
 
-    with pytest.raises(JudgeExists):
+    with refused("judge-exists"):
         make_ensemble(pool, members, CombinationRule.MEAN)
 
 
@@ -194,6 +140,5 @@ def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job
 
         assert facts == [each if isfinite(each) else None for each in thresholds]
         (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
-        assert isinstance(grading, Grading)
-        assert list(grading.thresholds) == facts
+        assert grading["thresholds"] == facts
         assert run_to_end(start_job(judge=ensemble, pool=pool, by=by)).is_completed

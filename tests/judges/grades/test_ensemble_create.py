@@ -1,19 +1,20 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
-from judges.core.ensembles.ballots import calibration_topics
+from evaluation.models import Pool
+from judges.grades.ensembles import create_ensemble
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.jobs.calls import Call
+from judges.jobs.scheduling import retry_job
+from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
-from tests.judges.grades.imported_members import members, people, pool
+from tests.judges.grades.imported_members import members, pool
 from tests.judges.jobs.pages.setting import address, text_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
+from tests.refusals import refused
+from trackside.judging.ensembles.ballots import CombinationRule
 
 __all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
@@ -34,24 +35,63 @@ def test_ensemble_is_made_on_its_page_and_judges(
     assert "Create the ensemble" in text_of(organizer.get(url))
     form = {
         "name": "three",
-        "rule": "votes",
+        "rule": "majority",
         "judges": [job.judge.pk for job in members],
         "tie_breaker": members[1].judge.pk,
     }
-    assert "Votes need people&#x27;s grades" in text_of(organizer.post(url, form))
-
-    seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
-    votes = form | {"qrels": people(pool).pk, "level": "2", "percent": "50", "seed": str(seed)}
-    assert organizer.post(url, votes).headers["Location"] == address("job_start", pool.task)
+    assert organizer.post(url, form).headers["Location"] == address("job_start", pool.task)
 
     judge = Judge.objects.get(name="three")
-    assert (judge.decoding["tie_breaker"], judge.decoding["calibration"]["level"]) == ("b", 2)
     organizer.post(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk})
     job = run_to_end(Job.objects.get(judge=judge))
     page = text_of(organizer.get(address("job_detail", pool.task, job)))
-    assert "on 1 topic, held out here" in page
-    assert "held_out 3" in page
-    assert "yes from 9.0000 on" in page
+    assert "The raw score is the grade that most members give. 2 of 3 must have a grade" in page
+    assert "b</span> breaks ties." in page
+    assert "fitted on pool" in page
+
+
+def judge_by_votes(majority: Judge) -> Judge:
+    """The judge as releases before 2026-12 stored it: by thresholds that were fitted on people's grades."""
+    members = [
+        member | {"by": {"score": 5.25, "f1": 1.0, "pair_count": 3, "relevant_count": 2}}
+        for member in majority.decoding["members"]
+    ]
+    calibration = {"qrels": "people (version 1)", "sha256": "", "task": 1, "level": 1, "topics": ["T9"]}
+    majority.pk, majority.name, majority.identity_sha256 = None, "votes", "cd" * 32
+    majority.decoding |= {"rule": "votes", "calibration": calibration, "members": members}
+    majority.save()
+    return majority
+
+
+def test_stored_ensemble_by_votes_keeps_its_grades_and_cannot_judge_again(
+    organizer: Client, pool: Pool, members: list[Job]
+) -> None:
+    by, judges = pool.created_by, [job.judge for job in members]
+    majority = create_ensemble(
+        name="most",
+        rule=CombinationRule.MAJORITY,
+        task=pool.task,
+        judges=judges,
+        tie_breaker=judges[0],
+        by=by,
+    )
+    job = run_to_end(start_job(judge=majority, pool=pool, by=by))
+    calls = list(job.calls.all())
+    job.pk, job.judge = None, judge_by_votes(majority)
+    job.save()
+    for call in calls:
+        call.pk, call.job = None, job
+    Call.objects.bulk_create(calls)
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+    assert "Combined by an older rule, votes." in page
+    assert "yes from 5.2500 on" in page
+    qrels = publish_job(job=job, mapping=fit_mapping(job=job, by=by, cuts=(0.5, 1.5)), by=by)
+    facts = qrels.provenance["ensemble"]
+    assert (facts["rule"], facts["calibration"]["topics"], qrels.graded_count) == ("votes", ["T9"], 5)
+    assert facts["members"][0]["by"]["score"] == 5.25
+    with refused("composition-refused", match="Create one by mean or majority"):
+        retry_job(job=job, by=by)
 
 
 def test_ensemble_page_asks_for_two_judges_first(organizer: Client, pool: Pool) -> None:

@@ -1,25 +1,22 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from evaluation.models import Document, Topic
-from judges.core.answers import FORMS, read_answer
-from judges.core.cosines import pair_cosines
 from judges.grades.finishing import finish_job
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
 from judges.models import CallState, Job, JobState, Shard
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from judges.core.judge import Vector
+from trackside.judging.answers import FORMS, read_answer
+from trackside.judging.cosines import pair_cosines
+from trackside.judging.judge import Vector
 
 pytestmark = pytest.mark.django_db
 

@@ -3,16 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.core.findings.provenance import PeopleProvenance
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
-from judges.core.mappings.mapping import NothingToMap
-from judges.core.mappings.rules import FIXED, Scored, fit, grades_of
-from judges.grades.publishing import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
+from judges.grades.publishing import fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import make_pool, make_task
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
+from tests.refusals import refused
+from trackside.findings.provenance import PeopleProvenance
+from trackside.judging.mappings.mapping import NothingToMap
+from trackside.judging.mappings.rules import FIXED, Scored, fit, grades_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -52,7 +53,7 @@ def test_versions_are_counted_by_pool() -> None:
 def test_fit_mapping_waits_for_the_end_of_the_job() -> None:
     job = start()
 
-    with pytest.raises(JobNotCompleted):
+    with refused("job-not-completed"):
         fit_mapping(job=job, by=job.created_by)
 
 
@@ -68,10 +69,9 @@ def test_fit_mapping_needs_a_score() -> None:
 def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Response
-    from judges.core.mappings.cuts import CutsDoNotRise
     from tests.judges.factories import ScriptedGenerator, make_generator
+    from trackside.judging.answers import Outcome, Reading
+    from trackside.judging.asking import Response
 
     grades = iter([0, 1, 2])
     script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.OK, next(grades))))
@@ -84,7 +84,7 @@ def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
     assert (mapping.rule, mapping.version, mapping.thresholds) == ("fixed-cuts", 1, [0.5, 1.5])
     scored = [Scored("T1", score) for score in (0, 0.49, 0.5, 1, 1.5, 2)]
     assert grades_of(mapping.frozen, scored) == [0, 0, 1, 1, 2, 2]
-    with pytest.raises(CutsDoNotRise):
+    with refused("cuts-do-not-rise"):
         fit_mapping(job=job, by=pool.created_by, cuts=(2, 1))
 
 
@@ -137,7 +137,7 @@ def test_fitting_topics_are_topics_that_people_graded() -> None:
 def test_fit_mapping_by_people_needs_them() -> None:
     job = run_to_end(start())
 
-    with pytest.raises(PeopleNeeded):
+    with refused("people-needed"):
         fit_mapping(job=job, by=job.created_by, rule="kappa-cuts")
 
 

@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
-from judges.catalogue.actions import JudgeExists
 from judges.grades.publishing import fit_mapping, publish_job
-from judges.grades.scores import NoPairInPool, import_scores
-from judges.jobs.starting import JudgeOfAFile, start_job
+from judges.grades.scores import import_scores
+from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.factories import make_pool
 from tests.judges.factories import make_image_pool
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 FILE = b"T1 0 D1 90\nT1 0 D2 40\nT1 0 D3 10\nT9 0 D9 1\n"
@@ -64,12 +64,12 @@ def test_import_scores_can_be_mapped_and_published(pool: Pool) -> None:
 
 
 def test_import_scores_refuses_foreign_pairs_and_twins(pool: Pool) -> None:
-    with pytest.raises(NoPairInPool):
+    with refused("no-pair-in-pool"):
         bring(pool, content=b"T8 0 D8 1\n")
     bring(pool)
-    with pytest.raises(JudgeExists):
+    with refused("judge-exists"):
         bring(pool, name="the-same-again")
-    with pytest.raises(JudgeOfAFile):
+    with refused("judge-of-a-file"):
         start_job(judge=Job.objects.get().judge, pool=pool, by=pool.created_by)
 
 

@@ -1,23 +1,20 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluation.models import Document, QrelsKind
-from judges.core.prompts import BUILT_IN
-from judges.grades.publishing import JobNotCompleted, MappingOfAnotherJudge, fit_mapping, publish_job
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
+from judges.models import Job
 from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff
 from tests.judges.factories import make_generator, make_human_qrels, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Any
-
-    from judges.models import Job
+from tests.refusals import refused
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -131,7 +128,7 @@ def test_publish_job_refuses_the_thresholds_of_another_judge() -> None:
     job, other = run_to_end(start()), run_to_end(start())
     mapping = fit_mapping(job=other, by=other.created_by)
 
-    with pytest.raises(MappingOfAnotherJudge):
+    with refused("mapping-of-another-judge"):
         publish_job(job=job, mapping=mapping, by=job.created_by)
 
 
@@ -141,7 +138,7 @@ def test_publish_job_waits_for_the_end_of_the_job() -> None:
     pool = make_pool(done.pool.task, pairs=[("T1", "D1")])
     job = start_job(judge=done.judge, pool=pool, by=done.created_by)
 
-    with pytest.raises(JobNotCompleted):
+    with refused("job-not-completed"):
         publish_job(job=job, mapping=mapping, by=job.created_by)
 
 

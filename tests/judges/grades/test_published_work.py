@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.db.models import F
+from pytest_django import Settings
 
-from evaluation.models import Qrels, Topic
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError, Response
+from evaluation.models import Pool, Qrels, Topic
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price
 from tests.factories import make_pool
-from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end, scripted_response
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from pytest_django import Settings
-
-    from evaluation.models import Pool
-    from tests.judges.factories import ScriptedGenerator
+from tests.judges.factories import (
+    ScriptedGenerator,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    run_to_end,
+    scripted_response,
+)
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointError, Response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from judges.jobs.scheduling import JobIsOver, cancel_job
+from judges.jobs.scheduling import cancel_job
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -26,5 +27,5 @@ def test_cancel_job_needs_one_that_still_works(counting: list[bytes]) -> None:
     pool = make_image_pool()
     job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
 
-    with pytest.raises(JobIsOver):
+    with refused("job-is-over"):
         cancel_job(job=job, by=pool.created_by)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core import mail
 
-from evaluation.models import Archiving, Membership
-from judges.core.prompts import BUILT_IN
+from evaluation.models import Archiving, Membership, User
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import halt_job, resume_job, retry_job
@@ -19,11 +18,7 @@ from tests.factories import make_organizer
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import User
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -135,7 +130,7 @@ def test_sweep_pauses_the_running_jobs_of_an_archived_track(job: Job) -> None:
 def test_archived_track_sends_no_requests_and_stores_the_answers_to_those_sent() -> None:
     script, pool = BatchScript(), make_image_pool()
     with running(script) as endpoint, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
+        patch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 3)
         judge = make_judge(
             backend="openai_batch",
             model="judge-2026-01-31",

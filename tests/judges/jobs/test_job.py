@@ -4,7 +4,6 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
 from evaluation.models import Phase
-from judges.core.inputs import Gap, ImageInput, TextInput
 from judges.jobs.starting import start_job
 from judges.models import Call, Embedding, Job, JobState, Mapping, Shard, Side
 from tests.factories import (
@@ -21,6 +20,7 @@ from tests.factories import (
     make_topic,
 )
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
+from trackside.judging.inputs import Gap, ImageInput, TextInput
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

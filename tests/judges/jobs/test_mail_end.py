@@ -1,19 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core import mail
 from django.db import transaction
+from pytest_django import Settings
 
 from evaluation.models import Document, Mail
 from judges.jobs.scheduling import halt_job
 from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from evaluation.models import Document, Topic
-from judges.core.presets import SECTION_FIRST
+from evaluation.models import Document, Pool, Topic
 from judges.jobs.scheduling import retry_job
 from judges.jobs.starting import start_job
-from judges.models import Job
+from judges.models import Job, Judge
 from tests.factories import make_image
 from tests.judges.factories import (
     ScriptedGenerator,
@@ -18,10 +15,7 @@ from tests.judges.factories import (
     make_text_pool,
     run_to_end,
 )
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-    from judges.models import Judge
+from trackside.judging.presets import SECTION_FIRST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

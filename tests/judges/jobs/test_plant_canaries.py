@@ -1,22 +1,23 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from PIL import Image
 
-from judges.core.canaries import CANARIES, ORDER, Place
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
-from judges.models import CanaryImage, Job
+from judges.models import CanaryImage, Job, Judge
 from tests.factories import make_organizer
 from tests.judges.counting_encoder import vector_of
-from tests.judges.factories import make_generator, make_image_pool, make_judge, make_text_pool, run_to_end
-
-if TYPE_CHECKING:
-    from judges.models import Judge
-    from tests.judges.factories import ScriptedGenerator
+from tests.judges.factories import (
+    ScriptedGenerator,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    make_text_pool,
+    run_to_end,
+)
+from trackside.judging.canaries import CANARIES, ORDER, Place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
 
@@ -79,9 +80,9 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
 
 @pytest.mark.whole
 def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
-    from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Ask, Response
     from tests.judges.factories import scripted_response
+    from trackside.judging.answers import Outcome, Reading
+    from trackside.judging.asking import Ask, Response
 
     def script(ask: Ask) -> Response:
         is_order = any(isinstance(part, str) and ORDER in part for part in ask.parts)

@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 from evaluation.models import Document
-from judges.jobs.scheduling import NothingToRetry, retry_job
+from judges.jobs.scheduling import retry_job
 from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.factories import make_image
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +49,8 @@ def test_retry_job_keeps_a_gap_that_was_not_repaired(counting: list[bytes]) -> N
 def test_retry_job_needs_gaps(counting: list[bytes]) -> None:
     pool = make_image_pool()
     job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
-    with pytest.raises(NothingToRetry):
+    with refused("nothing-to-retry"):
         retry_job(job=job, by=pool.created_by)
 
-    with pytest.raises(NothingToRetry):
+    with refused("nothing-to-retry"):
         retry_job(job=run_to_end(job), by=pool.created_by)

@@ -1,21 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from evaluation.models import Archiving, TaskKind
-from evaluation.tracks.archiving import TrackArchived
+from evaluation.models import Archiving, Pool, TaskKind
 from judges.catalogue.actions import retire_judge
 from judges.jobs.scheduling import cancel_job
-from judges.jobs.starting import JobExists, JudgeRetired, TaskKindNotAccepted, start_job
-from judges.models import CallState, Job, JobState, Shard, Side
+from judges.jobs.starting import start_job
+from judges.models import CallState, Job, JobState, Judge, Shard, Side
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-    from judges.models import Judge
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -120,12 +114,12 @@ def test_start_job_refuses_a_retired_judge() -> None:
     retire_judge(judge=judge, by=make_staff())
     judge.refresh_from_db()
 
-    with pytest.raises(JudgeRetired):
+    with refused("judge-retired"):
         start(judge, make_image_pool())
 
 
 def test_start_job_refuses_a_task_kind_that_the_judge_does_not_take() -> None:
-    with pytest.raises(TaskKindNotAccepted, match="image topic"):
+    with refused("task-kind-not-accepted", match="image topic"):
         start(make_judge(task_kinds=[TaskKind.TEXT_TO_IMAGE]), make_text_pool())
     assert not Job.objects.exists()
 
@@ -134,7 +128,7 @@ def test_start_job_makes_one_job_a_judge_and_pool_until_it_is_cancelled() -> Non
     judge, pool = make_judge(), make_image_pool()
     job = start(judge, pool)
 
-    with pytest.raises(JobExists, match="planned"):
+    with refused("job-exists", match="planned"):
         start(judge, pool)
     cancel_job(job=job, by=pool.created_by)
     assert start(judge, pool).pk != job.pk
@@ -144,6 +138,6 @@ def test_start_job_makes_one_job_a_judge_and_pool_until_it_is_cancelled() -> Non
 def test_start_job_refuses_an_archived_track() -> None:
     pool = make_image_pool()
     Archiving.objects.create(track=pool.task.track, archived_by=pool.created_by)
-    with pytest.raises(TrackArchived, match="is archived"):
+    with refused("track-archived", match="is archived"):
         start(make_judge(), pool)
     assert not Job.objects.exists()

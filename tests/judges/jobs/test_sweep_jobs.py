@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core import mail
@@ -17,11 +17,7 @@ from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from judges.core.judge import Vector
+from trackside.judging.judge import Vector
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

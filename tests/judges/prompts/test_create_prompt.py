@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, transaction
 
-from judges.core.prompts import BUILT_IN, PromptRefused
 from judges.models import Prompt
-from judges.prompts.actions import PromptExists, create_prompt
+from judges.prompts.actions import create_prompt
 from tests.factories import make_staff
 from tests.judges.factories import make_generator
+from tests.refusals import refused
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = pytest.mark.django_db
 
@@ -32,9 +33,9 @@ def test_create_prompt_stores_a_text_again_to_name_its_source() -> None:
     second = make_prompt(source="Smith (2025), appendix A")
 
     assert second.version == 2
-    with pytest.raises(PromptExists):
+    with refused("prompt-exists"):
         make_prompt(source="Smith (2025), appendix A")
-    with pytest.raises(PromptExists):
+    with refused("prompt-exists"):
         make_prompt()
     judge = make_generator(prompt=second.template, answer=second.answer)
     assert Prompt.objects.of(judge) == second.core
@@ -51,15 +52,15 @@ def test_create_prompt_counts_on_from_the_built_in_version() -> None:
 
 def test_create_prompt_stores_no_text_twice_under_a_name() -> None:
     made = make_prompt()
-    with pytest.raises(PromptExists):
+    with refused("prompt-exists"):
         make_prompt()
-    with pytest.raises(PromptExists):
+    with refused("prompt-exists"):
         make_prompt(BUILT_IN[0].name, BUILT_IN[0].template, BUILT_IN[0].answer)
     assert made.sha256 == made.core.sha256
 
 
 def test_create_prompt_refuses_what_cannot_be_filled_in() -> None:
-    with pytest.raises(PromptRefused):
+    with refused("prompt-refused"):
         make_prompt(template="How relevant is it?")
 
 

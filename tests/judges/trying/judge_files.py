@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tomli_w
 
+from evaluation.models import Track, User
 from evaluation.setup.track_file import apply_track
-from judges.core.prompts import BUILT_IN
-
-if TYPE_CHECKING:
-    from evaluation.models import Track, User
+from trackside.judging.prompts import BUILT_IN
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 ASKED = BUILT_IN[0]

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Scope, Task, Track, User
+from evaluation.reports.actions import compute_report
+from evaluation.reports.bundle import packed_report
 from evaluation.setup.track_file import apply_track, copy_settings, export_track
 from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
-from judges.core.checkpoint import folder_sha256
-from judges.core.settings import Settings
+from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Judge
 from judges.registry import BACKENDS
 from judges.trying.actions import ask_trial
 from tests.evaluation.api.conftest import program_of
-from tests.factories import make_task
-from tests.judges.factories import make_image_pool, make_judge
+from tests.factories import make_run, make_task
+from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.trying.judge_files import CHAT, CLIP, faults, file_of, is_unchanged
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from trackside.judging.checkpoint import folder_sha256
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
@@ -64,7 +66,7 @@ def test_judge_of_an_earlier_revision_of_its_backend_stays_the_same(
 
 
 @pytest.mark.usefixtures("queued")
-def test_folder_on_the_server_has_its_path_for_staff_only(
+def test_folder_on_the_server_is_named_by_its_last_part_and_its_content(
     task: Task, staff: User, organizer: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "tiny"
@@ -72,21 +74,23 @@ def test_folder_on_the_server_has_its_path_for_staff_only(
     (folder / "weights").write_bytes(b"1")
     entry = CLIP | {"model": str(folder), "model_revision": ""}
     assert faults(file_of(task.track, entry), staff) == []
-    digest = folder_sha256(folder)
-    shown = {by: tomllib.loads(export_track(task.track, by=by))["judges"][0] for by in (staff, organizer)}
-    assert [shown[by]["model"] for by in (staff, organizer)] == [str(folder), "tiny"]
-    assert {each["model_revision"] for each in shown.values()} == {digest}
-    assert str(tmp_path) not in export_track(task.track)
-    monkeypatch.setattr("judges.core.checkpoint.folder_sha256", lambda _: pytest.fail("reads the folder"))
-    for by in (staff, organizer):
-        for wanted in (*shown.values(), entry):
-            assert is_unchanged(file_of(task.track, wanted), by)
-    monkeypatch.undo()
-    other = make_task().track  # as on another site, which has no such folder, or other files in it
-    (fault,) = faults(file_of(other, shown[organizer]), staff)
+    (shown,) = tomllib.loads(export_track(task.track))["judges"]
+    assert (shown["model"], shown["model_revision"]) == ("tiny", folder_sha256(folder))
+    older = shown | {"model": str(folder)}  # exports for staff had the path
+    with monkeypatch.context() as patch:
+        patch.setattr("trackside.judging.checkpoint.folder_sha256", lambda _: pytest.fail("reads the folder"))
+        for by in (staff, organizer):
+            for wanted in (shown, older, entry):
+                assert is_unchanged(file_of(task.track, wanted), by)
+    for wanted in (shown, older):
+        other = make_task().track
+        assert faults(file_of(other, wanted), staff) == []
+        assert Judge.objects.get(track=other).settings == Judge.objects.get(track=task.track).settings
+    unknown = make_task().track  # as on another site, which has no such folder, or other files in it
+    (fault,) = faults(file_of(unknown, shown | {"model_revision": "f" * 64}), staff)
     assert '"tiny" is not a folder on this server' in fault
     (folder / "weights").write_bytes(b"2")
-    (fault,) = faults(file_of(other, shown[staff]), staff)
+    (fault,) = faults(file_of(unknown, older), staff)
     assert "have changed" in fault
 
 
@@ -162,14 +166,22 @@ def test_copied_settings_leave_the_judges_alone(task: Task, staff: User) -> None
     assert not Judge.objects.filter(track=target.track).exists()
 
 
-def test_page_and_api_send_the_path_of_a_model_to_staff_only(
-    task: Task, staff: User, organizer: User, client: Client
-) -> None:
-    settings = Settings(backend="counting", revision=1, model="/srv/models/tiny", model_revision="1")
-    create_judge(name="j", settings=settings, by=staff, track=task.track)
-    for by, model in ((staff, "/srv/models/tiny"), (organizer, "tiny")):
-        client.force_login(by)
-        page = client.get(reverse("track_file", args=[task.track.slug])).content.decode()
-        api = program_of(by, Scope.ORGANIZE).get(f"/api/v1/tracks/{task.track.slug}/file").content.decode()
-        assert page == api
-        assert [each["model"] for each in tomllib.loads(page)["judges"]] == [model]
+def test_no_file_of_an_export_holds_the_path_of_a_model(staff: User, client: Client, tmp_path: Path) -> None:
+    path = str(tmp_path / "tiny")
+    pool = make_image_pool(image_count=4)
+    job = run_to_end(start_job(judge=make_judge(model=path), pool=pool, by=pool.created_by))
+    make_run(pool.task, results={"T1": ["D1"], "T2": ["D2"]})
+    publish_job(job=job, mapping=fit_mapping(job=job, by=staff), by=staff)
+    make_human_qrels(job)
+    report = compute_report(task=pool.task)
+    assert report is not None
+    client.force_login(staff)
+    track = pool.task.track.slug
+    files = {
+        "page": client.get(reverse("track_file", args=[track])).content,
+        "api": program_of(staff, Scope.ORGANIZE).get(f"/api/v1/tracks/{track}/file").content,
+    }
+    with packed_report(report=report) as packed, ZipFile(packed) as archive:
+        files |= {name: archive.read(name) for name in archive.namelist()}
+    assert [name for name, content in files.items() if str(tmp_path).encode() in content] == []
+    assert {b"tiny" in files[name] for name in ("page", "api", "provenance/1.json")} == {True}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -11,17 +12,14 @@ from django.core.files.base import ContentFile
 from evaluation.models import Scope, Task, User
 from evaluation.setup.track_file import apply_track
 from judges.catalogue.actions import create_judge
-from judges.core.presets import CLIP_PRESETS
-from judges.core.settings import Settings
 from judges.models import Judge
 from judges.prompts.actions import create_prompt
 from tests.documents.markdown import document
 from tests.evaluation.api.conftest import program_of
 from tests.factories import make_task
 from tests.judges.trying.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
@@ -192,7 +190,7 @@ def test_organizers_create_no_judge_and_read_no_folder(
     task: Task, organizer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
-    monkeypatch.setattr("judges.core.checkpoint.folder_sha256", read.append)
+    monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
     entry = CLIP | {"model": "/", "model_revision": ""}
     (fault,) = faults(file_of(task.track, entry), organizer)
     assert fault.startswith("line 6, judges 1: There is no judge clip-large. Only the site's staff create")

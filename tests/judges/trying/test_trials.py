@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
+from evaluation.models import Task
 from judges.catalogue.actions import create_judge
-from judges.core.prompts import BUILT_IN
-from judges.core.settings import Settings
 from judges.models import Budget, Judge, Price, Trial
 from judges.tasks import sweep
+from judges.trying import charging
 from judges.trying.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trying.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from evaluation.models import Task
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -129,6 +128,31 @@ def test_trial_that_the_budget_has_no_room_for_sends_nothing(task: Task) -> None
         assert endpoint.asked == []
     assert "no room for a trial" in trial.error
     assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros == 0
+
+
+@pytest.mark.parametrize(("missing", "sent"), [(0, 1), (1, 0)])
+@pytest.mark.parametrize("limit", ["cap_micros", "ceiling_micros"])
+def test_trial_may_fill_a_cap_exactly(
+    task: Task, monkeypatch: pytest.MonkeyPatch, limit: str, missing: int, sent: int
+) -> None:
+    """The bound of its cost fits a cap of the same sum, and not one micro less."""
+    price()
+    Budget.objects.of_track(task.track)
+    bounds: list[int] = []
+    charge = charging._charge
+
+    def record(trial: Trial, micros: int) -> None:
+        bounds.append(micros)
+        charge(trial, micros)
+
+    with running() as endpoint:
+        judge = at(endpoint.url)
+        with monkeypatch.context() as patch:
+            patch.setattr(charging, "_charge", record)
+            tried(judge, task)
+        Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
+        tried(judge, task)
+        assert len(endpoint.asked) == 1 + sent
 
 
 def test_trial_without_a_price_sends_nothing_where_a_cap_counts_money(task: Task) -> None:

@@ -5,16 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.agreement.coefficients import (
-    cohen_kappa,
-    confusion_matrix,
-    disagreement,
-    invalid_count,
-    kappa_of_matrix,
-    observed_agreement,
-)
-from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
-from evaluation.core.statistics.estimate import Estimate
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
 from tests.references.overlap import (
     joint_overlap,
@@ -22,6 +12,16 @@ from tests.references.overlap import (
     mean_absolute_error,
     relevance_agreement,
 )
+from trackside.statistics.agreement.coefficients import (
+    cohen_kappa,
+    confusion_matrix,
+    disagreement,
+    invalid_count,
+    kappa_of_matrix,
+    observed_agreement,
+)
+from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
+from trackside.statistics.estimate import Estimate
 
 
 def cohen(case: dict[str, Any]) -> dict[str, Any]:

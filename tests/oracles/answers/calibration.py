@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.raw_scores.calibration import (
+from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
+from tests.references.overlap import mean_absolute_error
+from trackside.judging.mappings.expected_grade import expected_grade
+from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
+from trackside.statistics.raw_scores.calibration import (
     fit_proportional_odds,
     isotonic_fit,
     round_half_up,
 )
-from evaluation.core.statistics.raw_scores.classification import best_f1, thresholds
-from judges.core.mappings.expected_grade import expected_grade
-from judges.core.mappings.mapping import fit_per_topic, fit_quantiles
-from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
-from tests.references.overlap import mean_absolute_error
+from trackside.statistics.raw_scores.classification import best_f1, thresholds
 
 
 def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from evaluation.core.arrays import Floats
-from evaluation.core.findings.excess import relative_delta
-from evaluation.core.statistics.comparison.multiplicity import adjust
-from evaluation.core.statistics.comparison.paired_tests import (
+from trackside.arrays import Floats
+from trackside.findings.excess import relative_delta
+from trackside.statistics.comparison.multiplicity import adjust
+from trackside.statistics.comparison.paired_tests import (
     differences,
     effect_size,
     randomisation_test,
@@ -17,8 +17,8 @@ from evaluation.core.statistics.comparison.paired_tests import (
     t_test,
     wilcoxon_test,
 )
-from evaluation.core.statistics.comparison.tukey import tukey_hsd
-from evaluation.core.statistics.estimate import Estimate, Reason
+from trackside.statistics.comparison.tukey import tukey_hsd
+from trackside.statistics.estimate import Estimate, Reason
 
 SEED = 20260811
 
@@ -60,20 +60,23 @@ def tukey(case: dict[str, Any]) -> dict[str, Any]:
     f = n * float(((means - means.mean()) ** 2).sum()) / degrees[1] / mse
     # The one-way p, which the cases warn of, is not ours; scipy's shows that we read the case correctly.
     one_way = stats.tukey_hsd(*values.T).pvalue
+    ours = tukey_hsd(values)
+    assert ours
+    gaps = {(i, j): float(means[j] - means[i]) for i, j in combinations(range(len(runs)), 2)}
     return {
         "residual_ms_two_way": mse,
         "df": degrees[0],
         "F_systems": f,
         "p_systems": float(stats.f.sf(f, degrees[1], degrees[0])),
         "pairs": {
-            f"{runs[pair.second]}-{runs[pair.first]}": {
-                "diff": pair.difference,
-                "lwr": pair.interval.low,
-                "upr": pair.interval.high,
-                "p_two_way": pair.p,
-                "p_one_way_WRONG_for_paired": float(one_way[pair.first, pair.second]),
+            f"{runs[j]}-{runs[i]}": {
+                "diff": gap,
+                "lwr": gap - ours.half,
+                "upr": gap + ours.half,
+                "p_two_way": float(ours.p[i, j]),
+                "p_one_way_WRONG_for_paired": float(one_way[i, j]),
             }
-            for pair in tukey_hsd(values)
+            for (i, j), gap in gaps.items()
         },
     }
 

@@ -3,9 +3,9 @@
 from io import BytesIO
 from typing import Any
 
-from evaluation.core.measures import evaluate
-from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.answers.offered import Offered
+from trackside.files import Qrels, Rankings
+from trackside.measuring import evaluate
 
 TREC = (
     "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",

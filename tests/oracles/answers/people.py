@@ -7,8 +7,8 @@ import numpy as np
 from assessment.core.consolidation import full_agreement, is_unanimous, majority
 from assessment.core.gold import gold_accuracy, mean_confidence
 from assessment.core.pace import pace
-from evaluation.core.runs.strata import harmonic_mean
-from evaluation.core.statistics.proportions import clopper_pearson, wilson
+from trackside.measuring.strata import harmonic_mean
+from trackside.statistics.proportions import clopper_pearson, wilson
 
 
 def human_annotation(case: dict[str, Any]) -> dict[str, Any]:

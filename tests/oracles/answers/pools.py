@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from evaluation.core.pooling.adaptive import move_to_front
-from evaluation.core.pooling.depth import depth_pool
-from evaluation.core.pooling.priority import (
+from trackside.files import Rankings
+from trackside.fusion.methods import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
+from trackside.pooling.adaptive import move_to_front
+from trackside.pooling.depth import depth_pool
+from trackside.pooling.priority import (
     borda_mnz_order,
     budget_pool,
     rank_biased_order,
     reciprocal_rank_order,
 )
-from evaluation.core.runs.fusion import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
-from evaluation.core.trec_files import Rankings
 
 
 def pooling(case: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.backup_folder import new_backup_file, remove_old_backups
 from evaluation.hosting.embedded import embedded_servers
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):
@@ -30,15 +30,8 @@ class Command(BaseCommand):
             metavar="N",
             help="keep the latest N backups of the folder, remove the others",
         )
-        parser.add_argument(
-            "--encrypt-to",
-            action="append",
-            default=[],
-            metavar="KEY",
-            help="a public key of age, or of SSH, that can decrypt the file; may be given several times",
-        )
 
-    def handle(self, *, file: Path, encrypt_to: list[str], keep: int | None, **_: Any) -> None:
+    def handle(self, *, file: Path, keep: int | None, **_: Any) -> None:
         """Make the backup, then remove old ones."""
         if keep is not None and (keep < 1 or not file.is_dir()):
             raise CommandError("--keep needs a folder and a number of 1 or more.")
@@ -47,7 +40,7 @@ class Command(BaseCommand):
             file = new_backup_file(folder)
         try:
             with embedded_servers():
-                back_up(file.resolve(), say=self.stdout.write, recipients=encrypt_to)
+                back_up(file.resolve(), say=self.stdout.write)
         except InputError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {file} ({file.stat().st_size / 1e6:.1f} MB).")

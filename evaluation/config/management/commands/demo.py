@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.show import show_demo
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):

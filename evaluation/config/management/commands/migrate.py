@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as DjangoCommand
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.database_roles import as_owner, grant_roles
 from evaluation.hosting.schema import check_schema
+from trackside.errors import InputError
 
 
 class Command(DjangoCommand):

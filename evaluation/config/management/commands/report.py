@@ -5,20 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.cli.files.report_text import page_lines, report_lines
-from evaluation.core.errors import InputError
-from evaluation.core.report.writers.stored import from_json
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task
-
-
-class TaskNotFound(InputError):
-    """No task, or more than one, has this name."""
-
-
-class NothingToReport(InputError):
-    """There are no grades to compare yet."""
+from trackside.cli.files.report_text import page_lines, report_lines
+from trackside.errors import InputError
+from trackside.reporting.writers.stored import from_json
 
 
 class Command(BaseCommand):
@@ -40,7 +32,7 @@ class Command(BaseCommand):
                 found = find_task(task)
                 report = compute_report(task=found)
                 if report is None:
-                    raise NothingToReport(
+                    raise InputError(
                         f"{found}: nothing to report yet. A report needs accepted runs and published grades "
                         "of people."
                     )
@@ -56,7 +48,7 @@ class Command(BaseCommand):
 
 
 def find_task(name: str) -> Task:
-    """Return the task of a name such as "trec-2026/suggestion", or of its last part. Raises TaskNotFound."""
+    """Return the task of a name such as "trec-2026/suggestion", or of its last part. Raises InputError."""
     track, _, slug = name.rpartition("/")
     tasks = Task.objects.filter(slug=slug, **({"track__slug": track} if track else {}))
     found = list(tasks.select_related("track")[:2])
@@ -64,4 +56,4 @@ def find_task(name: str) -> Task:
         return found[0]
     every = ", ".join(f"{each.track.slug}/{each.slug}" for each in Task.objects.select_related("track"))
     problem = "is the name of several tasks" if found else "is not a task"
-    raise TaskNotFound(f"{name} {problem}. Choose one of: {every or 'none yet'}.")
+    raise InputError(f"{name} {problem}. Choose one of: {every or 'none yet'}.")

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.backup_folder import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.hosting.restore import restore
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):
@@ -24,15 +24,14 @@ class Command(BaseCommand):
             "file", type=Path, help="a file of `manage.py backup`, or its folder for the latest file in it"
         )
         parser.add_argument("--replace", action="store_true", help="replace all data of the site")
-        parser.add_argument("--identity", type=Path, help="file of age's secret key, for an encrypted backup")
 
-    def handle(self, *, file: Path, replace: bool, identity: Path | None, **_: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
         """Restore it."""
         try:
             file = latest_backup(file) if file.is_dir() else file
             with embedded_servers():
                 with as_owner():
-                    restore(file.resolve(), replaces=replace, say=self.stdout.write, identity=identity)
+                    restore(file.resolve(), replaces=replace, say=self.stdout.write)
                 grant_roles()
         except InputError as error:
             raise CommandError(str(error)) from error

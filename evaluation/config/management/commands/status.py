@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.config.monitoring.readings import readings
-from evaluation.core.errors import InputError
 from evaluation.hosting.embedded import embedded_servers
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.running_site import SiteOptions, run_site
+from trackside.errors import InputError
 
 
 def port_of(address: str) -> int:

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.core.errors import InputError
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.hosting.verify import differences
+from trackside.errors import InputError
 
 
 class Command(BaseCommand):

@@ -81,7 +81,7 @@ def _make_results(task: Task, run: Run, word: str, by: User) -> None:
         task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version=word
     )
     ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
-    Scoring.objects.create(task=task, trouble=f"{word} trouble")
+    Scoring.objects.update_or_create(task=task, defaults={"trouble": f"{word} trouble"})
     Packing.objects.create(task=task, report=report, trouble=f"{word} trouble")
     Operation.objects.create(
         task=task,

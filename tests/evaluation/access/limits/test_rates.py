@@ -11,8 +11,8 @@ from django.db import connection
 from django.db.models import F
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate, sweep_rates
-from evaluation.core.rates import RateLimit
 from evaluation.models import RateMeter
+from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from pytest_django import Settings

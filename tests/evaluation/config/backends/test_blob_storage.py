@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
 from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from pytest_django import Settings
 
 from evaluation.collections.storing import store_blob
-from evaluation.config.backends.blob_storage import S3NotInstalled, blobs_in_bucket
+from evaluation.config.backends.blob_storage import blobs_in_bucket
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
@@ -25,13 +28,7 @@ from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from typing import Any
-
-    from pytest_django import Settings
+from trackside.errors import InputError
 
 pytestmark = pytest.mark.whole
 
@@ -137,7 +134,7 @@ def test_backup_takes_what_the_bucket_holds(bucket: Any, tmp_path: Path) -> None
 def test_bucket_without_its_packages_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.config.backends.blob_storage.find_spec", lambda name: None)
 
-    with pytest.raises(S3NotInstalled, match=r"pip install 'trackside\[s3\]'"):
+    with pytest.raises(InputError, match=r"pip install 'trackside\[s3\]'"):
         blobs_in_bucket(BUCKET, endpoint="", region="", key="", secret="")
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-
-if TYPE_CHECKING:
-    from django.test import Client
+from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

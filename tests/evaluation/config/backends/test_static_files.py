@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
 
 from evaluation.config.backends.static_files import collect_static_files
 from tests.evaluation.config.collected import fetch
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.test import Client
 
 # Closing a streamed response looks at the database connection that an earlier test may have opened.
 pytestmark = [pytest.mark.xdist_group("collected_files"), pytest.mark.django_db]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from pytest_django import Settings
 
 from evaluation.config.monitoring.doctor import Level, check_proxy
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 
 @pytest.mark.parametrize(

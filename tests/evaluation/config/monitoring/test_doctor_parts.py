@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connection
+from pytest_django import Settings
 
 from evaluation.config.monitoring import doctor
-from evaluation.config.monitoring.doctor import Level, check_pooler, check_queue, check_storage
+from evaluation.config.monitoring.doctor import CheckResult, Level, check_pooler, check_queue, check_storage
 from evaluation.hosting.addresses import EMBEDDED_WEB
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytest_django import Settings
-
-    from evaluation.config.monitoring.doctor import CheckResult
 
 
 def only(check: Callable[[], Iterator[CheckResult]]) -> CheckResult:

@@ -16,7 +16,7 @@ from evaluation.config.monitoring.logs import (
     TextFormatter,
     logging_settings,
 )
-from evaluation.core.log_context import bound, bound_ids
+from trackside.log_context import bound, bound_ids
 
 
 def record(message: str, *arguments: object) -> logging.LogRecord:

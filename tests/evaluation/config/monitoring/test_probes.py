@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import caches
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
 
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.config.celery import app
 from evaluation.config.monitoring import probes, readings
 from evaluation.models import RunState
 from tests.factories import make_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from django.test import Client
-    from pytest_django import Settings
 
 WORKERS = {
     "default@a": ["default", "mail"],

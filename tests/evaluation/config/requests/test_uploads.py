@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
 from evaluation.config.api import api
 from evaluation.config.requests.uploads import SMALL, UPLOADS
-from evaluation.models import Phase, Scope
+from evaluation.models import Phase, Scope, Task, User
 from tests.addresses.urlconf import is_of_api, named_routes, routes
 from tests.evaluation.api.conftest import address_of, program_of, secret_of
 from tests.factories import make_organizer, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.models import Task, User
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 HUGE = 100 * 2**30  # bytes
 FORM = "multipart/form-data; boundary=x"

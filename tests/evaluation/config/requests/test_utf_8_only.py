@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import setup_testing_defaults
 
 import pytest
 
 from evaluation.config.requests.utf_8_only import utf_8_only
 from evaluation.config.wsgi import application
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 TYPES = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
 

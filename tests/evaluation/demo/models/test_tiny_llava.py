@@ -18,12 +18,12 @@ from evaluation.demo.scenes import Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
 from judges.backends.llava import Llava
-from judges.core.answers import FORMS, Outcome, read_answer
-from judges.core.asking import Ask, Response
-from judges.core.prompts import ImagePlace, rendered
-from judges.core.settings import Settings
 from tests.evaluation.demo.quiet import silent
 from tests.judges.pictures import file_of
+from trackside.judging.answers import FORMS, Outcome, read_answer
+from trackside.judging.asking import Ask, Response
+from trackside.judging.prompts import ImagePlace, rendered
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.core.trec_files import Rankings
 from evaluation.demo.retrieval.recipes import RunRecipe
 from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs, run_text
 from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
 from tests.evaluation.demo.quiet import silent
+from trackside.files import Rankings
 
 pytestmark = pytest.mark.whole
 

@@ -12,8 +12,6 @@ from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
 from assessment.models import Assignment, Judgment
-from evaluation.core.measures import evaluate
-from evaluation.core.report.writers.stored import from_json
 from evaluation.demo.edition import Edition
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.guide import summary_lines
@@ -23,6 +21,8 @@ from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Tra
 from judges.models import Job, JobState
 from tests.evaluation.demo.conftest import SMALL
 from tests.evaluation.demo.given import given
+from trackside.measuring import evaluate
+from trackside.reporting.writers.stored import from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

@@ -9,11 +9,12 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from evaluation.config.monitoring.doctor import Level, check_accounts
-from evaluation.demo.steps.people import VISITORS, SiteHasAccounts
+from evaluation.demo.steps.people import VISITORS
 from evaluation.demo.steps.track import prepare_track
 from evaluation.models import Track, User
 from tests.evaluation.conftest import Process
 from tests.factories import make_user
+from trackside.errors import InputError
 
 SHOW_SMALL = """
 import sys
@@ -95,7 +96,7 @@ def test_demo_refuses_a_site_with_another_name_that_others_reach(settings: Setti
 @pytest.mark.django_db
 def test_demo_adds_no_account_to_a_site_with_accounts() -> None:
     make_user()
-    with pytest.raises(SiteHasAccounts, match="TRACKSIDE_VAR"):
+    with pytest.raises(InputError, match="TRACKSIDE_VAR"):
         prepare_track()
     assert not Track.objects.exists()
     assert User.objects.count() == 1

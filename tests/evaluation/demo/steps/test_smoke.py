@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from celery import Celery, current_app
@@ -13,10 +14,6 @@ from evaluation.models import Phase, Report, RunState, Task
 from tests.evaluation.demo.conftest import SMALL
 from tests.evaluation.demo.given import given
 from tests.evaluation.demo.quiet import silent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def run_now(app: Celery, name: str, args: tuple[int, ...]) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.demo.progress import Progress
-from evaluation.demo.steps.training import ModelNotTrained, training
+from evaluation.demo.steps.training import training
 from tests.evaluation.demo.quiet import silent
+from trackside.errors import InputError
 
 HERE = Path("here")
 PATIENCE = 60.0  # seconds
@@ -84,7 +85,7 @@ def test_training_left_early_is_stopped_and_cleans_up(note: Path) -> None:
 
 
 def test_training_that_fails_reports_it(capfd: pytest.CaptureFixture[str]) -> None:
-    with training(train_too_large) as clip, pytest.raises(ModelNotTrained):
+    with training(train_too_large) as clip, pytest.raises(InputError):
         clip.folder(silent)
     assert "too large a world" in capfd.readouterr().err
 

@@ -3,7 +3,8 @@
 import pytest
 
 from evaluation.demo.steps import waiting as module
-from evaluation.demo.steps.waiting import NothingHappens, waiting
+from evaluation.demo.steps.waiting import waiting
+from trackside.errors import InputError
 
 
 class SiteGone(Exception):
@@ -44,5 +45,5 @@ def test_waiting_gives_up_when_the_site_is_gone() -> None:
 
 def test_waiting_gives_up_without_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", -1.0)
-    with pytest.raises(NothingHappens, match="checking, 0 of 1"):
+    with pytest.raises(InputError, match="checking, 0 of 1"):
         waiting(lambda *_: None, fine)(lambda: (0, 1), "checking")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +10,11 @@ from PIL import Image
 from transformers import CLIPTokenizer
 
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap, TextInput, prompted, text_input
-from judges.core.texts import read_fields
 from tests.judges.pictures import encoded, file_of, picture, pinned, settings_of
 from tests.judges.tiny_clip import plain_cosines
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from trackside.judging.inputs import Gap, TextInput, prompted, text_input
+from trackside.judging.texts import read_fields
 
 pytestmark = pytest.mark.whole
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image
 
-from evaluation.core.images import opened_for_model
 from judges.backends.clip.device import Device
 from judges.backends.clip.encoder import ClipEncoder
-from judges.core.inputs import Gap
 from tests.judges.pictures import encoded, file_of, picture, pinned
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from trackside.images import opened_for_model
+from trackside.judging.inputs import Gap
 
 pytestmark = pytest.mark.whole
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from transformers import CLIPImageProcessorPil, Siglip2ImageProcessorPil
 
 from evaluation.demo.models.tiny_clip import IMAGE_SIZE
-from judges.backends.clip.encoder import ClipEncoder, ClipSettingsRefused, ModelNotFound
-from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
+from judges.backends.clip.encoder import ClipEncoder, ModelNotFound
 from tests.judges.pictures import pinned
 from tests.judges.tiny_clip import save_tiny_clip
 from tests.judges.tiny_siglip import save_tiny_siglip
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.refusals import refused
 
 pytestmark = pytest.mark.whole
 
@@ -35,7 +32,7 @@ def test_clip_refuses_a_checkpoint_that_takes_images_of_any_shape(tmp_path: Path
     folder = save_tiny_siglip(tmp_path / "naflex")
     Siglip2ImageProcessorPil().save_pretrained(folder)
 
-    with pytest.raises(ClipSettingsRefused, match="spatial_shapes"):
+    with refused("clip-settings-refused", match="spatial_shapes"):
         ClipEncoder(pinned(folder))
 
 
@@ -47,7 +44,7 @@ def test_clip_refuses_an_image_processor_with_other_steps(tmp_path: Path) -> Non
     (folder / "processor_config.json").unlink()
     settings = pinned(folder)
 
-    with pytest.raises(ClipSettingsRefused, match="scale, crop and normalise"):
+    with refused("clip-settings-refused", match="scale, crop and normalise"):
         ClipEncoder(settings)
 
 
@@ -82,7 +79,7 @@ def test_clipscore_is_two_and_a_half_times_the_positive_cosine() -> None:
     [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "summary"}, {"decoding": {"top_k": 1}}],
 )
 def test_clip_refuses_settings_that_it_does_not_offer(tiny_clip: Path, changes: dict[str, object]) -> None:
-    with pytest.raises(ClipSettingsRefused):
+    with refused("clip-settings-refused"):
         pinned(tiny_clip, **changes)
 
 
@@ -94,7 +91,7 @@ def test_clip_pins_its_own_revision_and_the_models(tiny_clip: Path) -> None:
 
 
 def test_clip_wants_a_commit_for_a_model_of_the_hub(tmp_path: Path) -> None:
-    with pytest.raises(ModelRevisionNeeded):
+    with refused("model-revision-needed"):
         pinned(tmp_path / "absent", model="openai/clip-vit-large-patch14", model_revision="main")
 
 
@@ -102,7 +99,7 @@ def test_clip_refuses_a_folder_whose_files_have_changed(tmp_path: Path) -> None:
     settings = pinned(save_tiny_clip(tmp_path / "clip", seed=1))
     save_tiny_clip(tmp_path / "clip", seed=2)
 
-    with pytest.raises(ModelChanged):
+    with refused("model-changed"):
         ClipEncoder(settings)
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from judges.core.asking import Ask, EndpointError, Response
+from evaluation.models import Pool
 from judges.jobs.starting import start_job
-from judges.models import Job, Price
+from judges.models import Job, Judge, Price
 from tests.judges.factories import (
     make_generator,
     make_image_pool,
     scripted_response,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import Pool
-    from judges.models import Judge
+from trackside.judging.asking import Ask, EndpointError, Response
 
 
 def make_job(pool: Pool | None = None, judge: Judge | None = None, **given: Any) -> Job:

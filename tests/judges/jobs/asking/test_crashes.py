@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from judges.core.asking import Ask, EndpointError, Response
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import retry_job
 from judges.models import Budget, JobState, Shard
@@ -17,6 +16,7 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
+from trackside.judging.asking import Ask, EndpointError, Response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

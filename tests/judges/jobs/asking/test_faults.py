@@ -8,18 +8,7 @@ import pytest
 from django.core.files.storage import default_storage
 
 from evaluation.models import Document, Topic
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
-from judges.core.endpoints.breaker import FAILED
-from judges.jobs.scheduling import (
-    NothingToPause,
-    NothingToResume,
-    cancel_job,
-    halt_job,
-    pause_job,
-    resume_job,
-    retry_job,
-)
+from judges.jobs.scheduling import cancel_job, halt_job, pause_job, resume_job, retry_job
 from judges.models import JobState
 from tests.factories import make_staff
 from tests.judges.factories import (
@@ -30,6 +19,10 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
+from tests.refusals import refused
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Usage
+from trackside.judging.endpoints.breaker import FAILED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -131,7 +124,7 @@ def test_cancelled_job_keeps_what_was_paid_for_and_asks_no_more(scripted: type[S
 def test_paused_job_is_not_paused_again() -> None:
     job = make_job()
     pause_job(job=job, by=job.created_by)
-    with pytest.raises(NothingToPause):
+    with refused("nothing-to-pause"):
         pause_job(job=job, by=make_staff())
     job.refresh_from_db()
     assert job.note == f"Paused by {job.created_by}."
@@ -153,7 +146,7 @@ def test_paused_job_continues_where_it_stopped(scripted: type[ScriptedGenerator]
 
     assert job.state == JobState.COMPLETED
     assert len({ask.parts for ask in scripted.asked}) == len(scripted.asked) == 40
-    with pytest.raises(NothingToResume):
+    with refused("nothing-to-resume"):
         resume_job(job=job, by=job.created_by)
 
 
@@ -212,7 +205,7 @@ def test_topic_that_is_refused_does_not_stop_the_others(
 def test_topic_with_many_refusals_breaks_the_circuit(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.breaker.OF_ONE_TOPIC", 30)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.OF_ONE_TOPIC", 30)
     monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
@@ -224,7 +217,7 @@ def test_topic_with_many_refusals_breaks_the_circuit(
 def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.breaker.UNSCORED", 20)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.UNSCORED", 20)
     words = Response("", Reading(Outcome.UNPARSED), text="A lovely picture.", usage=Usage(1, 1))
     monkeypatch.setattr(scripted, "script", staticmethod(lambda ask: replace(words, id=ask.id)))
 

@@ -9,12 +9,10 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
-from judges.core.asking import Ask, EndpointError, Response, Usage
 from judges.jobs.asking import WAVE
 from judges.jobs.budgets import Room, reserve_money, settle_shard
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import pause_job, resume_job, retry_job
-from judges.jobs.starting import PriceMissing
 from judges.models import Budget, Job, JobState, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
@@ -24,12 +22,14 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking.scripted import bound_of, faulty, make_job, priced
+from tests.refusals import refused
+from trackside.judging.asking import Ask, EndpointError, Response, Usage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
 
 def test_budget_needs_a_price() -> None:
-    with pytest.raises(PriceMissing, match="no price"):
+    with refused("price-missing", match="no price"):
         make_job(cap_micros=10)
 
 
@@ -38,7 +38,7 @@ def test_budget_of_the_track_needs_a_price_where_an_endpoint_is_asked() -> None:
     Budget.objects.create(track=pool.task.track, cap_micros=10)
 
     make_job(pool, make_generator())  # answers in this process
-    with pytest.raises(PriceMissing, match="budget of the track"):
+    with refused("price-missing", match="budget of the track"):
         make_job(pool, make_generator(endpoint="http://host/v1"))
 
 
@@ -51,7 +51,7 @@ def test_retry_of_a_job_without_a_price_keeps_to_a_cap_set_since(
         job = run_to_end(make_job(pool, judge))
     Budget.objects.filter(track=pool.task.track).update(cap_micros=10**6)
 
-    with pytest.raises(PriceMissing):
+    with refused("price-missing"):
         retry_job(job=job, by=job.created_by)
     priced(judge)
     retry_job(job=job, by=job.created_by)
@@ -66,7 +66,7 @@ def test_retry_of_a_job_without_a_price_keeps_to_its_own_cap_set_since(
     job = run_to_end(make_job())
     Budget.objects.filter(job=job).update(cap_micros=10**6)
 
-    with pytest.raises(PriceMissing):
+    with refused("price-missing"):
         retry_job(job=job, by=job.created_by)
 
 

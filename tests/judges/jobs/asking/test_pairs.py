@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from evaluation.models import Document
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Response, Usage
 from judges.jobs.running import run_shard
 from judges.models import JobState, LedgerEntry, Shard
 from tests.judges.factories import (
@@ -20,6 +18,8 @@ from tests.judges.factories import (
     scripted_score,
 )
 from tests.judges.jobs.asking.scripted import make_job, priced
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Response, Usage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

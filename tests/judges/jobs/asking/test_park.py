@@ -4,8 +4,6 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
-from evaluation.core.code_version import code_version
-from judges.core.inputs import Gap
 from judges.jobs.budgets import LOST_ALONE
 from judges.jobs.calls import Call, CallState
 from judges.jobs.running import run_shard
@@ -13,6 +11,8 @@ from judges.jobs.starting import start_job
 from judges.jobs.sweeping import park_input, park_pair
 from judges.models import Job, LedgerEntry, Shard
 from tests.judges.factories import make_generator, make_image_pool, make_judge
+from trackside.code_version import code_version
+from trackside.judging.inputs import Gap
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 

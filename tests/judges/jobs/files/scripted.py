@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 
-from judges.core.prompts import BUILT_IN
+from evaluation.models import Pool
 from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
-from judges.models import Job, Price, RequestFile
+from judges.models import Job, Judge, Price, RequestFile
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, running
 from tests.judges.factories import make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaluation.models import Pool
-    from judges.models import Judge
+from trackside.judging.prompts import BUILT_IN
 
 COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
 

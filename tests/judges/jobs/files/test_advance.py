@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Document
-from judges.core.canaries import CANARIES
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
@@ -25,10 +25,7 @@ from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 from tests.judges.jobs.files.scripted import endpoint as endpoint
 from tests.judges.jobs.files.scripted import job as job
 from tests.judges.jobs.files.scripted import script as script
-
-if TYPE_CHECKING:
-    from django.test import Client
-
+from trackside.judging.canaries import CANARIES
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +70,7 @@ def test_canaries_are_in_the_file(endpoint: Endpoint, script: BatchScript) -> No
 def test_shard_is_split_into_files_that_the_endpoint_takes(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 4)
+    monkeypatch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 4)
     job = start(endpoint)
 
     submit(job)

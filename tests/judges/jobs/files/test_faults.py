@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from judges.backends.openai_batch import OpenAIBatch
-from judges.core.asking import EndpointError, Response
 from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import halt_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
@@ -17,6 +16,7 @@ from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 from tests.judges.jobs.files.scripted import endpoint as endpoint
 from tests.judges.jobs.files.scripted import job as job
 from tests.judges.jobs.files.scripted import script as script
+from trackside.judging.asking import EndpointError, Response
 
 pytestmark = pytest.mark.django_db
 

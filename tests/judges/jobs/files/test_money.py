@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -13,13 +13,11 @@ from judges.jobs.running import run_shard
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
+from tests.judges.endpoint import Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 from tests.judges.jobs.files.scripted import endpoint as endpoint
 from tests.judges.jobs.files.scripted import job as job
 from tests.judges.jobs.files.scripted import script as script
-
-if TYPE_CHECKING:
-    from tests.judges.endpoint import Endpoint
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +88,7 @@ def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: B
 def test_paused_job_stores_answers_and_submits_nothing(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
+    monkeypatch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 3)
     job = start(endpoint)
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)

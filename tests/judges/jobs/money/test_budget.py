@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from pytest_django import Settings
 
 from evaluation.audit.queries import changes_in
-from judges.core.costs import Rates
-from judges.core.judge import Unit
 from judges.jobs.starting import start_job
 from judges.models import Budget, LedgerEntry, Price
 from tests.factories import (
@@ -23,9 +21,8 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
+from trackside.judging.costs import Rates
+from trackside.judging.judge import Unit
 
 pytestmark = pytest.mark.django_db
 

@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from judges.core.canaries import CANARIES
 from judges.jobs.estimates import CostEstimate, estimate_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Price
 from tests.factories import make_pool
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+from trackside.judging.canaries import CANARIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 

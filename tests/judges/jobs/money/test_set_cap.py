@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from judges.jobs.budgets import CapNotKept, CapTooLow, set_cap
+from judges.jobs.budgets import set_cap
 from judges.jobs.scheduling import cancel_job, pause_job
 from judges.jobs.starting import start_job
 from judges.models import Budget, Price
 from tests.judges.factories import make_generator, make_image_pool
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -33,7 +34,7 @@ def test_set_cap_keeps_above_what_is_taken(budget: Budget) -> None:
     assert budget.job is not None
     Budget.objects.filter(pk=budget.pk).update(spent_micros=6, reserved_micros=5)
 
-    with pytest.raises(CapTooLow):
+    with refused("cap-too-low"):
         set_cap(budget=budget, cap_micros=10, by=budget.job.created_by)
     set_cap(budget=budget, cap_micros=11, by=budget.job.created_by)
 
@@ -45,14 +46,14 @@ def test_set_cap_is_refused_while_a_job_asks_an_endpoint_without_a_price() -> No
     track = Budget.objects.get(track=pool.task.track)
 
     for budget in (job.budget, track):
-        with pytest.raises(CapNotKept, match="without a price"):
+        with refused("cap-not-kept", match="without a price"):
             set_cap(budget=budget, cap_micros=10, by=pool.created_by)
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
-    with pytest.raises(CapNotKept):  # the job continues at the price of its start: none
+    with refused("cap-not-kept"):  # the job continues at the price of its start: none
         set_cap(budget=track, cap_micros=10, by=pool.created_by)
 
     pause_job(job=job, by=pool.created_by)
-    with pytest.raises(CapNotKept):
+    with refused("cap-not-kept"):
         set_cap(budget=track, cap_micros=10, by=pool.created_by)
 
     cancel_job(job=job, by=pool.created_by)

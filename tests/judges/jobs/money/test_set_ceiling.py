@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from evaluation.access.changes import changes_to
-from judges.jobs.budgets import (
-    CapAboveCeiling,
-    CapTooLow,
-    CeilingIsTheStaffs,
-    Room,
-    reserve_money,
-    set_cap,
-    set_ceiling,
-)
-from judges.jobs.starting import PriceMissing, start_job
+from evaluation.models import Pool
+from judges.jobs.budgets import Room, reserve_money, set_cap, set_ceiling
+from judges.jobs.starting import start_job
 from judges.models import Budget, Price
 from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
-
-    from evaluation.models import Pool
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -49,7 +38,7 @@ def budget(pool: Pool, settings: Settings) -> Budget:
 
 def test_track_begins_with_the_sites_ceiling_and_caps_stay_below(budget: Budget, pool: Pool) -> None:
     assert budget.ceiling_micros == 1000
-    with pytest.raises(CapAboveCeiling, match="the site's staff allow"):
+    with refused("cap-above-ceiling", match="the site's staff allow"):
         set_cap(budget=budget, cap_micros=1001, by=pool.created_by)
     set_cap(budget=budget, cap_micros=1000, by=pool.created_by)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -65,7 +54,7 @@ def test_ceiling_holds_without_a_cap(budget: Budget, pool: Pool) -> None:
 
 
 def test_only_staff_set_a_ceiling_and_caps_come_down_to_it(budget: Budget, pool: Pool) -> None:
-    with pytest.raises(CeilingIsTheStaffs):
+    with refused("ceiling-is-the-staffs"):
         set_ceiling(budget=budget, ceiling_micros=2000, by=pool.created_by)
     set_cap(budget=budget, cap_micros=900, by=pool.created_by)
     set_ceiling(budget=budget, ceiling_micros=500, by=make_staff())
@@ -76,13 +65,13 @@ def test_only_staff_set_a_ceiling_and_caps_come_down_to_it(budget: Budget, pool:
     budget.refresh_from_db()
     assert budget.cap_micros == 0
     Budget.objects.filter(pk=budget.pk).update(spent_micros=400)
-    with pytest.raises(CapTooLow):
+    with refused("cap-too-low"):
         set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())
 
 
 def test_ceiling_stays_above_what_is_spent_and_reserved(budget: Budget) -> None:
     Budget.objects.filter(pk=budget.pk).update(spent_micros=300, reserved_micros=100, cap_micros=900)
-    with pytest.raises(CapTooLow):
+    with refused("cap-too-low"):
         set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())
     set_ceiling(budget=budget, ceiling_micros=400, by=make_staff())
     budget.refresh_from_db()
@@ -96,7 +85,7 @@ def test_ceiling_stays_above_what_is_spent_and_reserved(budget: Budget) -> None:
 
 
 def test_budget_of_a_job_has_no_ceiling(budget: Budget, pool: Pool) -> None:
-    with pytest.raises(CeilingIsTheStaffs):
+    with refused("ceiling-is-the-staffs"):
         set_ceiling(budget=pool.jobs.get().budget, ceiling_micros=2000, by=make_staff())
 
 
@@ -124,7 +113,7 @@ def test_organizers_raise_no_ceiling_in_the_admin_and_changes_are_kept(
 
 def test_public_endpoint_without_a_price_is_asked_by_no_track_with_a_ceiling(pool: Pool) -> None:
     judge = make_generator(endpoint="https://models.example.org/v1")
-    with pytest.raises(PriceMissing, match="no budget of the track"):
+    with refused("price-missing", match="no budget of the track"):
         start_job(judge=judge, pool=pool, by=pool.created_by)
     set_ceiling(budget=Budget.objects.of_track(pool.task.track), ceiling_micros=None, by=make_staff())
     assert start_job(judge=judge, pool=pool, by=pool.created_by)
@@ -137,10 +126,10 @@ def test_own_machine_without_a_price_is_asked_below_a_ceiling_but_not_below_a_ca
     judge = make_generator(endpoint="http://10.0.0.5/v1")
     budget = Budget.objects.of_track(pool.task.track)
     Budget.objects.filter(pk=budget.pk).update(cap_micros=1000)
-    with pytest.raises(PriceMissing, match="no budget of the track"):
+    with refused("price-missing", match="no budget of the track"):
         start_job(judge=judge, pool=pool, by=pool.created_by)
     Budget.objects.filter(pk=budget.pk).update(cap_micros=None)
-    with pytest.raises(PriceMissing, match="no budget can limit"):
+    with refused("price-missing", match="no budget can limit"):
         start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=0)
     assert start_job(judge=judge, pool=pool, by=pool.created_by)
 

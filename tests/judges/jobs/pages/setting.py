@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
+from evaluation.models import Pool, Task
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.judges.factories import (
     make_image_pool,
     make_judge,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool, Task
 
 
 @pytest.fixture

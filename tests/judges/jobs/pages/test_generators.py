@@ -1,24 +1,20 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from judges.core.judge import Unit
-from judges.core.prompts import BUILT_IN
+from evaluation.models import Pool
 from judges.jobs.starting import start_job
 from judges.models import Budget, Job, JobState, Judge, Mapping, Price, Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 from tests.judges.jobs.pages.setting import address, text_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

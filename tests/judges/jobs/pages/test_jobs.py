@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Document, Topic
+from evaluation.models import Document, Pool, Topic
 from evaluation.tasks import run_operations
 from judges.jobs.pages import job_panel
 from judges.models import Job, JobState
@@ -31,11 +31,6 @@ from tests.judges.factories import (
 from tests.judges.jobs.pages.setting import address, start, text_of
 from tests.judges.jobs.pages.setting import organizer as organizer
 from tests.judges.jobs.pages.setting import pool as pool
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+from django.test import Client
 
-from evaluation.models import Qrels
+from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
 from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
@@ -20,11 +19,6 @@ from tests.judges.factories import make_human_qrels, make_image_pool, make_judge
 from tests.judges.jobs.pages.setting import address, start, text_of
 from tests.judges.jobs.pages.setting import organizer as organizer
 from tests.judges.jobs.pages.setting import pool as pool
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Pool
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

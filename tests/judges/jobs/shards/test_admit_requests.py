@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from judges.jobs.questions import Admission, admit_requests
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import claim_shard
-from judges.models import Job, JobState, LedgerEntry, Price, Rate, RequestFile, Shard
+from judges.models import Job, JobState, Judge, LedgerEntry, Price, Rate, RequestFile, Shard
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
 from tests.judges.jobs.asking.scripted import make_job
-
-if TYPE_CHECKING:
-    from judges.models import Judge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 URL = "http://gpu1:8000/v1"

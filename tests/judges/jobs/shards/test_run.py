@@ -1,28 +1,22 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
+from numpy.typing import NDArray
 
-from evaluation.models import Archiving, Document, Topic
-from judges.core.inputs import TextInput
+from evaluation.models import Archiving, Document, Pool, Topic
 from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.scheduling import cancel_job, resume_job
 from judges.jobs.starting import start_job
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from evaluation.models import Pool
-    from judges.core.judge import Vector
+from trackside.judging.inputs import TextInput
+from trackside.judging.judge import Vector
 
 pytestmark = pytest.mark.django_db
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from evaluation.models import Pool, User
 from judges.jobs.budgets import Room
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import TASK_SECONDS, TURN_SECONDS, must_yield, next_shard
@@ -13,9 +12,6 @@ from judges.jobs.starting import start_job
 from judges.models import CallState, FileState, Job, RequestFile, Shard
 from tests.factories import make_organizer, make_pool
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge
-
-if TYPE_CHECKING:
-    from evaluation.models import Pool, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -1,9 +1,0 @@
-"""Errors and limits of picture files, which need no library of pictures."""
-
-from evaluation.core.errors import InputError
-
-MAX_IMAGE_BYTES = 100_000_000  # file size
-
-
-class ImageUnreadable(InputError):
-    """The file is not a JPEG, PNG or WEBP picture, is damaged, or has too many pixels or too long a side."""

@@ -1,0 +1,16 @@
+import numpy as np
+
+from evaluation.values.run_values import TopicRow, topic_rows
+
+NAN = np.nan
+
+
+def test_topics_have_the_median_and_the_best_of_all_runs() -> None:
+    # Topic 1: median of 0.2, 0.5, 0.9 is 0.5, best 0.9. Topic 2: of 0.1 and 0.3 it is 0.2, best 0.3.
+    rows = topic_rows(["1", "2"], np.array([[0.2, 0.1], [0.5, 0.3], [0.9, NAN]]), 0)
+    assert rows == (TopicRow("1", 0.2, 0.5, 0.9), TopicRow("2", 0.1, 0.2, 0.3))
+
+
+def test_values_are_unknown_where_the_run_or_every_run_has_none() -> None:
+    rows = topic_rows(["1", "2"], np.array([[NAN, NAN], [0.5, NAN]]), 0)
+    assert rows == (TopicRow("1", None, 0.5, 0.5), TopicRow("2", None, None, None))

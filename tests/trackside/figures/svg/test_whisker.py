@@ -1,0 +1,44 @@
+import re
+
+from trackside.figures.svg.whisker import pairs_svg, shared_axis, sign_svg
+
+
+def test_a_value_and_its_interval_are_placed_on_the_shared_axis() -> None:
+    # 0 is at 8 and 1 at 104, so 0.5 is at 56 and 0.25 at 32.
+    svg = shared_axis([0.5, None], 0.0, 1.0).whisker_svg(0.5, 0.25, 0.75, series="j3")
+    assert '<path class="j3 si" d="M32 21H80"/>' in svg
+    assert 'class="j3 sf"' in svg
+    assert "band" not in svg
+
+
+def test_the_axis_holds_every_value_and_the_band() -> None:
+    whiskers = shared_axis([-0.5], 0.0, 1.0, (0.9, 1.1))
+    assert (whiskers.axis.low, whiskers.axis.high) == (-0.5, 1.1)
+    assert whiskers.words == "−0.5 to 1.1"
+    assert 'class="zero" d="M38 -99V141"' in whiskers.whisker_svg(
+        None, None, None, series="j1"
+    )  # 8 + 96 * 5/16
+
+
+def test_ticks_of_a_signed_axis_have_signs_but_zero() -> None:
+    svg = shared_axis([-9.0, 31.0], -5.0, 5.0, is_signed=True).head_svg()
+    assert re.findall(">([^<]+)</text>", svg) == ["0", "+20"]
+
+
+def test_a_value_without_interval_is_hollow_and_an_undefined_one_has_no_mark() -> None:
+    axis = shared_axis([], 0.0, 1.0)
+    assert 'class="j2 sh"' in axis.whisker_svg(0.5, None, None, series="j2")
+    assert "j2" not in axis.whisker_svg(None, None, None, series="j2")
+
+
+def test_pairs_of_runs_are_parts_of_a_bar() -> None:
+    # 1 to 111: a quarter reversed is up to 28.5, a half undecided from there to 83.5.
+    svg = pairs_svg(4, 1, 2)
+    assert 'class="pr2" d="M1 1H28.5V11H1z"' in svg
+    assert 'class="pr1" d="M28.5 1H83.5V11H28.5z"' in svg
+    assert "pr2" not in pairs_svg(4, 0, 0)
+
+
+def test_the_sign_of_a_second_assessor_is_a_ring() -> None:
+    assert 'class="p2 sh"' in sign_svg("p2")
+    assert 'class="p1 sf"' in sign_svg("p1")

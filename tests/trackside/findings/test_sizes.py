@@ -1,0 +1,179 @@
+"""Sizes and powers of the verdicts on a few drawn tracks by fixed seeds, and the stored ones on many.
+
+Bounds are those of a binomial with the right rate, 999 in 1,000 times.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from tests.simulations import stacked
+from tests.simulations.__main__ import PARTS
+from tests.simulations.families import (
+    JUDGES,
+    MEASURES,
+    MadeSource,
+    is_named,
+    is_said,
+    planted_findings,
+    run_blind_reports,
+    taste_finding,
+)
+from tests.simulations.favours import SAID, Setting, favoured_track
+from tests.simulations.made import FAMILY
+from tests.simulations.orders import _sampler, _tracks
+from tests.simulations.page import BOUNDS, PAGE, page, parts, rows_of
+from tests.simulations.seconds import kappa_verdict
+from tests.simulations.tracks import JUDGES as ORDERING
+from tests.simulations.tracks import SPREADS, UNLIKE_PEOPLE, World
+from trackside.findings.excess import ALPHA
+from trackside.findings.verdicts import FavourVerdict, GeneralVerdict, GradeVerdict, OrderVerdict
+from trackside.reporting.questions import family_findings
+
+FIVE_TEAMS = MadeSource(5)
+LONG_TRACKS = 200
+
+
+def most(count: int, rate: float) -> int:
+    """How often something with this rate happens at most."""
+    return int(binom.ppf(0.999, count, rate))
+
+
+def fewest(count: int, rate: float) -> int:
+    """How often something with this rate happens at least."""
+    return int(binom.ppf(0.001, count, rate))
+
+
+def test_run_blind_judges_are_rarely_said_to_rate_a_family_above_or_below() -> None:
+    reports = run_blind_reports(FIVE_TEAMS, 12, seed=1)
+    judges = [findings for report in reports for findings in report]
+    count = len(judges)
+    assert count == 12 * JUDGES
+    for column in zip(*judges, strict=True):
+        rejected = sum(finding.p is not None and finding.p <= ALPHA for finding in column)
+        assert rejected <= most(count, ALPHA)
+    any_measure = [[finding for finding in each if finding.measure == MEASURES[0]] for each in judges]
+    assert sum(any(map(is_said, findings)) for findings in any_measure) <= most(count, 0.06)
+    every = [finding for findings in judges for finding in findings]
+    assert sum(finding.p is not None and finding.p <= ALPHA for finding in every) >= fewest(len(every), 0.03)
+
+
+def test_judges_at_once_are_found_as_each_alone() -> None:
+    rng = np.random.default_rng(9)
+    drawn = FIVE_TEAMS.draw(rng)
+    models = np.array([drawn.judge(rng, judge) for judge in range(2)])
+    study = drawn.track.study(drawn.people, models, measures=MEASURES)
+    found = stacked.tested(drawn.track, drawn.people, models, MEASURES)
+    for judge, findings in enumerate(found, start=1):
+        for one, other in zip(findings, family_findings(study, judge, None), strict=True):
+            assert (one.measure, one.family) == (other.measure, other.family)
+            assert (one.low, one.high, one.p, one.p_holm) == pytest.approx(
+                (other.low, other.high, other.p, other.p_holm)
+            )
+            assert one.general.p == pytest.approx(other.general.p)
+
+
+def test_raised_grades_are_found_and_the_judge_named_beside_seven() -> None:
+    found = [planted_findings(FIVE_TEAMS, "alike", 0.5, [2, at]) for at in range(12)]
+    first = [planted.findings[0] for planted in found]
+    assert all(finding.verdict.is_above and is_named(finding, 8) for finding in first)
+    excess = np.mean([finding.excess or 0.0 for finding in first])
+    assert excess == pytest.approx(np.mean([planted.points for planted in found]), rel=0.25)
+
+
+def test_families_drawn_at_random_are_rarely_said_to_gain_in_general() -> None:
+    found = [taste_finding(MadeSource(8), 0.3, "half of the teams", [3, at]) for at in range(40)]
+    shown = sum(finding.general.verdict is GeneralVerdict.SHOWN for finding in found)
+    assert shown <= most(len(found), 0.06)
+    assert sum(map(is_said, found)) > len(found) / 4  # for these runs the judge does rate them so
+
+
+def test_tau_of_other_topics_is_in_the_interval() -> None:
+    random = np.random.default_rng(4)
+    world = World.draw(random, 12, SPREADS["spread runs"], ORDERING["lenient"])
+    tracks = _tracks(_sampler(world, random, 25), 80)
+    held = [(each.low or 0) <= tracks.expected <= (each.high or 0) for each in tracks.findings]
+    assert sum(held) >= fewest(len(held), 0.93)
+    assert max((each.high or 0) - (each.low or 0) for each in tracks.findings) < 0.6
+
+
+def test_judge_in_reverse_is_never_said_to_order_as_people_do() -> None:
+    random = np.random.default_rng(5)
+    world = World.draw(random, 12, SPREADS["spread runs"], UNLIKE_PEOPLE["reversed"])
+    verdicts = {finding.verdict for finding in _tracks(_sampler(world, random, 25), 40).findings}
+    assert verdicts <= {OrderVerdict.REVERSE, OrderVerdict.NO_RELATION}
+    assert OrderVerdict.REVERSE in verdicts
+
+
+@pytest.mark.parametrize(
+    ("kappa", "verdict", "least", "highest"),
+    [
+        (0.55, GradeVerdict.NOT_WORSE, 0.04, 0.065),
+        (0.6, GradeVerdict.NOT_WORSE, 0.95, 1),
+        (0.5, GradeVerdict.WORSE, 0.95, 1),
+    ],
+)
+def test_second_assessor_is_matched_as_often_as_stated(
+    kappa: float, verdict: GradeVerdict, least: float, highest: float
+) -> None:
+    rng = np.random.default_rng(6)
+    found = [kappa_verdict(rng, 53, kappa, None) for _ in range(300)]
+    assert fewest(300, least) <= found.count(verdict) <= most(300, highest)
+
+
+def test_favour_is_not_said_where_people_err_and_is_where_the_judge_favours() -> None:
+    nobody, favoured = (
+        [favoured_track(setting, np.random.default_rng([7, at])).with_second().favour for at in range(25)]
+        for setting in (Setting(shared=0.3), Setting(favour=0.3))
+    )
+    said = [favour is not None and favour.verdict is FavourVerdict.FAVOURS for favour in nobody]
+    assert sum(said) <= most(25, 0.035)
+    found = [favour is not None and favour.verdict in SAID for favour in favoured]
+    assert sum(found) >= fewest(25, 0.8)
+
+
+def test_tipping_point_accuses_only_the_judge_that_favours() -> None:
+    """Without a favour fewer results need to be wrong than are; with one, more."""
+    for favour, is_accused in ((0.0, False), (0.5, True)):
+        track = favoured_track(Setting(favour=favour), np.random.default_rng(8))
+        finding = track.without_second()
+        assert finding.family == FAMILY
+        assert finding.tipping is not None
+        share = finding.tipping.share if finding.tipping.fewest else 2.0
+        assert (share is not None and share > track.wrong_share(1.0)) == is_accused
+
+
+def test_stored_shares_are_inside_their_bounds_unless_a_reason_is_stored() -> None:
+    stored = parts()
+    for bound in BOUNDS:
+        rows = rows_of(bound, stored)
+        assert rows, bound.sentence
+        missed = [row for _, row in rows if bound.is_missed(row)]
+        assert bool(missed) == bool(bound.excuse), (bound.sentence, missed)
+
+
+def test_page_shows_the_stored_tables() -> None:
+    """`python -m tests.simulations --render` writes it."""
+    assert PAGE.read_text() == page()
+    assert page().count("\n") <= 300
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_run_again_are_inside_their_bounds(part: str) -> None:
+    rows = [
+        {
+            "statistic": row.statistic,
+            "setting": row.setting,
+            "tracks": row.tracks,
+            "figures": dict(row.figures),
+        }
+        | ({} if row.topics is None else {"topics": row.topics})
+        for row in PARTS[part](LONG_TRACKS, 9)
+    ]
+    for bound in BOUNDS:
+        if not bound.excuse:
+            found = rows_of(bound, {part: rows})
+            assert sum(bound.is_missed(row) for _, row in found) <= max(1, len(found) // 10), bound.sentence

@@ -1,0 +1,11 @@
+from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.grades import read_grades
+
+
+def test_read_grades_gives_gaps_for_unjudged_and_faults_for_unknown_topics_and_grades() -> None:
+    faults = Faults()
+    qrels = b"T1 0 d1 2\nT1 0 d2 -1\nT1 0 d3 7\nT9 0 d1 1\nT9 0 d2 1\n"
+    found = list(read_grades(qrels, faults, topics={"T1", "T2"}, scale=(0, 1, 2)))
+    assert found == [("T1", "d1", 2), ("T1", "d2", None)]
+    assert faults.counts == {ImportFault.GRADE_OFF_SCALE: 1, ImportFault.TOPIC_UNKNOWN: 2}
+    assert faults.examples[ImportFault.TOPIC_UNKNOWN] == [("topic T9", "2 lines")]

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from trackside.judging.answers import FORMS
+from trackside.judging.token_scores import expected_score
+
+GRADE = FORMS["grade-0-2"]
+
+
+def logprobs(*tokens: str, **shares: dict[str, float]) -> dict[str, Any]:
+    """Tokens of an answer; ``at_<place>`` gives what a token could have been, by probability."""
+    return {
+        "content": [
+            {
+                "token": token,
+                "top_logprobs": [
+                    {"token": each, "logprob": math.log(share)}
+                    for each, share in shares.get(f"at_{place}", {token: 1.0}).items()
+                ],
+            }
+            for place, token in enumerate(tokens)
+        ]
+    }
+
+
+def test_expected_score_reads_the_token_behind_the_last_marker() -> None:
+    # 0.25 for 0 and 0.75 for 1: 0.75. The count of dogs, the first guess and the reason are no scores.
+    said = logprobs(
+        *["2", " dogs", ". Grade:", " 2", ", no: **Grade:**", " 1", ", for", " 1", " dog"],
+        at_5={"0": 0.25, "1": 0.75},
+    )
+
+    assert expected_score(said, GRADE, 1.0) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["2"],
+        ["Grade", ":", " 2"],
+        ["Grade: ", "2", "."],
+        ["**", "2", "**."],
+        ['{"', "grade", '":', " ", "2", "}"],
+    ],
+)
+def test_expected_score_finds_the_score_however_it_is_written(said: list[str]) -> None:
+    assert expected_score(logprobs(*said), GRADE, 2.0) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        (["Grade:", " 2"], None),  # no score was read
+        (["Grade:", " 2"], 1.0),  # another one was
+        (["2", " dogs"], 2.0),  # no marker
+        (["Grade:", " 1", "2"], 1.0),  # a digit of 12
+        (["Grade:", " 1", ".5"], 1.0),
+    ],
+)
+def test_expected_score_is_null_where_no_token_is_the_score(said: list[str], score: float | None) -> None:
+    assert expected_score(logprobs(*said), GRADE, score) is None
+
+
+@pytest.mark.parametrize("given", [None, {}, {"content": None}, {"content": [{}]}, {"content": [1]}])
+def test_expected_score_is_null_where_the_endpoint_gives_no_probabilities(given: Any) -> None:
+    assert expected_score(given, GRADE, 1.0) is None
+
+
+def test_expected_score_is_null_if_the_model_likely_meant_no_score() -> None:
+    said = logprobs("Grade:", " 2", at_1={" 2": 0.4, " two": 0.6})
+
+    assert expected_score(said, GRADE, 2.0) is None

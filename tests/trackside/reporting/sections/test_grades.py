@@ -1,0 +1,45 @@
+"""Grades pair by pair: rows by hand, the second assessor, and no matrices with one judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.trackside.reporting.study import small_study
+from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value_of
+from trackside.reporting.build import build_report
+
+
+def test_agreement_by_hand() -> None:
+    """People grade x, y, z as 1, 1, 0, the judge as 0, 1, 0: two of three alike.
+
+    By chance 1/3 x 2/3 + 2/3 x 1/3 = 4/9 are alike: kappa (2/3 - 4/9) / (1 - 4/9) = 0.4. Of the six grades
+    three are 1. Krippendorff's alpha: 1 - observed 1/3 over expected 2 x 3 x 3 / (6 x 5) = 0.6, so 4/9.
+    """
+    (row,) = rows_of(study_of_two_runs(), "agreement")
+    assert value_of(row["kappa"]) == pytest.approx(0.4)
+    assert value_of(row["same grade"]) == pytest.approx(2 / 3)
+    assert value_of(row["leniency"]) == pytest.approx(-1 / 3)
+    assert value_of(row["alpha, 1 or more"]) == pytest.approx(4 / 9)
+    assert (row["topics"], row["pairs"]) == (1, 3)
+
+
+def test_confusion_by_hand() -> None:
+    zero, one = rows_of(study_of_two_runs(), "confusion")
+    assert (zero["people's grade"], zero["graded 0"], zero["graded 1"]) == (0, 1, 0)
+    assert (one["pairs"], one["graded 0"], one["graded 1"]) == (2, 1, 1)
+    assert (one["0, share"], one["1, share"]) == (0.5, 0.5)
+
+
+def test_second_assessors_have_no_second_and_judges_show_the_finding() -> None:
+    report = build_report(small_study(), code_version="1")
+    second, judge = rows_of(small_study(), "agreement")
+    assert (second["grades from"], judge["grades from"]) == ("second", "clip")
+    assert second["less the second assessor's kappa"] is None
+    found = report.judges[0].second
+    assert value_of(judge["less the second assessor's kappa"]) == found.difference
+    assert judge["verdict"] == found.verdict.replace("_", " ")
+
+
+def test_one_judge_has_no_matrices() -> None:
+    for name in ("kappa-of-judges", "tau-of-judges"):
+        assert not rows_of(study_of_two_runs(), name)

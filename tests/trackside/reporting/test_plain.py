@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.reporting.plain import (
+    Choices,
+    plain_study,
+    read_runs_table,
+)
+
+RUNS = [
+    Rankings.from_dict({"1": {"a": 2.0, "b": 1.0}}, tag="one"),
+    Rankings.from_dict({"1": {"b": 2.0}}, tag="two"),
+]
+PEOPLE = Qrels.from_dict({"1": {"a": 1, "b": 0, "c": 0}}, name="people")
+MODEL = Qrels.from_dict({"1": {"a": 3, "b": -1, "c": 0}}, name="model")
+
+
+def test_clipping_moves_grades_to_the_scale_and_leaves_pairs_without_a_grade() -> None:
+    choices = Choices(scale=(0, 1), is_clipped=True)
+    study = plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], choices)
+    assert study.sets[1].qrels.to_dict() == {"1": {"a": 1, "b": -1, "c": 0}}
+    assert study.sets[1].facts["graded_count"] == 2
+
+
+def test_clipping_asks_for_the_scale() -> None:
+    with pytest.raises(InputError, match="scale to clip to"):
+        plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(is_clipped=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("team,families\nA,dense\n", "the first line must name the columns tag,team,families"),
+        ("tag,Team\none,A\n", "no column is called 'Team'. Rename it to one of tag, team, families"),
+        ("tag,families\none,dense,neural\n", "the line of one has more columns than the first line"),
+        ("tag,pool_depth\none,ten\n", "pool_depth ten: give a whole number"),
+    ],
+)
+def test_tables_of_runs_with_lost_columns_are_refused(text: str, fault: str) -> None:
+    """A team or family under another name would be left out in silence."""
+    with pytest.raises(InputError) as caught:
+        read_runs_table(text, "about.csv")
+    assert fault in str(caught.value)
+
+
+def test_level_above_the_scale_is_refused() -> None:
+    """No grade would be relevant, and every value 0."""
+    with pytest.raises(InputError, match=r"level 4: the highest grade is 3"):
+        plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(level=4))

@@ -1,0 +1,212 @@
+"""Findings made by hand: each function gives one that says what its arguments say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from trackside.findings.results import (
+    FamilyFinding,
+    FavourFinding,
+    GeneralFinding,
+    GradeFinding,
+    JudgeFindings,
+    OrderFinding,
+    OtherRuns,
+    RunPairs,
+    SecondFinding,
+    SecondTau,
+    TippingFinding,
+    YardstickFinding,
+)
+from trackside.findings.verdicts import (
+    FamilyVerdict,
+    FavourVerdict,
+    GeneralVerdict,
+    GradeVerdict,
+    Margins,
+    OrderVerdict,
+)
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
+from trackside.statistics.estimate import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEASURE = "nDCG@10"
+FAMILY = "CLIP-based"
+PAIRS = RunPairs(told=81, kept=52, reversed=8, missed=21, added=3)
+TAUS = {
+    OrderVerdict.ALMOST: (0.93, 0.85, 0.97),
+    OrderVerdict.DIFFERENCES: (0.47, 0.33, 0.58),
+    OrderVerdict.NO_RELATION: (0.11, -0.12, 0.34),
+    OrderVerdict.REVERSE: (-0.61, -0.74, -0.45),
+}
+POINTS = {
+    FamilyVerdict.ABOVE: (24.2, 19.3, 30.1),
+    FamilyVerdict.ABOVE_WITHIN: (2.5, 1.2, 3.8),
+    FamilyVerdict.BELOW: (-14.0, -21.2, -7.1),
+    FamilyVerdict.BELOW_WITHIN: (-2.4, -3.9, -1.1),
+    FamilyVerdict.WITHIN: (0.6, -1.3, 2.7),
+    FamilyVerdict.NOT_PRECISE: (-1.2, -7.3, 5.4),
+}
+
+
+def order(verdict: OrderVerdict = OrderVerdict.DIFFERENCES, *, teams: int = 4) -> OrderFinding:
+    """An order with the tau and interval of its verdict; undefined for too few topics."""
+    tau, low, high = TAUS.get(verdict, (0.52, None, None))
+    return OrderFinding(
+        measure=MEASURE,
+        run_count=16,
+        topic_count=8 if low is None else 74,
+        tau=tau,
+        low=low,
+        high=high,
+        rho=tau,
+        r=tau,
+        pairs=PAIRS,
+        other_runs=OtherRuns(team_count=teams, reason=Reason.TOO_FEW_TEAMS if teams < 8 else None),
+        verdict=verdict,
+        reason=Reason.TOO_FEW_TOPICS if low is None else None,
+    )
+
+
+def grades(kappa: float | None = 0.31) -> GradeFinding:
+    """Agreement on 1,200 pairs."""
+    return GradeFinding(
+        pair_count=1_200,
+        topic_count=74,
+        kappa=kappa,
+        low=None if kappa is None else kappa - 0.05,
+        high=None if kappa is None else kappa + 0.04,
+        leniency=0.42,
+        leniency_low=0.3,
+        leniency_high=0.54,
+        reason=Reason.CONSTANT_GRADES if kappa is None else None,
+    )
+
+
+def second(verdict: GradeVerdict = GradeVerdict.NOT_SAID, reason: Reason | None = None) -> SecondFinding:
+    """A comparison of this verdict; without a verdict and a reason there is no second assessor."""
+    tau = SecondTau(verdict=GradeVerdict.NOT_SAID)
+    if verdict is GradeVerdict.NOT_SAID and reason is None:
+        return SecondFinding(second=None, tau=tau, verdict=verdict, reason=Reason.NO_SECOND_ASSESSOR)
+    difference = {GradeVerdict.NOT_WORSE: 0.02, GradeVerdict.WORSE: -0.21, GradeVerdict.NOT_PRECISE: -0.04}
+    value = difference.get(verdict)
+    return SecondFinding(
+        second="second",
+        pair_count=310,
+        topic_count=20,
+        kappa=0.36,
+        second_kappa=0.47,
+        difference=value,
+        low_difference=None if value is None else value - 0.06,
+        high_difference=None if value is None else value + 0.07,
+        tau=tau,
+        verdict=verdict,
+        reason=reason,
+    )
+
+
+def family(
+    verdict: FamilyVerdict = FamilyVerdict.ABOVE,
+    *,
+    p: float | None = 0.0001,
+    favour: FavourVerdict = FavourVerdict.NOT_SAID,
+    general: GeneralVerdict = GeneralVerdict.NOT_SAID,
+) -> FamilyFinding:
+    """A family with the interval of its verdict; unless a favour is said, there is no second assessor."""
+    excess, low, high = POINTS.get(verdict, (None, None, None))
+    is_alone = favour is FavourVerdict.NOT_SAID
+    return FamilyFinding(
+        measure=MEASURE,
+        family=FAMILY,
+        excess=excess,
+        low=low,
+        high=high,
+        level=0.95,
+        p=None if excess is None else p,
+        p_holm=None if excess is None else p,
+        people_delta=12.0,
+        judge_delta=36.0,
+        visible_share=0.9,
+        verdict=verdict,
+        general=GeneralFinding(error=3.0, freedom=6.5, p=0.013, verdict=general),
+        favour=FavourFinding(
+            verdict=favour,
+            corrected=None if is_alone else 0.21,
+            corrected_low=None if is_alone else 0.11,
+            corrected_high=None if is_alone else 0.31,
+            reason=Reason.NO_SECOND_ASSESSOR if is_alone else None,
+        ),
+        tipping=TippingFinding(candidate_count=83, fewest=66) if is_alone else None,
+        reason=Reason.CONSTANT_GRADES if excess is None else None,
+    )
+
+
+def judge(
+    name: str = "judge",
+    *,
+    order: OrderFinding | None = None,
+    second: SecondFinding | None = None,
+    families: Sequence[FamilyFinding] = (),
+) -> JudgeFindings:
+    """A judge that orders runs as people do, with differences, unless another order is given."""
+    return JudgeFindings(
+        name=name,
+        orders=(order or _order(),),
+        grades=grades(),
+        second=second or _second(),
+        families=tuple(families),
+    )
+
+
+_order, _second = order, second
+
+
+def people(name: str = "second") -> YardstickFinding:
+    """A second assessor."""
+    return YardstickFinding(name=name, orders=(order(OrderVerdict.ALMOST),), grades=grades(0.62))
+
+
+def leader(
+    first: Sequence[str], not_told_from: Sequence[str] = (), *, is_tested: bool = True
+) -> LeaderFinding:
+    """The best runs by people."""
+    return LeaderFinding(
+        measure=MEASURE, first=tuple(first), not_told_from=tuple(not_told_from), is_tested=is_tested
+    )
+
+
+def findings(
+    *judges: JudgeFindings, leaders: Sequence[LeaderFinding] = (), margins: Margins | None = None
+) -> Findings:
+    """A report of sixteen runs of four teams, half of them of the family."""
+    runs = [
+        RunFacts(tag=f"r{at:02d}", team=f"t{at % 4}", families=(FAMILY,) if at % 2 else ())
+        for at in range(16)
+    ]
+    facts = ReportFacts(
+        basis="",
+        code_version="1",
+        measures=(MEASURE,),
+        families=(FAMILY,),
+        runs=tuple(runs),
+        qrels=(),
+        best_of_teams={},
+        strata={},
+        scale=(0, 1, 2),
+        level=1,
+        seed=1,
+        replicates=2_000,
+        margins=margins or Margins(),
+        chosen="",
+        topic_count=74,
+        graded_count=9_876,
+    )
+    return Findings(facts=facts, judges=judges, yardsticks=(people(),), leaders=tuple(leaders))
+
+
+def ends(finding: FamilyFinding, low: float, high: float) -> FamilyFinding:
+    """The same with another interval."""
+    return replace(finding, excess=(low + high) / 2, low=low, high=high)

@@ -1,0 +1,127 @@
+"""Warnings about ranks, ties and the direction of scores. None rejects a run: the ranking is by score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from trackside.checks.codes import FaultCode
+from trackside.checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS
+from trackside.checks.verdict import Example, Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trackside.files import Rankings
+
+_TOP = 10
+
+
+class OrderCheck:
+    """Finds where the rank and score columns disagree with the ranking by score."""
+
+    def __init__(self) -> None:
+        self._parts: list[pl.DataFrame] = []
+        self._ties = _Ties()
+
+    def add(self, batch: pl.DataFrame, rankings: Rankings) -> None:
+        """Examine a batch of complete topics and its rankings."""
+        self._parts.append(_by_topic(batch))
+        self._ties.add(rankings)
+
+    def faults(self) -> Iterator[Fault]:
+        """All warnings, with places in file order."""
+        if not self._parts:
+            return
+        by_topic = pl.concat(self._parts).sort("first_line")
+        yield _not_counted(by_topic)
+        yield _topics_fault(
+            FaultCode.RANK_AGAINST_SCORE,
+            by_topic.filter(pl.col("is_whole") & pl.col("is_distinct") & ~pl.col("is_falling_by_rank")),
+        )
+        rising = by_topic.filter(pl.col("is_rising"))
+        yield _topics_fault(FaultCode.SCORES_ASCENDING, rising)
+        yield self._ties.fault()
+
+
+def _by_topic(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row per topic."""
+    rank, score = pl.col("rank"), pl.col("score")
+    by_rank = score.sort_by("rank")
+    return rows.group_by("topic", maintain_order=True).agg(
+        first_line=pl.col("line").first(),
+        lowest=rank.min(),
+        highest=rank.max(),
+        size=pl.len(),
+        is_whole=rank.is_not_null().all(),
+        is_distinct=rank.n_unique() == pl.len(),
+        is_falling_by_rank=(by_rank.diff().fill_null(0.0).fill_nan(0.0) <= 0).all(),
+        is_rising=(score.diff().fill_null(0.0) >= 0).all() & (score.first() < score.last()),
+    )
+
+
+def _not_counted(by_topic: pl.DataFrame) -> Fault:
+    is_counted = pl.col("is_distinct") & (pl.col("lowest") == 1) & (pl.col("highest") == pl.col("size"))
+    others = by_topic.filter(pl.col("is_whole") & ~is_counted)
+    from_zero = others.filter(
+        pl.col("is_distinct") & (pl.col("lowest") == 0) & (pl.col("highest") == pl.col("size") - 1)
+    ).height
+    note = f"They count from 0 in {from_zero:,} of them." if from_zero else ""
+    return _topics_fault(FaultCode.RANK_NOT_COUNTED, others, note)
+
+
+def _topics_fault(code: FaultCode, topics: pl.DataFrame, note: str = "") -> Fault:
+    if not topics.height:
+        return Fault(code, 0)
+    examples = tuple(
+        Example(line, "", topic[:SHOWN_CHARACTERS], f"  ranks {lowest} to {highest}")
+        for line, topic, lowest, highest in topics.head(EXAMPLES)
+        .select("first_line", "topic", "lowest", "highest")
+        .iter_rows()
+    )
+    return Fault(code, topics.height, int(topics["first_line"][0]), examples=examples, note=note)
+
+
+class _Ties:
+    """Lines that share their score with another line of their topic, and the ties that reach a top 10."""
+
+    def __init__(self) -> None:
+        self._count = self._topic_count = self._top_count = 0
+        self._first_topic: str | None = None
+        self._examples: list[Example] = []
+
+    def add(self, rankings: Rankings) -> None:
+        topics, scores = rankings.topic_of_row, rankings.scores
+        is_tie = (topics[1:] == topics[:-1]) & (scores[1:] == scores[:-1])
+        if not is_tie.any():
+            return
+        in_tie = np.concatenate((is_tie, [False])) | np.concatenate(([False], is_tie))
+        place = np.arange(len(scores)) - rankings.bounds[topics]
+        rows = np.flatnonzero(in_tie)
+        self._count += len(rows)
+        self._topic_count += len(np.unique(topics[rows]))
+        self._top_count += int((is_tie & (place[:-1] < _TOP)).sum())
+        if self._first_topic is None:
+            self._first_topic = rankings.topics[topics[rows[0]]][:SHOWN_CHARACTERS]
+        for row in rows[: EXAMPLES - len(self._examples)].tolist():
+            before = f"{rankings.topics[topics[row]]} {rankings.docnos[row]} "[:SHOWN_CHARACTERS]
+            self._examples.append(Example(None, before, f"{scores[row]:g}", ""))
+
+    def fault(self) -> Fault:
+        top = self._top_count
+        note = (
+            f"{top:,} of the ties reach{'es' * (top == 1)} into a top {_TOP} and can move nDCG@{_TOP}."
+            if top
+            else f"None reaches into a top {_TOP}."
+        )
+        return Fault(
+            FaultCode.TIED_SCORES,
+            self._count,
+            None,
+            self._first_topic,
+            self._topic_count,
+            tuple(self._examples),
+            note,
+        )

@@ -1,0 +1,67 @@
+"""The protocol and the list of commands."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Protocol, cast
+
+# Name, module and summary of each command. A module is imported only when its command runs.
+COMMANDS = {
+    "check": ("trackside.cli.files.check", "list the faults of a run file and how to fix them"),
+    "score": ("trackside.cli.files.score", "values of measures for runs under qrels"),
+    "pool": ("trackside.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
+    "fuse": ("trackside.cli.files.fuse", "combine several runs into one"),
+    "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
+    "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),
+    "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
+    "login": ("trackside.cli.remote.login", "store your token for a site"),
+    "submit": ("trackside.cli.remote.submit", "upload a run to a site and wait for its verdict"),
+    "status": (
+        "trackside.cli.remote.status",
+        "list the tasks of a site or the runs of a task, or show a verdict",
+    ),
+    "download": (
+        "trackside.cli.remote.download",
+        "topics, runs, qrels, values or the report's bundle of a task",
+    ),
+    "import": ("trackside.cli.remote.importing", "add topics or documents of a file to a task"),
+    "invite": ("trackside.cli.remote.invite", "invite people by mail to a role in a track"),
+    "track": ("trackside.cli.remote.track", "export, check or apply a track as a TOML file"),
+    "completion": ("trackside.cli.completion", "print a script that completes commands in your shell"),
+}
+
+
+class CommandModule(Protocol):
+    """A command module: an example, the definition of its arguments, and its action.
+
+    It imports numpy, polars and modules that use them inside ``run``, so that help and completion are fast.
+    """
+
+    EXAMPLE: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the arguments."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Run the command and return the exit status. Raises InputError."""
+
+
+def load(name: str) -> CommandModule:
+    """Import the module of a command."""
+    return cast("CommandModule", import_module(COMMANDS[name][0]))
+
+
+def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:
+    """The argument parser of one command."""
+    command = load(name)
+    purpose = COMMANDS[name][1]
+    parser = argparse.ArgumentParser(
+        prog=f"{program} {name}",
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        epilog=f"Example:\n  {command.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_arguments(parser)
+    return parser

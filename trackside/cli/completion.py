@@ -1,0 +1,36 @@
+"""`trackside completion`: a script for bash, zsh or fish, which shtab writes from the commands' parsers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import shtab
+
+from trackside.cli.commands import COMMANDS, parser_of
+
+EXAMPLE = 'eval "$(trackside completion bash)"'
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell to complete in")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the script."""
+    sys.stdout.write(shtab.complete(_whole_parser(), arguments.shell))
+    return 0
+
+
+def _whole_parser() -> argparse.ArgumentParser:
+    """One parser with all commands; shtab completes values without choices as file names."""
+    whole = argparse.ArgumentParser(prog="trackside")
+    commands = whole.add_subparsers()
+    for name, (_, does) in COMMANDS.items():
+        own = parser_of(name)
+        for action in own._actions:  # noqa: SLF001 - argparse has no public list of them
+            if action.nargs != 0 and not action.choices:
+                action.complete = shtab.FILE  # type: ignore[attr-defined] # where shtab looks for it
+        commands.add_parser(name, help=does, parents=[own], add_help=False)
+    return whole

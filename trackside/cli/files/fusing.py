@@ -1,0 +1,98 @@
+"""The implementation of `trackside fuse`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from trackside.checks.tags import SOUND_TAG
+from trackside.cli.files.inputs import read_qrels, read_runs
+from trackside.cli.progress import with_progress
+from trackside.errors import InputError
+from trackside.fusion.methods import (
+    comb_mnz,
+    comb_sum,
+    reciprocal_rank_fusion,
+    tune_constant,
+    tune_weights,
+    weight_grid,
+    weighted_sum,
+)
+from trackside.fusion.ranx_methods import PREFIX, fuse_with_ranx
+from trackside.measuring import parse_measure
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from trackside.files import Qrels, Rankings
+    from trackside.fusion.methods import Tuned
+
+
+def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines of the fused run. Raises InputError."""
+    if not SOUND_TAG.fullmatch(arguments.tag):
+        raise InputError(
+            f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
+        )
+    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
+        best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
+        for rank, (docno, score) in enumerate(best, start=1):
+            yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
+
+
+def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
+    tag, norm = arguments.tag, arguments.norm
+    if arguments.method != "wsum":
+        if arguments.weights or (arguments.tune and arguments.method != "rrf"):
+            raise InputError("--weights needs --method wsum, and --tune needs wsum or rrf")
+        if arguments.method.startswith(PREFIX):
+            return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
+        return {
+            "rrf": lambda: reciprocal_rank_fusion(runs, k=_constant(arguments, runs), tag=tag),
+            "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
+            "combmnz": lambda: comb_mnz(runs, norm=norm, tag=tag),
+        }[arguments.method]()
+    return weighted_sum(runs, _weights(arguments, runs), norm=norm, tag=tag)
+
+
+def _constant(arguments: argparse.Namespace, runs: list[Rankings]) -> int:
+    """The constant of rrf: the one given, or the best on validation qrels."""
+    if not arguments.tune:
+        return int(arguments.k)
+    measure, qrels = parse_measure(arguments.tune), _validation_qrels(arguments)
+    k, value = tune_constant(runs, qrels, measure)
+    sys.stderr.write(f"k: {k}; {arguments.tune} {value:.4f} on {arguments.qrels}\n")
+    return k
+
+
+def _validation_qrels(arguments: argparse.Namespace) -> Qrels:
+    if not arguments.qrels:
+        raise InputError("--tune needs validation qrels: add --qrels FILE")
+    (qrels,) = read_qrels([arguments.qrels])
+    return qrels
+
+
+def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[float]:
+    if bool(arguments.weights) == bool(arguments.tune):
+        raise InputError("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
+    if arguments.weights:
+        return _numbers(arguments.weights)
+    tuned = _tuned(arguments, runs)
+    shown = ", ".join(f"{each.tag} {weight:g}" for each, weight in zip(runs, tuned.weights, strict=True))
+    sys.stderr.write(f"weights: {shown}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
+    return tuned.weights
+
+
+def _tuned(arguments: argparse.Namespace, runs: list[Rankings]) -> Tuned:
+    qrels = _validation_qrels(arguments)
+    grid = weight_grid(len(runs), arguments.step)
+    tried = with_progress(grid, len(grid), "weights")
+    return tune_weights(runs, qrels, parse_measure(arguments.tune), tried, norm=arguments.norm)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights {text}: write numbers separated by commas, as in 0.3,0.7") from None

@@ -1,0 +1,83 @@
+"""Runs and qrels named on the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trackside.cli.progress import open_with_progress, with_progress
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.text.visible import visible_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from trackside.files import Oddity
+    from trackside.measuring import Evaluation
+    from trackside.measuring.meetings import Meeting
+
+
+def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:
+    """Read qrels from FILE or NAME=FILE; the default name is the file's. Raises InputError."""
+    sets: list[Qrels] = []
+    for argument in arguments:
+        given, path = _named(argument)
+        name = given or file_stem(path)
+        qrels = Qrels.from_file(path, name=name, is_sampled=is_sampled)
+        warn(path, qrels.oddities)
+        if any(each.name == name for each in sets):
+            raise InputError(f"two qrels are called {name}. Tell them apart with --qrels NAME={path}.")
+        sets.append(qrels)
+    return sets
+
+
+def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
+    """Read runs lazily from FILE or NAME=FILE, so that only one is in memory at a time. The default name is
+    the tag in the file, or the file's name if another run has that tag.
+
+    Progress and warnings go to standard error. Raises InputError.
+    """
+    seen: set[str] = set()
+    for argument in with_progress(arguments, len(arguments), "runs"):
+        name, path = _named(argument)
+        with open_with_progress(path) as source:
+            run = Rankings.from_file(source, tag=name or None, single=single)
+        warn(path, run.oddities)
+        if not name and run.tag in seen:
+            sys.stderr.write(f"warning: {path}: an earlier run has the tag {run.tag}; named by its file\n")
+            run.tag = file_stem(path)
+        if run.tag in seen:
+            raise InputError(f"two runs are called {run.tag}. Tell them apart with NAME={path}.")
+        seen.add(run.tag)
+        yield run
+
+
+def _named(argument: str) -> tuple[str, str]:
+    """Name (empty if not given) and path."""
+    name, equals, path = argument.partition("=")
+    return (name, path) if equals and not Path(argument).exists() else ("", argument)
+
+
+def warn(path: str, oddities: Iterable[Oddity]) -> None:
+    """Write one line to standard error for each kind of oddity."""
+    for oddity in oddities:
+        sys.stderr.write(f"warning: {path}: {oddity}\n")
+
+
+def warn_of_ids(evaluation: Evaluation) -> list[Meeting]:
+    """Write one line to standard error for each run whose ids hardly meet those of qrels; return all."""
+    found = [meeting for of_run in evaluation.meetings for meeting in of_run]
+    for meeting in found:
+        if line := visible_line(meeting.line):
+            sys.stderr.write(f"warning: {meeting.run} under {meeting.qrels}: {line}\n")
+    return found
+
+
+def file_stem(path: str) -> str:
+    """The name of a file without the suffix of its packing."""
+    name = "stdin" if path == "-" else Path(path).name
+    for suffix in (".gz", ".zst", ".bz2"):
+        name = name.removesuffix(suffix)
+    return name

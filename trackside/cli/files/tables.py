@@ -1,0 +1,49 @@
+"""Plain text tables, aligned or tab-separated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trackside.text.csv_cells import escape_formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BLANK = ("", "–")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns of equal width; columns of numbers and blanks below the header are right-aligned."""
+    if not rows:
+        return
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    is_right = [all(_is_number(cell) for cell in column[1:] if cell not in BLANK) for column in columns]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, is_right, strict=True)
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """One row per line, cells separated by tabs; tabs and line ends within cells become blanks.
+
+    Texts that a spreadsheet would run as formulas are escaped; numbers and intervals are not.
+    """
+    for row in rows:
+        yield "\t".join(_inert(" ".join(cell.split())) for cell in row)
+
+
+def _inert(cell: str) -> str:
+    is_number = all(_is_number(end) for end in cell.split(" to "))
+    return cell if is_number else str(escape_formula(cell))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace("−", "-").replace(",", "").removesuffix(" %"))
+    except ValueError:
+        return False
+    return True

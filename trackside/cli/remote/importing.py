@@ -1,0 +1,183 @@
+"""`trackside import`: upload topics or documents to a site, print the verdict, and add them."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trackside.cli.remote.tasks import add_task, task_path
+from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from trackside.cli.remote.client import RemoteSite
+
+EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
+PAUSES = (0.2, 0.5, 1.0)  # seconds between polls; the last one repeats
+PATIENCE = 600  # seconds without progress
+DONE, REFUSED = 0, 1
+ITEMS = ("topics", "documents")
+KINDS_OF = {
+    "draft": ("topics",),
+    "columns": ITEMS,
+    "id": ITEMS,
+    "text": ITEMS,
+    "picture": ITEMS,
+    "stratum": ("topics",),
+    "leave_out": ITEMS,
+}
+WORKING = ("received", "trying", "confirmed", "adding")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("kind", choices=("topics", "documents", "docnos"), help="what the file holds; docnos: one per line")
+    add(
+        "file",
+        metavar="FILE",
+        help="JSON, CSV, TSV, XML, TREC's <top>, Parquet, or a zip of images and captions",
+    )
+    add_task(parser)
+    add("--draft", action="store_true", help="new topics are drafts, which do not count yet")
+    add("--columns", default="", metavar="NAMES", help="the columns of a CSV or TSV file without a header")
+    add("--id", default="", metavar="FIELD", help="the field that names each record")
+    add("--text", action="append", default=[], metavar="FIELD", help="a text; repeat it in reading order")
+    add("--picture", default="", metavar="FIELD", help="the field that names each record's picture")
+    add("--stratum", default="", metavar="FIELD", help="the field with each topic's stratum")
+    add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
+    add("--check", action="store_true", help="print the verdict, and add nothing")
+    add("--skip-faulty", action="store_true", help="leave out faulty records and add the others")
+    add("--format", choices=("text", "json"), default="text", help="format of the verdict (text)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the verdict; return 0 if the records are added, or with --check have no fault, else 1."""
+    from trackside.cli.remote.client import RemoteSite
+    from trackside.cli.remote.sites import signed_in
+
+    path, task = Path(arguments.file), task_path(arguments.task)
+    fields = _fields(arguments)
+    _refuse_missing(path)
+    site = RemoteSite(*signed_in())
+    _refuse_large(path, site.read(task)["max_import_bytes"])
+    found = _ended(site, task, _uploaded(site, task, arguments.kind, path, fields))
+    is_wanted = not found["faults"] or arguments.skip_faulty
+    if found["state"] == "tried" and is_wanted and not arguments.check:
+        found = _ended(site, task, site.ask(f"{task}/imports/{found['id']}/confirm"))
+    if arguments.format == "json":
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+    else:
+        from trackside.text.visible import visible_line
+
+        sys.stdout.writelines(f"{visible_line(line)}\n" for line in _lines(found, path.name))
+    return DONE if is_wanted and found["state"] != "failed" else REFUSED
+
+
+def _fields(arguments: argparse.Namespace) -> dict[str, str]:
+    """The form fields beside the file. Raises InputError."""
+    for option, kinds in KINDS_OF.items():
+        if getattr(arguments, option) and arguments.kind not in kinds:
+            name = option.replace("_", "-")
+            raise InputError(f"--{name} is not for {arguments.kind}, but for {' and '.join(kinds)}.")
+    choice = {
+        "id": arguments.id,
+        "texts": arguments.text,
+        "picture": arguments.picture,
+        "stratum": arguments.stratum,
+        "left_out": arguments.leave_out,
+    }
+    fields = {
+        "columns": arguments.columns,
+        "state": "draft" if arguments.draft else "",
+        "fields": json.dumps(choice) if any(choice.values()) else "",
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _refuse_missing(path: Path) -> None:
+    if not path.is_file():
+        raise InputError(f"{path}: no such file. Check the path.")
+    if path.stat().st_size == 0:
+        raise InputError(f"{path}: the file is empty. Check the path.")
+
+
+def _refuse_large(path: Path, most: int) -> None:
+    size = path.stat().st_size
+    if size > most:
+        raise InputError(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
+
+
+def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[str, str]) -> dict[str, Any]:
+    from uuid import uuid4
+
+    from trackside.cli.remote.form_body import FormBody
+
+    form = FormBody(fields, path, path.stat().st_size)
+    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", form, str(uuid4()))
+    sys.stderr.write(f"Import {found['id']} is uploaded: {site.address}{found['page']}\n")
+    return found
+
+
+def _ended(site: RemoteSite, task: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Wait until the import is tried, done or failed. Raises InputError and InputError."""
+    from trackside.cli.progress import ProgressLine
+
+    line, pauses, seen, moved_at = ProgressLine(), iter(PAUSES), None, time.monotonic()
+    while found["state"] in WORKING:
+        page = f"Its page: {site.address}{found['page']}"
+        if found["is_parked"]:
+            raise InputError(f"import {found['id']}: {found['error']} Try it again there. {page}")
+        if seen != (seen := (found["state"], found["seen_count"])):
+            moved_at = time.monotonic()
+        elif time.monotonic() - moved_at > PATIENCE:
+            raise InputError(
+                f"import {found['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
+                f"Look later, and add the records there. {page}"
+            )
+        line.show(f"{found['seen_count']:,} records {'added' if found['counts'] else 'checked'}")
+        time.sleep(next(pauses, PAUSES[-1]))
+        found = site.read(f"{task}/imports/{found['id']}")
+    line.end(f"{found['seen_count']:,} records")
+    return found
+
+
+def _lines(found: dict[str, Any], name: str) -> Iterator[str]:
+    yield _head(found, name)
+    for fault in found["faults"]:
+        yield ""
+        fate = "left out" if fault["is_refused"] else "the rest of each imported"
+        yield f"{fault['title']} ({fault['count']:,} record{'s' * (fault['count'] != 1)}, {fate})"
+        yield from (f"  {each['place']}  {each['value']}".rstrip() for each in fault["examples"])
+        yield f"  To fix: {fault['cure']}"
+    yield ""
+    if names := [field["name"] for field in found["fields"] if field["use"] == "left out"]:
+        yield f"  Left out     {', '.join(names)}"
+    if found["error"]:
+        yield f"  {found['error']}"
+    elif counts := found["counts"]:
+        is_done = found["state"] == "done"
+        for title, count in (
+            ("Added" if is_done else "To add", counts["added"]),
+            ("Changed" if is_done else "To change", counts["changed"]),
+            ("Unchanged", counts["same"]),
+            ("Refused", counts["refused"]),
+        ):
+            yield f"  {title:<12} {count:,}"
+
+
+def _head(found: dict[str, Any], name: str) -> str:
+    kinds = len(found["faults"])
+    faults = f"{kinds} kind{'s' * (kinds != 1)} of fault"
+    if found["state"] == "done":
+        return f"Imported: {name}" + (f", with {faults}" if kinds else "")
+    if found["state"] == "failed":
+        return f"Not imported: {name}. Nothing is stored."
+    if kinds:
+        return f"Not imported: {name}, {faults} to fix. Nothing is stored."
+    return f"Can be imported: {name}. Nothing is stored yet."

@@ -1,0 +1,83 @@
+"""`trackside status`: the tasks of a site, the runs of a task, or the verdict on a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from trackside.cli.numbers import whole
+from trackside.cli.remote.tasks import add_task, task_path
+from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from trackside.cli.remote.client import RemoteSite
+
+EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "run", nargs="?", type=whole(1), metavar="RUN", help="number of a run: show its verdict"
+    )
+    add_task(parser, is_required=False)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="format of the output (text)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the tasks, the runs or the verdict; for a run, return 0 if it is accepted, 1 if rejected."""
+    from trackside.cli.remote.client import RemoteSite
+    from trackside.cli.remote.sites import signed_in
+
+    if arguments.run and not arguments.task:
+        raise InputError("name the task of the run: --task TRACK/TASK.")
+    site = RemoteSite(*signed_in())
+    if arguments.run:
+        return _show_run(site, task_path(arguments.task), arguments.run, arguments.format)
+    rows = _runs(site, task_path(arguments.task)) if arguments.task else _tasks(site)
+    if arguments.format == "json":
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _aligned(rows))
+    return 0
+
+
+def _tasks(site: RemoteSite) -> list[dict[str, Any]]:
+    return [
+        {"task": f"{each['track']}/{each['slug']}", "phase": each["phase"], "closes": each["closes_at"] or ""}
+        for track in site.read_list("/tracks")
+        for each in site.read_list(f"/tracks/{track['slug']}/tasks")
+    ]
+
+
+def _runs(site: RemoteSite, task: str) -> list[dict[str, Any]]:
+    return [
+        {"run": each["id"], "tag": each["tag"], "team": each["team"], "state": each["state"]}
+        for each in site.read_list(f"{task}/runs")
+    ]
+
+
+def _aligned(rows: list[dict[str, Any]]) -> list[str]:
+    if not rows:
+        return ["Nothing yet."]
+    table = [[*rows[0]], *([str(value) for value in row.values()] for row in rows)]
+    widths = [max(len(row[place]) for row in table) for place in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+
+
+def _show_run(site: RemoteSite, task: str, number: int, form: str) -> int:
+    from trackside.cli.remote.submit import show_verdict
+
+    found = site.read(f"{task}/runs/{number}")
+    upload = found["upload"] or {}
+    return show_verdict(
+        site.read(f"{task}/runs/{number}/verdict"), upload.get("file_name", found["tag"]), form
+    )

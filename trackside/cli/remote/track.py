@@ -1,0 +1,68 @@
+"""`trackside track`: export a track from a site as a file, check the file, and apply it."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from trackside.cli.remote.client import RemoteSite
+
+EXAMPLE = "trackside track check atomic-2026.toml"
+REFUSED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "act",
+        choices=("export", "check", "apply"),
+        help="export prints a track as TOML; check lists all faults of a file and what it would change; "
+        "apply makes the changes",
+    )
+    parser.add_argument("name", metavar="TRACK|FILE", help="name of the track to export, or the file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Export, check or apply; return 0, or 1 if the file has faults."""
+    from trackside.cli.remote.client import RemoteSite
+    from trackside.cli.remote.sites import signed_in
+
+    site = RemoteSite(*signed_in())
+    if arguments.act == "export":
+        fetched = BytesIO()
+        site.fetch(f"/tracks/{arguments.name}/file", fetched)
+        sys.stdout.write(fetched.getvalue().decode())
+        return 0
+    return _send(site, Path(arguments.name), is_trial=arguments.act == "check")
+
+
+def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
+    import uuid
+
+    from trackside.cli.remote.client import SiteRefused
+    from trackside.cli.remote.form_body import FormBody
+
+    try:
+        body = FormBody({}, path, path.stat().st_size)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}. Check the path.") from error
+    try:
+        answer = site.send(f"/track-files{'/check' if is_trial else ''}", body, str(uuid.uuid4()))
+    except SiteRefused as refusal:
+        if refusal.kind != "urn:trackside:track-file-refused":
+            raise
+        for fault in str(refusal).split("; line "):
+            sys.stdout.write(f"{path}: line {fault.removeprefix('line ')}\n")
+        return REFUSED
+    for change in answer["changes"]:
+        sys.stdout.write(f"{change}\n")
+    done = "would change" if is_trial else "changed"
+    sys.stdout.write(f"{answer['track']}: {len(answer['changes'])} {done}\n")
+    return 0

@@ -1,0 +1,36 @@
+"""The version of the code, stored with every computed result."""
+
+import hashlib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from trackside.entry_points import MEASURES, plugin_versions
+
+CORE = Path(__file__).parent
+
+
+@cache
+def code_version() -> str:
+    """The installed version of Trackside, or "source", and a hash of the code that computes numbers.
+
+    For example 0.1.0+5d41402abc4b: a corrected formula makes stored results stale without a new release. If
+    other packages add measures, a hash of their names and versions follows, as in
+    0.1.0+5d41402abc4b.8b1a9953.
+    """
+    try:
+        installed = version("trackside")
+    except PackageNotFoundError:
+        installed = "source"
+    plugged = "\n".join(plugin_versions(MEASURES))
+    added = f".{hashlib.sha256(plugged.encode()).hexdigest()[:8]}" if plugged else ""
+    return f"{installed}+{sources_sha256(CORE)[:12]}{added}"
+
+
+def sources_sha256(folder: Path) -> str:
+    """SHA-256 of the names and bytes of all Python files below a folder."""
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        found.update(f"{content}  {path.relative_to(folder).as_posix()}\n".encode())
+    return found.hexdigest()

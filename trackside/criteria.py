@@ -1,0 +1,86 @@
+"""Grade scales: the default of new tasks, and the rules for every scale."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from trackside.errors import InputError
+
+HIGHEST_GRADE = 100  # ERR weights grade g by 2^g
+MOST_GRADES = 20
+NAME_MAX, TEXT_MAX = 60, 2000  # characters
+KEYS = {"grade", "name", "text"}
+EXAMPLE = '[{"grade": 0, "name": "Non-relevant", "text": "…"}, {"grade": 1, "name": "Relevant", "text": "…"}]'
+
+# The meaning of AToMiC's three grades (Yang et al., SIGIR 2023), paraphrased.
+DEFAULT_GRADES = [
+    {
+        "grade": 0,
+        "name": "Non-relevant",
+        "text": "Has nothing to do with the topic, or would mislead its reader.",
+    },
+    {
+        "grade": 1,
+        "name": "Related",
+        "text": "Fits the subject that the topic belongs to, but adds nothing to what the topic itself says.",
+    },
+    {
+        "grade": 2,
+        "name": "Relevant",
+        "text": "Fits what the topic itself says and helps its reader to understand it.",
+    },
+]
+
+
+class CriteriaMalformed(InputError):
+    """A grade scale is not a list of grades with names and texts."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem} Write the grades as in {EXAMPLE}.")
+
+
+def check_grades(grades: object) -> None:
+    """Raise CriteriaMalformed, naming the first fault, unless this is a valid grade scale in JSON.
+
+    A scale is a list of 2 to 20 objects with exactly three keys: ``grade``, rising whole numbers from 0 to
+    100; ``name``, distinct single lines; and ``text``, which may be empty.
+    """
+    if not isinstance(grades, list) or not 2 <= len(grades) <= MOST_GRADES:
+        raise CriteriaMalformed(f"The grades must be a list of 2 to {MOST_GRADES} objects.")
+    for place, each in enumerate(grades, start=1):
+        if problem := _problem_of(each):
+            raise CriteriaMalformed(f"Grade number {place} in the list {problem}.")
+    numbers = [each["grade"] for each in grades]
+    if any(low >= high for low, high in pairwise(numbers)):
+        raise CriteriaMalformed("The grades must ascend, each number once.")
+    if len({each["name"] for each in grades}) < len(grades):
+        raise CriteriaMalformed("Two grades have the same name.")
+
+
+def _problem_of(each: Any) -> str:
+    """The fault of one entry of a scale; empty if it is valid."""
+    if not isinstance(each, dict) or set(each) != KEYS:
+        return 'is not an object with the keys "grade", "name" and "text"'
+    grade, name, text = each["grade"], each["name"], each["text"]
+    if type(grade) is not int or not 0 <= grade <= HIGHEST_GRADE:  # True is an int to isinstance
+        return f'has a "grade" that is not a whole number from 0 to {HIGHEST_GRADE}'
+    if not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX or not name.isprintable():
+        return f'has a "name" that is not one line of 1 to {NAME_MAX} characters'
+    if not isinstance(text, str) or len(text) > TEXT_MAX or not _is_storable(text):
+        return f'has a "text" that is not a text of at most {TEXT_MAX} characters'
+    return ""
+
+
+def _is_storable(text: str) -> bool:
+    """Whether PostgreSQL can store the text: no NUL, no unpaired surrogate."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def sound_grades(grades: object) -> list[dict[str, Any]]:
+    """The stored scale, or an empty one if the row predates the rules and breaks them."""
+    try:
+        check_grades(grades)
+    except CriteriaMalformed:
+        return []
+    return grades if isinstance(grades, list) else []

@@ -1,0 +1,152 @@
+"""Series of a report: people and the judges, each with its class, mark, colour and dash in every figure.
+
+Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run.
+They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark). The 13th judge has the
+style of the first.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from trackside.figures.axes import number
+
+PLACES = 12
+RADIUS = 4.6
+
+_COLOURS = {
+    "p1": "#1a2027",
+    "p2": "#1a2027",
+    "j1": "#0072b2",
+    "j2": "#00835f",
+    "j3": "#a3487f",
+    "j4": "#8f6b00",
+    "j5": "#5a55c9",
+    "j6": "#00829b",
+    "j7": "#647a12",
+    "j8": "#8a5233",
+    "j9": "#c22f92",
+    "j10": "#54677a",
+    "j11": "#23408f",
+    "j12": "#2d5a27",
+    "fam": "#d55e00",
+    "oth": "#4c5661",
+}
+_DASHES = {
+    "p2": "1 4",
+    "j2": "8 3",
+    "j3": "2 3",
+    "j4": "9 3 2 3",
+    "j5": "14 4",
+    "j6": "4 2",
+    "j7": "9 3 2 3 2 3",
+    "j8": "5 5",
+    "j9": "1 2",
+    "j10": "16 3 4 3",
+    "j11": "6 2 6 6",
+    "j12": "2 6",
+}
+
+
+def _rules() -> str:
+    """CSS of a standalone file; the site's style sheet has the same rules and colours for dark mode."""
+    parts = [".sl,.si{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
+    parts.append(".si{stroke-width:2.5}.sf{stroke:#fff;stroke-width:1}")
+    for name, colour in _COLOURS.items():
+        dash = f";stroke-dasharray:{_DASHES[name]}" if name in _DASHES else ""
+        parts.append(f".{name}.sl{{stroke:{colour}{dash}}}.{name}.sf{{fill:{colour}}}")
+        parts.append(f".{name}.si,.{name}.sh{{stroke:{colour}}}")
+    return "".join(parts)
+
+
+RULES = _rules()
+
+
+def series_classes(sets: Iterable[tuple[str, str, int | None]]) -> dict[str, str]:
+    """CSS class of each set of qrels by name, from names, kinds and a judge's number among the task's.
+
+    The first set is people's (p1), a second assessor is p2. A judge's class is its number, 1 for the first of
+    the task, so that it looks the same when another judge is added. None stands for the previous judge's
+    number plus 1.
+    """
+    classes, number = {}, 0
+    for place, (name, kind, own) in enumerate(sets):
+        if place == 0:
+            classes[name] = "p1"
+        elif kind in ("human", "second"):
+            classes[name] = "p2"
+        else:
+            number = own or number + 1
+            classes[name] = f"j{(number - 1) % PLACES + 1}"
+    return classes
+
+
+def mark_kind(series: str, *, is_filled: bool = True) -> str:
+    """Classes of a series' mark; those of a second assessor and of other runs are always rings."""
+    return f"{series} {'sf' if is_filled and series not in ('p2', 'oth') else 'sh'}"
+
+
+def mark_place(series: str) -> int:
+    """Number of a series' mark: the number in a judge's class, 2 for the family in focus, else 1."""
+    if series == "fam":
+        return 2
+    return int(series[1:]) if series.startswith("j") else 1
+
+
+# Corners of marks around (0, 0), with about the area of the unit disc; y grows downwards.
+_SQUARE = ((-0.89, -0.89), (0.89, -0.89), (0.89, 0.89), (-0.89, 0.89))
+_TRIANGLE = ((0.0, -1.2), (1.26, 0.95), (-1.26, 0.95))
+_PLUS_ARM = 0.42
+_PLUS = tuple(
+    (x * 1.25, y * 1.25)
+    for x, y in (
+        (-_PLUS_ARM, -1),
+        (_PLUS_ARM, -1),
+        (_PLUS_ARM, -_PLUS_ARM),
+        (1, -_PLUS_ARM),
+        (1, _PLUS_ARM),
+        (_PLUS_ARM, _PLUS_ARM),
+        (_PLUS_ARM, 1),
+        (-_PLUS_ARM, 1),
+        (-_PLUS_ARM, _PLUS_ARM),
+        (-1, _PLUS_ARM),
+        (-1, -_PLUS_ARM),
+        (-_PLUS_ARM, -_PLUS_ARM),
+    )
+)
+_TURN = 0.5**0.5
+_STAR = (
+    (0.0, -1.4),
+    (0.33, -0.45),
+    (1.33, -0.43),
+    (0.53, 0.17),
+    (0.82, 1.13),
+    (0.0, 0.56),
+    (-0.82, 1.13),
+    (-0.53, 0.17),
+    (-1.33, -0.43),
+    (-0.33, -0.45),
+)
+_HOURGLASS = ((-1.1, -1.2), (1.1, -1.2), (0.25, 0.0), (1.1, 1.2), (-1.1, 1.2), (-0.25, 0.0))
+_CORNERS: dict[int, Sequence[tuple[float, float]]] = {
+    2: _TRIANGLE,
+    3: _SQUARE,
+    4: ((0.0, -1.26), (1.26, 0.0), (0.0, 1.26), (-1.26, 0.0)),
+    5: tuple((x, -y) for x, y in _TRIANGLE),
+    6: _PLUS,
+    7: tuple(((x - y) * _TURN, (x + y) * _TURN) for x, y in _PLUS),
+    8: tuple((y, x) for x, y in _HOURGLASS),
+    9: _STAR,
+    10: ((-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)),
+    11: _HOURGLASS,
+    12: tuple((-y, x) for x, y in _TRIANGLE),
+}
+
+
+def series_mark(place: int, x: float, y: float, *, radius: float = RADIUS) -> str:
+    """The path of a mark around (x, y), by its number from 1 to 12: disc, triangle, square, diamond, triangle
+    down, plus, cross, bow tie, star, bar, hourglass, triangle right.
+    """
+    if place == 1:
+        r, across = number(radius), number(2 * radius)
+        return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0z"
+    corners = [f"{number(x + radius * dx)} {number(y + radius * dy)}" for dx, dy in _CORNERS[place]]
+    return f"M{'L'.join(corners)}z"

@@ -1,0 +1,19 @@
+"""Readers and writers of run and qrels files, the two formats of all TREC tools."""
+
+from trackside.files.columns import MalformedLine
+from trackside.files.oddities import Oddity, OddityKind
+from trackside.files.qrels import DuplicateJudgment, Qrels
+from trackside.files.rankings import Rankings
+from trackside.files.streams import LineTooLong, TooManyBytes, UnreadableFile
+
+__all__ = [
+    "DuplicateJudgment",
+    "LineTooLong",
+    "MalformedLine",
+    "Oddity",
+    "OddityKind",
+    "Qrels",
+    "Rankings",
+    "TooManyBytes",
+    "UnreadableFile",
+]

@@ -1,0 +1,282 @@
+"""Qrels: the grades of judged documents, topic by topic."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from trackside.errors import InputError
+from trackside.files import dictionaries
+from trackside.files.columns import LINE, Format, MalformedLine, read_block
+from trackside.files.duplicates import may_repeat_docnos
+from trackside.files.frames import column
+from trackside.files.numbers import read_grades
+from trackside.files.oddities import Oddity, OddityCounts, OddityKind
+from trackside.files.plain import PlainBlock
+from trackside.files.streams import MAX_BYTES, Blocks, Source
+from trackside.files.text_columns import TextColumn
+from trackside.files.topics import TopicRows
+from trackside.lazy_polars import pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from trackside.files.columns import Block
+    from trackside.files.frames import DataFrameLike
+
+# trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
+_QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
+_PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comments=True)
+
+_TOPIC, _DOCNO, _STRATUM = 0, 2, 3
+
+
+class DuplicateJudgment(InputError):
+    """A topic has two grades for a docno."""
+
+
+class Qrels:
+    """Grades by topic and docno.
+
+    ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
+    ``docnos`` (String, in file order) and ``grades`` (int64). A negative grade means in the pool but not
+    judged. ``strata`` (int64) is None unless the file is prels, from a sampled pool.
+    """
+
+    def __init__(
+        self,
+        rows: TopicRows,
+        docnos: TextColumn,
+        grades: NDArray[np.int64],
+        *,
+        strata: NDArray[np.int64] | None = None,
+        name: str = "qrels",
+        oddities: Sequence[Oddity] = (),
+    ) -> None:
+        self.name = name
+        self.oddities = tuple(oddities)
+        self.topics, self.bounds, grouping = rows.grouped()
+        if grouping is not None:
+            docnos, grades = docnos.take(grouping), grades[grouping]
+            strata = None if strata is None else strata[grouping]
+        self.docno_texts, self.grades, self.strata = docnos, grades, strata
+        self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        self._refuse_duplicates()
+
+    @classmethod
+    def from_file(
+        cls, source: Source, *, name: str | None = None, is_sampled: bool = False, max_bytes: int = MAX_BYTES
+    ) -> Self:
+        """Read a qrels file (topic iteration docno grade) as trec_eval 10 does, packed or not.
+
+        ``is_sampled`` reads prels: five columns, the fourth is the document's stratum; grade -1 means not
+        sampled. Raises InputError.
+        """
+        blocks = Blocks(source, max_bytes=max_bytes)
+        form = _PRELS if is_sampled else _QRELS
+        oddities = OddityCounts()
+        topics = TopicRows()
+        parts = list(_parts(blocks, form, topics, oddities))
+        if not parts:
+            raise InputError(
+                f"{blocks.name}: no judgments in it. Qrels have lines such as 'topic 0 docno 1'.",
+                code="not-qrels",
+            )
+        if blocks.is_marked:
+            oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
+        strata = [part.strata for part in parts if part.strata is not None]
+        return cls(
+            topics,
+            TextColumn.joined([part.docnos for part in parts]),
+            np.concatenate([part.grades for part in parts]),
+            strata=np.concatenate(strata) if strata else None,
+            name=name or blocks.name,
+            oddities=oddities.found(),
+        )
+
+    @classmethod
+    def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
+        """Create from grades by topic and docno. Raises entry-unfit, DuplicateJudgment."""
+        docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
+        return cls(
+            TopicRows.of_counts(
+                dictionaries.names(list(judgments), "topic"), [len(own) for own in judgments.values()]
+            ),
+            TextColumn.of_series(pl.Series("docno", docnos, pl.String)),
+            dictionaries.grades(judgments),
+            name=name,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: DataFrameLike,
+        *,
+        topic: str = "topic",
+        docno: str = "docno",
+        grade: str = "grade",
+        name: str = "qrels",
+    ) -> Self:
+        """From a data frame, of polars or pandas, with the three named columns.
+
+        Raises column-unfit, DuplicateJudgment.
+        """
+        return cls(
+            TopicRows.of_column(column(frame, topic, pl.String)),
+            TextColumn.of_series(column(frame, docno, pl.String)),
+            column(frame, grade, pl.Int64).to_numpy(),
+            name=name,
+        )
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docnos as a String column."""
+        return self.docno_texts.series
+
+    def __len__(self) -> int:
+        """Number of judgments."""
+        return len(self.grades)
+
+    def __iter__(self) -> Iterator[tuple[str, dict[str, int]]]:
+        """Each topic with its grades by docno."""
+        for topic, start, stop in zip(
+            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
+        ):
+            yield (
+                topic,
+                dict(zip(self.docnos[start:stop].to_list(), self.grades[start:stop].tolist(), strict=True)),
+            )
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the judgments as a file of 'topic 0 docno grade' lines, topics and docnos in byte order."""
+        order = self._byte_order()
+        docnos, grades = self.docno_texts.take(order).to_list(), self.grades[order].tolist()
+        digest = hashlib.sha256()
+        bounds = self.bounds.tolist()
+        for topic, start, stop in zip(self.topics, bounds[:-1], bounds[1:], strict=True):
+            pairs = zip(docnos[start:stop], grades[start:stop], strict=True)
+            start_of_line = f"{topic} 0 "
+            digest.update("".join([f"{start_of_line}{docno} {grade}\n" for docno, grade in pairs]).encode())
+        return digest.hexdigest()
+
+    def _byte_order(self) -> NDArray[np.int64]:
+        """The permutation that sorts the judgments by topic and docno, as bytes."""
+        topics, (first, *others) = self.topic_of_row, self.docno_texts.sort_keys()
+        order = np.lexsort((first, topics))
+        is_tie = (np.diff(topics[order]) == 0) & (np.diff(first[order]) == 0)
+        # The first eight bytes order most docnos that start with random digits.
+        return np.lexsort([*reversed(others), first, topics]) if is_tie.any() else order
+
+    def to_dict(self) -> dict[str, dict[str, int]]:
+        """Grades by topic and docno."""
+        return dict(self)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per judgment: topic, docno and grade, and the stratum where there are strata."""
+        topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
+        columns = [topic, self.docnos.alias("docno"), pl.Series("grade", self.grades)]
+        strata = [] if self.strata is None else [pl.Series("stratum", self.strata)]
+        return pl.DataFrame([*columns, *strata])
+
+    def _refuse_duplicates(self) -> None:
+        if not may_repeat_docnos(self.topic_of_row, self.docno_texts):
+            return
+        pairs = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
+        twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
+        if twice.height:
+            topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
+            raise DuplicateJudgment(
+                f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not "
+                "distinguish judgments). Keep one line per pair."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The judgments of a block."""
+
+    docnos: TextColumn
+    grades: NDArray[np.int64]
+    strata: NDArray[np.int64] | None
+
+
+def _parts(blocks: Blocks, form: Format, topics: TopicRows, oddities: OddityCounts) -> Iterator[_Part]:
+    """The judgments of each block that has some; their topics are added to ``topics``."""
+    line = 1
+    for raw in blocks:
+        plain = PlainBlock.of(raw, len(form.columns))
+        part = plain and _plain(plain, form, topics)
+        if plain and part:
+            line += plain.line_count
+            yield part
+            continue
+        block = read_block(raw, form, line)
+        line += block.line_count
+        part = _typed(block, form, blocks.name, oddities)
+        if len(part.grades):
+            topics.add(block.frame["topic"])
+            yield part
+
+
+def _plain(block: PlainBlock, form: Format, topics: TopicRows) -> _Part | None:
+    """The judgments of a plain block; None if it has grades or names that only ``_typed`` reads."""
+    docnos, names, grades = block.texts(_DOCNO), block.texts(_TOPIC), block.grades(len(form.columns) - 1)
+    strata = block.grades(_STRATUM) if "stratum" in form.columns else None
+    if docnos is None or names is None or grades is None or ("stratum" in form.columns and strata is None):
+        return None
+    topics.add_texts(names)
+    return _Part(docnos, grades, strata)
+
+
+def _typed(block: Block, form: Format, name: str, oddities: OddityCounts) -> _Part:
+    _refuse(block, form, name)
+    for kind, lines in (
+        (OddityKind.COMMENT_LINE, block.comments),
+        (OddityKind.CARRIAGE_RETURN, block.windows),
+        (OddityKind.NOT_UTF8, block.not_utf8),
+    ):
+        oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
+    grades, odd = read_grades(block.frame["grade"])
+    if len(odd):
+        oddities.add(OddityKind.GRADE_PREFIX, len(odd), block.frame[LINE][int(odd[0])])
+    strata = _strata(block.frame, name) if "stratum" in form.columns else None
+    return _Part(TextColumn.of_series(block.frame["docno"]), grades, strata)
+
+
+def _strata(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:
+    strata, odd = read_grades(frame["stratum"])
+    if len(odd):
+        line, text = frame[LINE][int(odd[0])], frame["stratum"][int(odd[0])]
+        raise MalformedLine(
+            f"{name}, line {line:,}: the stratum '{text}' is not a whole number. "
+            "Prels have lines such as 'topic 0 docno 2 -1'."
+        )
+    return strata
+
+
+def _refuse(block: Block, form: Format, name: str) -> None:
+    if len(block.nul):
+        raise MalformedLine(f"{name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text.")
+    wanted = " ".join(form.columns)
+    faults = [
+        (
+            line.number,
+            f"{line.columns} where {len(form.columns)} are needed ({wanted}): '{line.text}'.",
+        )
+        for line in block.odd[:1]
+    ]
+    faults += [(line, "a blank line. Remove it.") for line in block.blank[:1].tolist()]
+    in_a_row = block.comments[1:][np.diff(block.comments) == 1]
+    faults += [
+        (line, "a second comment line in a row, which trec_eval reads as a judgment. Keep one at most.")
+        for line in in_a_row[:1].tolist()
+    ]
+    if faults:
+        line, fault = min(faults)
+        raise MalformedLine(f"{name}, line {line:,}: {fault}")

@@ -1,0 +1,244 @@
+"""Rankings: one run, each topic's results best first."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from trackside.errors import InputError
+from trackside.files import dictionaries
+from trackside.files.duplicates import may_repeat_docnos
+from trackside.files.frames import column
+from trackside.files.oddities import Oddity, OddityKind
+from trackside.files.ranking import order
+from trackside.files.run_parts import RankingReader, without_nan
+from trackside.files.streams import MAX_BYTES, Blocks, Source
+from trackside.files.text_columns import TextColumn
+from trackside.files.topics import TopicRows
+from trackside.lazy_polars import pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from trackside.files.frames import DataFrameLike
+
+
+class Rankings:
+    """One run: for each topic its docnos and scores in trec_eval's order.
+
+    ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
+    ``bounds[i + 1]`` of ``docnos`` (String), of ``docno_texts``, the same without polars, and of ``scores``
+    (float64). ``has_duplicates`` is True if a topic lists a docno twice. ``oddities`` are
+    the irregularities that the reader accepted.
+    """
+
+    def __init__(
+        self,
+        tag: str,
+        rows: TopicRows,
+        docnos: TextColumn,
+        scores: NDArray[np.float64],
+        *,
+        single: bool = False,
+        oddities: Sequence[Oddity] = (),
+    ) -> None:
+        self.tag = tag
+        self.oddities = tuple(oddities)
+        self.topics, self.bounds, grouping = rows.grouped()
+        if grouping is not None:
+            docnos, scores = docnos.take(grouping), scores[grouping]
+        self._topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        ranking = order(self._topic_of_row, scores, docnos, single=single)
+        if ranking is not None:
+            docnos, scores = docnos.take(ranking), scores[ranking]
+        self.docno_texts = docnos
+        self.scores = scores
+        self.has_duplicates = self._has_duplicates()
+
+    @classmethod
+    def from_file(
+        cls, source: Source, *, tag: str | None = None, single: bool = False, max_bytes: int = MAX_BYTES
+    ) -> Self:
+        """Read a run file as trec_eval 10 does; ``run_checks`` has the strict reader.
+
+        ``source`` is a path, "-" for standard input, bytes or a binary stream; plain, .gz, .zst or .bz2.
+        ``tag`` defaults to the last line's. Raises InputError.
+        """
+        blocks = Blocks(source, max_bytes=max_bytes)
+        reader = RankingReader(blocks)
+        parts = list(reader.parts())
+        if not parts:
+            raise InputError(
+                f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'.",
+                code="not-a-run",
+            )
+        if blocks.is_marked:
+            reader.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
+        return cls(
+            tag or parts[-1].tag,
+            reader.topics,
+            TextColumn.joined([part.docnos for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            single=single,
+            oddities=reader.oddities.found(),
+        )
+
+    @classmethod
+    def from_dict(
+        cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
+    ) -> Self:
+        """Create from scores by topic and docno. Raises entry-unfit."""
+        return cls.from_arrays(
+            dictionaries.names(list(results), "topic"),
+            [dictionaries.names(list(own), "docno") for own in results.values()],
+            dictionaries.scores(results),
+            tag=tag,
+            single=single,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        topics: Sequence[str],
+        docnos: Sequence[Sequence[str]],
+        scores: Sequence[ArrayLike],
+        *,
+        tag: str = "",
+        single: bool = False,
+    ) -> Self:
+        """Create from docnos and scores of each topic, in any order. Raises unequal-lengths."""
+        arrays = [np.asarray(part, np.float64) for part in scores]
+        for topic, names, values in zip(topics, docnos, arrays, strict=True):
+            if len(names) != len(values):
+                raise InputError(
+                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score per docno.",
+                    code="unequal-lengths",
+                )
+        return cls(
+            tag,
+            TopicRows.of_counts(topics, [len(values) for values in arrays]),
+            TextColumn.of_series(pl.Series("docno", [name for names in docnos for name in names], pl.String)),
+            without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
+            single=single,
+        )
+
+    @classmethod
+    def from_packed(
+        cls, rows: Iterable[tuple[str, str, bytes]], *, tag: str = "", single: bool = False
+    ) -> Self:
+        """Create from (topic, docnos joined by line feeds, little-endian doubles), the database's format."""
+        topics, joined, scores = [], [], []
+        for topic, names, values in rows:
+            if values:
+                topics.append(topic)
+                joined.append(names)
+                scores.append(np.frombuffer(values, "<f8"))
+        return cls(
+            tag,
+            TopicRows.of_counts(topics, [len(values) for values in scores]),
+            TextColumn.of_lines("".join(f"{names}\n" for names in joined).encode()),
+            without_nan(np.concatenate(scores) if scores else np.empty(0)),
+            single=single,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: DataFrameLike,
+        *,
+        topic: str = "topic",
+        docno: str = "docno",
+        score: str = "score",
+        tag: str = "",
+        single: bool = False,
+    ) -> Self:
+        """From a data frame, of polars or pandas, with the three named columns. Raises column-unfit."""
+        return cls(
+            tag,
+            TopicRows.of_column(column(frame, topic, pl.String)),
+            TextColumn.of_series(column(frame, docno, pl.String)),
+            without_nan(column(frame, score, pl.Float64).to_numpy()),
+            single=single,
+        )
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docnos as a String column."""
+        return self.docno_texts.series
+
+    def __len__(self) -> int:
+        """Number of results over all topics."""
+        return len(self.scores)
+
+    def __iter__(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
+        """Each topic with its docnos and scores, best first."""
+        for topic, start, stop in zip(
+            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
+        ):
+            yield topic, self.docnos[start:stop].to_list(), self.scores[start:stop]
+
+    def of_topic(self, topic: str) -> tuple[list[str], NDArray[np.float64]]:
+        """Docnos and scores of one topic, best first; both empty if the run has no results for it."""
+        if topic not in self.topics:
+            return [], np.empty(0)
+        index = self.topics.index(topic)
+        rows = slice(int(self.bounds[index]), int(self.bounds[index + 1]))
+        return self.docnos[rows].to_list(), self.scores[rows]
+
+    def top(self, depth: int) -> dict[str, list[str]]:
+        """The first ``depth`` docnos of each topic."""
+        return {
+            topic: self.docnos[int(start) : int(min(start + depth, stop))].to_list()
+            for topic, start, stop in zip(self.topics, self.bounds[:-1], self.bounds[1:], strict=True)
+        }
+
+    def without_self(self) -> Self:
+        """The run without results whose docno is the topic: a collection may contain its topics."""
+        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        rows = np.flatnonzero((topic != self.docnos).to_numpy())
+        topic_of_row = self._topic_of_row[rows]
+        kept = copy.copy(self)
+        vars(kept).update(
+            docno_texts=self.docno_texts.take(rows),
+            scores=self.scores[rows],
+            bounds=np.searchsorted(topic_of_row, np.arange(len(self.topics) + 1)),
+            _topic_of_row=topic_of_row,
+        )
+        return kept
+
+    def packed(self) -> Iterator[tuple[str, str, bytes]]:
+        """Yield each topic in the format of ``from_packed``."""
+        for topic, docnos, scores in self:
+            yield topic, "\n".join(docnos), scores.astype("<f8").tobytes()
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Scores by topic and docno."""
+        return {topic: dict(zip(docnos, scores.tolist(), strict=True)) for topic, docnos, scores in self}
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per result, best first: topic, docno, rank (from 1) and score."""
+        rank = np.arange(len(self)) - self.bounds[self._topic_of_row] + 1
+        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        return pl.DataFrame(
+            [topic, self.docnos.alias("docno"), pl.Series("rank", rank), pl.Series("score", self.scores)]
+        )
+
+    @property
+    def topic_of_row(self) -> NDArray[np.int64]:
+        """For each result, the index of its topic in ``topics``."""
+        return self._topic_of_row
+
+    def docno_keys(self, attempt: int) -> NDArray[np.uint64]:
+        """A 64-bit number for each docno; different docnos differ in some attempt."""
+        return self.docno_texts.keys(attempt)
+
+    def _has_duplicates(self) -> bool:
+        if not may_repeat_docnos(self._topic_of_row, self.docno_texts):
+            return False
+        frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
+        distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
+        return distinct < len(self)

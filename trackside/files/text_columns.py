@@ -1,0 +1,267 @@
+"""A column of texts as bytes; whole-array operations hash, compare and sort eight bytes at a time."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from trackside.lazy_polars import pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+WORD = 8  # bytes
+WIDEST_SORTED = 256  # bytes; columns with wider texts are sorted as Python's bytes
+_TAIL = 2 * WORD  # bytes; those of docnos differ in nearly all collections
+_WIDEST_GATHERED = 8 * WORD  # bytes; wider texts are read word by word
+_FEW = 1000  # texts; more are decoded together
+_LITTLE = 1 << 26  # bytes; a joined column above this holds the texts only, not the lines around them
+_ALL = slice(None)
+# _FIRST_BYTES[n] masks the first n bytes of a little-endian word.
+_FIRST_BYTES = np.array([(1 << (8 * count)) - 1 for count in range(WORD + 1)], np.uint64)
+_MASK64 = (1 << 64) - 1
+
+
+def words_at_each_byte(raw: bytes) -> NDArray[np.uint64]:
+    """The eight bytes from each position as a little-endian number, without a copy."""
+    return np.ndarray((max(len(raw) - WORD + 1, 0),), "<u8", raw, strides=(1,))
+
+
+def records_at(raw: bytes, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
+    """``width`` bytes from each start, one row after the other; they may not go beyond ``raw``.
+
+    Copying a record of many bytes takes as long as copying one word.
+    """
+    records = np.ndarray((len(raw) - width + 1,), f"V{width}", raw, strides=(1,))
+    return records[starts].view(np.uint8)
+
+
+class TextColumn:
+    """Texts in UTF-8: text i is ``raw[starts[i]:starts[i] + widths[i]]``.
+
+    ``series`` are the same texts for polars; a TextColumn made from a series keeps it.
+    """
+
+    def __init__(self, raw: bytes, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> None:
+        last = int((starts + widths).max(initial=0))
+        self._raw = raw if last + WORD <= len(raw) + 1 else raw + bytes(WORD)
+        self._words = words_at_each_byte(self._raw)
+        self.starts, self.widths = starts, widths
+
+    @classmethod
+    def of_series(cls, series: pl.Series) -> Self:
+        """Create from a String column without gaps."""
+        widths = series.str.len_bytes().to_numpy().astype(np.int64)
+        raw = series.str.join("\n").item().encode() if len(series) else b""
+        texts = cls(raw, _starts_of_lines(widths), widths)
+        texts.series = series
+        return texts
+
+    @classmethod
+    def of_lines(cls, raw: bytes) -> Self:
+        """Create from texts that each end with a line feed and contain no other."""
+        ends = np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n"))
+        starts = np.concatenate(([0], ends[:-1] + 1))[: len(ends)]
+        return cls(raw, starts, ends - starts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[TextColumn]) -> TextColumn:
+        """Join several columns. A column above _LITTLE holds the texts only, not the lines around them."""
+        if len(parts) == 1:
+            return parts[0]
+        raws = {id(part._raw): part._raw for part in parts}  # noqa: SLF001 - of its own class
+        sizes = [len(raw) for raw in raws.values()]
+        widths = np.concatenate([part.widths for part in parts])
+        if sum(sizes) <= _LITTLE:
+            offsets = dict(zip(raws, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+            starts = [part.starts + offsets[id(part._raw)] for part in parts]  # noqa: SLF001
+            joined = cls(b"".join(raws.values()), np.concatenate(starts), widths)
+        else:
+            joined = cls(b"".join(part.lines() for part in parts), _starts_of_lines(widths), widths)
+        joined.tail_hashes = np.concatenate([part.tail_hashes for part in parts])
+        return joined
+
+    def __len__(self) -> int:
+        """Number of texts."""
+        return len(self.starts)
+
+    def take(self, rows: NDArray[np.int64]) -> TextColumn:
+        """The texts of some rows."""
+        taken = copy(self)  # the bytes are shared
+        taken.starts, taken.widths = self.starts[rows], self.widths[rows]
+        if "series" in self.__dict__:
+            taken.series = self.series.gather(rows)
+        if "tail_hashes" in self.__dict__:
+            taken.tail_hashes = self.tail_hashes[rows]
+        return taken
+
+    @cached_property
+    def series(self) -> pl.Series:
+        """The texts as a String column."""
+        starts, places = np.unique(self.starts, return_inverse=True)
+        if len(starts) < len(self.starts) or (self.starts[1:] <= self.starts[:-1]).any():
+            widths = np.zeros(len(starts), np.int64)
+            widths[places] = self.widths
+            return TextColumn(self._raw, starts, widths).series.gather(places)
+        lines = self.lines()[:-1].decode()
+        series = pl.Series("docno", [lines] if len(self) else [], pl.String).str.split("\n").explode()
+        if len(series) != len(self):  # a text with a line feed
+            return pl.Series("docno", self.to_list(), pl.String)
+        return series
+
+    def to_list(self) -> list[str]:
+        """The texts."""
+        rows = zip(self.starts.tolist(), (self.starts + self.widths).tolist(), strict=True)
+        if len(self) > _FEW and self._raw.isascii():
+            text = self._raw.decode()
+            return [text[start:end] for start, end in rows]
+        return [self._raw[start:end].decode() for start, end in rows]
+
+    def lines(self) -> bytes:
+        """The texts, each ended by a line feed."""
+        ends = self.starts + self.widths
+        if (self.starts[1:] <= ends[:-1]).any():
+            rows = zip(self.starts.tolist(), ends.tolist(), strict=True)
+            return b"".join([self._raw[start:end] + b"\n" for start, end in rows])
+        edges = np.zeros(len(self._raw) + 2, np.int8)
+        edges[self.starts] = 1
+        edges[ends + 1] -= 1
+        is_in = np.cumsum(edges, dtype=np.int8).view(np.bool_)[: len(self._raw)]
+        lined = np.frombuffer(self._raw, np.uint8).copy()
+        lined[ends] = ord("\n")
+        return lined[is_in].tobytes()
+
+    def hashed(self) -> Self:
+        """Itself with ``tail_hashes`` computed: fastest while its bytes are in the processor's cache."""
+        _ = self.tail_hashes
+        return self
+
+    def keys(self, attempt: int) -> NDArray[np.uint64]:
+        """A 64-bit number for each text, equal for equal texts; different texts differ in some attempt.
+
+        Attempt 0 is the cheapest, and enough unless two texts have one width and equal tails.
+        """
+        return self.hashes(attempt) if attempt else self.tail_hashes
+
+    @cached_property
+    def tail_hashes(self) -> NDArray[np.uint64]:
+        """A 64-bit hash of the width and the last 16 bytes of each text."""
+        tails = copy(self)  # the bytes are shared
+        tails.widths = np.minimum(self.widths, _TAIL)
+        tails.starts = self.starts + (self.widths - tails.widths)
+        return tails._hashed(0, self.widths)  # noqa: SLF001 - of its own class
+
+    def hashes(self, seed: int) -> NDArray[np.uint64]:
+        """A 64-bit hash of each text; with another seed, texts whose hashes were equal differ.
+
+        Mixing twice (splitmix64) makes sums depend on the secrets, so no texts have equal hashes under all
+        seeds.
+        """
+        return self._hashed(seed, self.widths)
+
+    def _hashed(self, seed: int, widths: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """Mix each word with a secret of its place and add the results to the hash of the width."""
+        hashes = widths.astype(np.uint64) * np.uint64(_secret(seed, 0) | 1)
+        for place, (rows, words) in enumerate(self._each_word(), 1):
+            words ^= np.uint64(_secret(seed, place))
+            hashes[rows] += _mixed(words)
+        hashes ^= hashes >> np.uint64(31)
+        return hashes
+
+    def is_like_previous(self) -> NDArray[np.bool_]:
+        """For each text but the first, whether it equals the one before it."""
+        is_same: NDArray[np.bool_] = self.widths[1:] == self.widths[:-1]
+        for rows, words in self._each_word():
+            if isinstance(rows, slice):
+                is_same &= words[1:] == words[:-1]
+            else:
+                at = np.flatnonzero(rows[1:] == rows[:-1] + 1)  # other neighbours differ in width
+                is_same[rows[at]] &= words[at + 1] == words[at]
+        return is_same
+
+    def equals(self, other: TextColumn) -> NDArray[np.bool_]:
+        """Whether each text equals that in the same row of ``other``."""
+        is_same: NDArray[np.bool_] = self.widths == other.widths
+        width = self._one_width()
+        if width and is_same.all() and np.array_equal(self._gathered(width), other._gathered(width)):
+            return is_same
+        rows = np.flatnonzero(is_same)
+        left = self.widths
+        for offset in range(0, int(left.max(initial=0)), WORD):
+            rows = rows[left[rows] > offset]
+            word = self._words[self.starts[rows] + offset] ^ other._words[other.starts[rows] + offset]
+            is_equal = (word & _FIRST_BYTES[np.minimum(left[rows] - offset, WORD)]) == 0
+            is_same[rows[~is_equal]] = False
+            rows = rows[is_equal]
+        return is_same
+
+    def sort_keys(self) -> list[NDArray[np.uint64]]:
+        """Numbers that sort like the texts' bytes, most significant first.
+
+        Zeros fill up the last word, so the width orders a text before the same text followed by NUL.
+        """
+        if int(self.widths.max(initial=0)) > WIDEST_SORTED:
+            texts = [text.encode() for text in self.to_list()]
+            place = {text: number for number, text in enumerate(sorted(set(texts)))}
+            return [np.array([place[text] for text in texts], np.uint64)]
+        keys = []
+        for rows, words in self._each_word():
+            key = np.zeros(len(self), np.uint64)
+            key[rows] = words.byteswap()
+            keys.append(key)
+        return [*keys, self.widths.astype(np.uint64)]
+
+    def _each_word(self) -> Iterator[tuple[slice | NDArray[np.int64], NDArray[np.uint64]]]:
+        """Yield the rows that have a first, second, ... word, and these words, filled up with zeros."""
+        if width := self._one_width():
+            table = self._gathered(-(-width // WORD) * WORD).view(np.uint64).reshape(len(self), -1)
+            for offset, column in zip(range(0, width, WORD), table.T, strict=True):
+                words = column.copy()
+                if width - offset < WORD:
+                    words &= _FIRST_BYTES[width - offset]
+                yield _ALL, words
+            return
+        widest = int(self.widths.max(initial=0))
+        rows = np.arange(len(self))
+        for offset in range(0, widest, WORD):
+            rows = rows[self.widths[rows] > offset]
+            words = self._words[self.starts[rows] + offset]
+            words &= _FIRST_BYTES[np.minimum(self.widths[rows] - offset, WORD)]
+            yield rows, words
+
+    def _one_width(self) -> int:
+        """The width of all texts; 0 if there is none, or too wide to gather."""
+        widest = int(self.widths.max(initial=0))
+        is_one = widest <= _WIDEST_GATHERED and widest == int(self.widths.min(initial=widest))
+        return widest if is_one else 0
+
+    def _gathered(self, width: int) -> NDArray[np.uint8]:
+        """``width`` bytes from each start, row by row; up to 7 more than a text has."""
+        return records_at(self._raw, self.starts, width)
+
+
+def _starts_of_lines(widths: NDArray[np.int64]) -> NDArray[np.int64]:
+    ends: NDArray[np.int64] = np.cumsum(widths + 1)
+    return ends - widths - 1
+
+
+def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """splitmix64's mixing without its last step, in place."""
+    words ^= words >> np.uint64(30)
+    words *= np.uint64(0xBF58476D1CE4E5B9)
+    words ^= words >> np.uint64(27)
+    words *= np.uint64(0x94D049BB133111EB)
+    return words
+
+
+def _secret(seed: int, place: int) -> int:
+    """A constant for a seed and the place of a word: splitmix64's numbers."""
+    number = (seed * 0xD1342543DE82EF95 + (place + 1) * 0x9E3779B97F4A7C15) & _MASK64
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK64
+    return number ^ (number >> 31)

@@ -1,0 +1,35 @@
+"""The strata of topics from a file."""
+
+from __future__ import annotations
+
+from trackside.errors import InputError
+from trackside.files.streams import Blocks, Source
+
+_TOPIC_AND_STRATUM = 2
+
+
+class NoTopics(InputError):
+    """The file names no topics."""
+
+
+def read_strata(source: Source) -> dict[str, str]:
+    """The stratum of each topic, from lines of topic and stratum. Raises InputError."""
+    blocks = Blocks(source)
+    strata: dict[str, str] = {}
+    for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
+        fields = _decoded(line, blocks.name, number).split()
+        if not fields:
+            continue
+        if len(fields) != _TOPIC_AND_STRATUM:
+            raise NoTopics(f"{blocks.name}, line {number:,}: write a topic and its stratum, nothing else.")
+        strata[fields[0]] = fields[1]
+    return strata
+
+
+def _decoded(line: bytes, name: str, number: int) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise NoTopics(
+            f"{name}, line {number:,}: bytes that are not UTF-8. Save the file in UTF-8."
+        ) from None

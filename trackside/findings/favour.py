@@ -1,0 +1,238 @@
+"""Is a family's excess the judge's favour, or people's errors?
+
+A judge that is right where people miss relevant results also rates better runs above people. With a second
+assessor, its grades are the instrument for people's; without one, the tipping point counts the errors needed.
+Exposure of a pair: the share of the family's runs with it in their first ten, less the others' share.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.results import FavourFinding, TippingFinding
+from trackside.findings.retrieved import Retrieved
+from trackside.findings.run_blind import Cells
+from trackside.findings.verdicts import FamilyVerdict, FavourVerdict
+from trackside.statistics.estimate import Reason
+from trackside.statistics.ranks import TIE
+from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+
+FIRST = 10  # ranks that count as retrieved
+LEAST_F = 5.0  # of the first stage
+
+
+def exposure_of(results: Sequence[Retrieved], is_in: Flags, pair_count: int) -> Floats:
+    """The exposure of each shared pair; ``is_in`` flags the family's runs."""
+    shares = np.zeros((2, pair_count))
+    for run, belongs in zip(results, is_in, strict=True):
+        shares[int(belongs)] += np.bincount(run.pairs[run.ranks < FIRST], minlength=pair_count)
+    exposure: Floats = shares[1] / max(is_in.sum(), 1) - shares[0] / max((~is_in).sum(), 1)
+    return exposure
+
+
+def visible_share(cells: Cells, exposure: Floats) -> float | None:
+    """How much of a favour of one grade for all results that the family has more of the excess can show."""
+    is_own = (exposure > 0).astype(np.float64)
+    total = float((exposure * is_own).sum())
+    return 1 - float((exposure * cells.means(is_own)).sum()) / total if total > 0 else None
+
+
+@dataclass(frozen=True)
+class _Coefficient:
+    """The coefficient of exposure and its influence of each topic.
+
+    ``regressors`` and ``instruments`` [row, column] are within topics, exposure last; ``topics`` numbers each
+    row's topic.
+    """
+
+    value: float
+    influence: Floats
+    regressors: Floats
+    instruments: Floats
+    topics: Ints
+
+
+def favour_finding(
+    cells: Cells, second: Ints, exposure: Floats, *, verdict: FamilyVerdict, reason: Reason | None
+) -> FavourFinding:
+    """The corrected coefficient: instrument on the pairs graded twice, pooled with least squares on all.
+
+    ``second`` [pair] are the second assessor's grades, negative without one. ``verdict`` and ``reason`` are
+    those of the excess; without a tested excess (a reason) nothing is said.
+    """
+    if reason is not None:
+        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=reason)
+    every, twice = np.ones(second.size, dtype=np.bool_), second >= 0
+    topics = int(np.unique(cells.topics[twice]).size)
+    if topics < FEWEST_TOPICS:
+        few = Reason.TOO_FEW_TOPICS if topics else Reason.NO_SHARED_PAIR
+        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=few)
+    plain = _coefficient(cells, cells.people, exposure, every)
+    part = _coefficient(cells, cells.people, exposure, twice)
+    instrument = _coefficient(cells, second, exposure, twice)
+    if plain is None or part is None or instrument is None:
+        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.CONSTANT_GRADES)
+    corrected = instrument.value + plain.value - part.value
+    influence = instrument.influence + plain.influence - part.influence
+    ends = _ends(corrected, influence, topics)
+    shared = 2 * corrected - plain.value
+    shared_ends = _ends(shared, 2 * influence - plain.influence, topics)
+    plain_ends = _ends(plain.value, plain.influence, int(np.unique(cells.topics).size))
+    first_stage = _first_stage(instrument)
+    is_weak = first_stage < LEAST_F
+    return FavourFinding(
+        uncorrected=plain.value,
+        uncorrected_low=plain_ends[0],
+        uncorrected_high=plain_ends[1],
+        corrected=corrected,
+        corrected_low=ends[0],
+        corrected_high=ends[1],
+        shared=shared,
+        shared_low=shared_ends[0],
+        shared_high=shared_ends[1],
+        first_stage=first_stage,
+        pair_count=int(twice.sum()),
+        topic_count=topics,
+        verdict=FavourVerdict.NOT_SAID if is_weak else _verdict(verdict, ends, shared_ends),
+        reason=Reason.WEAK_FIRST_STAGE if is_weak else None,
+    )
+
+
+def _verdict(excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[float, float]) -> FavourVerdict:
+    if excess.is_above and ends[0] > 0:
+        return FavourVerdict.FAVOURS if shared[0] > 0 else FavourVerdict.FAVOURS_IF
+    if excess.is_below and ends[1] < 0:
+        return FavourVerdict.DISFAVOURS if shared[1] < 0 else FavourVerdict.DISFAVOURS_IF
+    return FavourVerdict.NOT_SHOWN
+
+
+def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
+    """Ends of the 95 % interval from the influence of each topic; ``topics`` of them are in the sample."""
+    error = float(np.sqrt((influence**2).sum() * influence.size / (influence.size - 1)))
+    half = float(t_quantile(topics - 1.0, LEVEL)) * error
+    return value - half, value + half
+
+
+def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags) -> _Coefficient | None:
+    """Two-stage least squares of the judge's grades on people's and exposure, with effects of topics.
+
+    ``instrument`` are the grades that stand for people's; people's own give least squares. None without rank.
+    """
+    topics, topic_of_row = np.unique(cells.topics[chosen], return_inverse=True)
+    people, other = cells.people[chosen], instrument[chosen]
+
+    def within(columns: Floats) -> Floats:
+        return _demeaned(columns, topic_of_row, topics.size)
+
+    regressors = within(np.column_stack((_dummies(people), exposure[chosen])))
+    instruments = within(np.column_stack((_dummies(other), exposure[chosen])))
+    count = regressors.shape[1]
+    if min(np.linalg.matrix_rank(each) for each in (regressors, instruments)) < count:
+        return None
+    grades = within(cells.judge[chosen].astype(np.float64)[:, None])[:, 0]
+    fitted = instruments @ np.linalg.lstsq(instruments, regressors, rcond=None)[0]
+    inverse = np.linalg.inv(fitted.T @ regressors)
+    coefficients = inverse @ (fitted.T @ grades)
+    residuals = grades - regressors @ coefficients
+    scores = _by_topic(fitted * residuals[:, None], topic_of_row, topics.size)
+    influence = np.zeros(cells.topic_count)
+    influence[topics] = (scores @ inverse.T)[:, -1]
+    return _Coefficient(float(coefficients[-1]), influence, regressors, instruments, topic_of_row)
+
+
+def _dummies(grades: Ints) -> Floats:
+    """One column [grade >= v] for each grade v that occurs but the lowest."""
+    return (grades[:, None] >= np.unique(grades)[1:]).astype(np.float64)
+
+
+def _demeaned(columns: Floats, topics: Ints, topic_count: int) -> Floats:
+    sums = _by_topic(columns, topics, topic_count)
+    return columns - (sums / np.bincount(topics, minlength=topic_count)[:, None])[topics]
+
+
+def _by_topic(columns: Floats, topics: Ints, topic_count: int) -> Floats:
+    sums = [np.bincount(topics, weights=column, minlength=topic_count) for column in columns.T]
+    by_topic: Floats = np.array(sums, dtype=np.float64).T
+    return by_topic
+
+
+def _first_stage(stage: _Coefficient) -> float:
+    """The least conditional F of the dummies (Sanderson and Windmeijer, J. Econometrics 190, 2016).
+
+    Clustered by topic, with exposure partialled out; the divisor is instruments - dummies + 1.
+    """
+    topic_count = int(stage.topics.max()) + 1
+    exposure = stage.instruments[:, -1:]
+    instruments = _residuals(stage.instruments[:, :-1], exposure)
+    dummies = _residuals(stage.regressors[:, :-1], exposure)
+    fitted = dummies - _residuals(dummies, instruments)
+    inverse = np.linalg.inv(instruments.T @ instruments)
+    spare = instruments.shape[1] - dummies.shape[1] + 1
+    least = np.inf
+    for column in range(dummies.shape[1]):
+        others = np.delete(np.arange(dummies.shape[1]), column)
+        slope = np.linalg.lstsq(fitted[:, others], dummies[:, column], rcond=None)[0]
+        own = dummies[:, column] - dummies[:, others] @ slope
+        coefficients = np.linalg.lstsq(instruments, own, rcond=None)[0]
+        errors = own - instruments @ coefficients
+        scores = _by_topic(instruments * errors[:, None], stage.topics, topic_count)
+        spread = inverse @ (scores.T @ scores) @ inverse * topic_count / (topic_count - 1)
+        least = min(least, float(coefficients @ np.linalg.pinv(spread) @ coefficients) / spare)
+    return least
+
+
+def _residuals(columns: Floats, on: Floats) -> Floats:
+    residuals: Floats = columns - on @ np.linalg.lstsq(on, columns, rcond=None)[0]
+    return residuals
+
+
+def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> TippingFinding:
+    """Set people's grade to the judge's, most telling result first, until the excess in grades ends.
+
+    ``pair_order`` [pair] is the rank of each pair by topic and docno, which decides between equal results.
+    A lower bound of the errors needed: it cannot accuse.
+    """
+    if not cells.topic_count:
+        return TippingFinding()
+    products = exposure * (cells.judge - cells.means(cells.judge.astype(np.float64)))
+    excess = float(products.sum()) / (FIRST * cells.topic_count)
+    if abs(excess) < TIE:
+        return TippingFinding()
+    sign = 1.0 if excess > 0 else -1.0
+    telling = sign * exposure * (cells.judge - cells.people)
+    candidates = np.flatnonzero(telling > 1e-12)
+    order = np.lexsort((pair_order[candidates], -np.round(telling[candidates], 9)))
+    fewest = _fewest(cells, exposure, candidates[order].tolist(), sign)
+    return TippingFinding(candidate_count=candidates.size, fewest=fewest)
+
+
+def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: float) -> int | None:
+    """How many of the candidates, in this order, end the sum of exposure x (judge - its cell's mean).
+
+    Plain floats, because each step changes two cells. A cell's expectation is sum(x) sum(judge) / size.
+    """
+    width = int(max(cells.people.max(), cells.judge.max())) + 1
+    cell_of, size = cells.topics * width + cells.people, cells.topic_count * width
+    counts = np.bincount(cell_of, minlength=size).tolist()
+    grades = np.bincount(cell_of, weights=cells.judge, minlength=size).tolist()
+    exposures = np.bincount(cell_of, weights=exposure, minlength=size).tolist()
+    judge, topics, cell = cells.judge.tolist(), cells.topics.tolist(), cell_of.tolist()
+    exposure_of_pair = exposure.tolist()
+
+    def expected(at: int) -> float:
+        return float(exposures[at] * grades[at] / counts[at]) if counts[at] else 0.0
+
+    rest = float((exposure * cells.judge).sum()) - sum(expected(at) for at in range(size))
+    for taken, pair in enumerate(candidates, start=1):
+        before, after = cell[pair], topics[pair] * width + judge[pair]
+        rest += expected(before) + expected(after)
+        for at, step in ((before, -1), (after, 1)):
+            counts[at] += step
+            grades[at] += step * judge[pair]
+            exposures[at] += step * exposure_of_pair[pair]
+        rest -= expected(before) + expected(after)
+        if sign * rest <= TIE:
+            return taken
+    return None

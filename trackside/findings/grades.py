@@ -1,0 +1,130 @@
+"""Does the judge grade pairs as people do, and as well as a second assessor?"""
+
+import numpy as np
+
+from trackside.arrays import Floats, Ints
+from trackside.findings.results import GradeFinding, SecondFinding, SecondTau
+from trackside.findings.verdicts import GradeVerdict, Margins
+from trackside.reporting.agreement import agreement_numbers
+from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement.rows import coefficients
+from trackside.statistics.bootstrap import sampled_means
+from trackside.statistics.correlation import kendall_tau_b_of_rows
+from trackside.statistics.estimate import Reason
+from trackside.uncertainty.ends import FEWEST_TOPICS, t_quantile
+from trackside.uncertainty.jackknife import jackknife_error, matrices_without_each
+
+LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
+ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %
+_SAME = 1e-12
+Ends = tuple[float | None, float | None]
+
+
+def grade_finding(matrices: Ints, scale: tuple[int, ...]) -> GradeFinding:
+    """Compare two sets of grades by their confusion matrices [topic, people, judge] of the shared pairs."""
+    known = coefficients(scale)
+    numbers = agreement_numbers(matrices, scale, {name: known[name] for name in ("kappa", "leniency")})
+    kappa, leniency = numbers["kappa"], numbers["leniency"]
+    return GradeFinding(
+        pair_count=int(matrices.sum()),
+        topic_count=int(matrices.any(axis=(1, 2)).sum()),
+        kappa=kappa.value,
+        low=kappa.low,
+        high=kappa.high,
+        leniency=leniency.value,
+        leniency_low=leniency.low,
+        leniency_high=leniency.high,
+        reason=kappa.reason or kappa.missing,
+    )
+
+
+def no_second(reason: Reason) -> SecondFinding:
+    """The finding without a second assessor, or without a pair that all three graded."""
+    unsaid = GradeVerdict.NOT_SAID
+    return SecondFinding(
+        second=None, tau=SecondTau(verdict=unsaid, reason=reason), verdict=unsaid, reason=reason
+    )
+
+
+def second_finding(
+    second: str, by_judge: Ints, by_second: Ints, scale: tuple[int, ...], *, tau: SecondTau, margins: Margins
+) -> SecondFinding:
+    """Compare the kappas of judge and second assessor, by confusion matrices [topic, people, other].
+
+    Both cover the pairs that all three graded, and the topics that have one.
+    """
+    kappas = [kappa_of_matrices(each.sum(axis=0)[None], scale)[0] for each in (by_judge, by_second)]
+    left_out = [kappa_of_matrices(matrices_without_each(each), scale) for each in (by_judge, by_second)]
+    difference = kappas[0] - kappas[1]
+    ends, reason = _kappa_ends(difference, left_out[0] - left_out[1])
+    value = None if np.isnan(difference) else float(difference)
+    return SecondFinding(
+        second=second,
+        pair_count=int(by_judge.sum()),
+        topic_count=len(by_judge),
+        kappa=None if np.isnan(kappas[0]) else float(kappas[0]),
+        second_kappa=None if np.isnan(kappas[1]) else float(kappas[1]),
+        difference=value,
+        low_difference=ends[0],
+        high_difference=ends[1],
+        tau=tau,
+        verdict=_verdict(ends, margins.kappa),
+        reason=reason,
+    )
+
+
+def _kappa_ends(difference: float, left_out: Floats) -> tuple[Ends, Reason | None]:
+    if np.isnan(difference):
+        return (None, None), Reason.CONSTANT_GRADES
+    if left_out.size < FEWEST_TOPICS:
+        return (None, None), Reason.TOO_FEW_TOPICS
+    if np.isnan(left_out).any():
+        return (None, None), Reason.HANGS_ON_ONE_TOPIC
+    return _ends(difference, jackknife_error(left_out), left_out.size)
+
+
+def _ends(difference: float, error: float, topics: int) -> tuple[Ends, Reason | None]:
+    if error <= _SAME:
+        return (None, None), Reason.NO_VARIATION
+    half = float(t_quantile(topics - 1.0, ONE_SIDED)) * error
+    return (float(difference - half), float(difference + half)), None
+
+
+def _verdict(ends: Ends, margin: float) -> GradeVerdict:
+    low, high = ends
+    if low is None or high is None:
+        return GradeVerdict.NOT_SAID
+    if low > -margin:
+        return GradeVerdict.NOT_WORSE
+    return GradeVerdict.WORSE if high < 0 else GradeVerdict.NOT_PRECISE
+
+
+def second_tau(
+    people: Floats, judge: Floats, second: Floats, *, counts: Ints, triple_share: float, margins: Margins
+) -> SecondTau:
+    """Compare tau(judge, people) with tau(second, people) by values [run, topic] on the pairs of all three.
+
+    ``triple_share`` is the share of the pairs of people and judge that the second assessor graded.
+    """
+    topics = people.shape[1]
+    if topics < FEWEST_TOPICS:
+        return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.TOO_FEW_TOPICS)
+    if triple_share < LEAST_SHARE:
+        return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.SECOND_ASSESSOR_GRADED_A_PART)
+    means = [values.mean(axis=1)[None] for values in (people, judge, second)]
+    taus = [kendall_tau_b_of_rows(means[0], other)[0] for other in means[1:]]
+    if np.isnan(taus).any():
+        return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.ALL_RUNS_EQUAL)
+    drawn = [sampled_means(values, counts) for values in (people, judge, second)]
+    of_judge, of_second = (kendall_tau_b_of_rows(drawn[0], other) for other in drawn[1:])
+    difference = float(taus[0] - taus[1])
+    ends, reason = _ends(difference, float(np.nanstd(of_judge - of_second, ddof=1)), topics)
+    return SecondTau(
+        judge_tau=float(taus[0]),
+        second_tau=float(taus[1]),
+        difference=difference,
+        low_difference=ends[0],
+        high_difference=ends[1],
+        verdict=_verdict(ends, margins.tau),
+        reason=reason,
+    )

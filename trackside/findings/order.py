@@ -1,0 +1,124 @@
+"""Does the judge order these runs as people do, and would it order other teams' runs so? Runs are fixed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.results import OrderFinding, OtherRuns, RunPairs
+from trackside.findings.shared_values import means_of
+from trackside.findings.verdicts import Margins, OrderVerdict
+from trackside.statistics.bootstrap import sampled_means
+from trackside.statistics.comparison.decisions import paired_t_tests
+from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
+from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.ranks import TIE
+from trackside.uncertainty.ends import FEWEST_TOPICS
+from trackside.uncertainty.ranks import rank_interval, team_interval
+
+ALPHA = 0.05  # Holm's level for "told apart"
+FEWEST_TEAMS = 8  # below it nothing is said about other teams' runs
+
+
+def order_finding(
+    measure: str,
+    people: Floats,
+    judge: Floats,
+    *,
+    teams: Sequence[str],
+    counts: Ints,
+    margins: Margins,
+) -> OrderFinding:
+    """Compare the orders of the runs by two tables of values [run, topic] on the shared pairs.
+
+    ``counts`` [resample, topic] are the draws of each topic, the same ones for all judges of as many topics.
+    """
+    runs, topics = people.shape
+    means = [means_of(values)[None] for values in (people, judge)]
+    reason = _why_undefined(*means) if topics else Reason.NO_SHARED_TOPIC
+    tau, rho, r = (
+        None if reason else _value(statistic(*means)[0])
+        for statistic in (kendall_tau_b_of_rows, spearman_of_rows, pearson_of_rows)
+    )
+    low, high, why = _interval(tau, people, judge, counts, reason)
+    return OrderFinding(
+        measure=measure,
+        run_count=runs,
+        topic_count=topics,
+        tau=tau,
+        low=low,
+        high=high,
+        rho=rho,
+        r=r,
+        pairs=_run_pairs(people, judge),
+        other_runs=_other_runs(tau, *means, teams=teams),
+        verdict=_verdict(low, high, margins),
+        reason=why,
+    )
+
+
+def _value(found: float) -> float | None:
+    return None if np.isnan(found) else float(found)
+
+
+def _why_undefined(people: Floats, judge: Floats) -> Reason | None:
+    if people.shape[1] < 2:
+        return Reason.ONE_RUN
+    return Reason.ALL_RUNS_EQUAL if min(np.ptp(people), np.ptp(judge)) < TIE else None
+
+
+def _interval(
+    tau: float | None, people: Floats, judge: Floats, counts: Ints, reason: Reason | None
+) -> tuple[float | None, float | None, Reason | None]:
+    """Ends of tau's interval and the reason that goes with them; equal ends if no resample differs."""
+    topics = people.shape[1]
+    if tau is None or topics < FEWEST_TOPICS:
+        return None, None, reason or Reason.TOO_FEW_TOPICS
+    means = [sampled_means(values, counts) for values in (people, judge)]
+    interval = rank_interval(Estimate.of(tau), kendall_tau_b_of_rows(*means), topics)
+    if interval.reason is Reason.NO_VARIATION:
+        return tau, tau, Reason.SAME_IN_EVERY_RESAMPLE
+    return interval.low, interval.high, interval.reason
+
+
+def _verdict(low: float | None, high: float | None, margins: Margins) -> OrderVerdict:
+    if low is None or high is None:
+        return OrderVerdict.UNDEFINED
+    if low >= margins.order:
+        return OrderVerdict.ALMOST
+    if low > 0:
+        return OrderVerdict.DIFFERENCES
+    return OrderVerdict.REVERSE if high < 0 else OrderVerdict.NO_RELATION
+
+
+def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
+    """Compare the pairs of runs that each side tells apart; None below two topics or runs."""
+    if min(people.shape) < 2:
+        return None
+    by_people, by_judge = paired_t_tests(people), paired_t_tests(judge)
+    told, is_told = by_people.is_significant(ALPHA), by_judge.is_significant(ALPHA)
+    is_alike = np.sign(by_people.differences) == np.sign(by_judge.differences)
+
+    def count(chosen: Flags) -> int:
+        return int(chosen.sum())
+
+    return RunPairs(
+        told=count(told),
+        kept=count(told & is_told & is_alike),
+        reversed=count(told & is_told & ~is_alike),
+        missed=count(told & ~is_told),
+        added=count(~told & is_told),
+    )
+
+
+def _other_runs(tau: float | None, people: Floats, judge: Floats, *, teams: Sequence[str]) -> OtherRuns:
+    """The jackknife over teams, from eight teams on; means have the shape (1, runs)."""
+    of_run = np.array(teams)
+    names = np.unique(of_run)
+    if tau is None or names.size < FEWEST_TEAMS:
+        return OtherRuns(team_count=names.size, reason=Reason.TOO_FEW_TEAMS)
+    left_out = np.array(
+        [kendall_tau_b_of_rows(people[:, of_run != name], judge[:, of_run != name])[0] for name in names]
+    )
+    interval = team_interval(Estimate.of(tau), left_out)
+    return OtherRuns(team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason)

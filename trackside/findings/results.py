@@ -1,0 +1,253 @@
+"""The results of the five questions: numbers, ends of intervals, and verdicts as codes.
+
+Undefined numbers are None; ``reason`` then says why. Tables, sentences, figures and files are views of these.
+"""
+
+from dataclasses import dataclass
+
+from trackside.findings.verdicts import (
+    FamilyVerdict,
+    FavourVerdict,
+    GeneralVerdict,
+    GradeVerdict,
+    OrderVerdict,
+)
+from trackside.statistics.estimate import Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPairs:
+    """Pairs of runs: those that people tell apart (paired t, Holm), and what becomes of them under the judge.
+
+    ``kept`` and ``reversed`` are told apart by both, with the same and the other sign; ``missed`` by people
+    alone, ``added`` by the judge alone.
+    """
+
+    told: int
+    kept: int
+    reversed: int
+    missed: int
+    added: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherRuns:
+    """The order of other teams' runs: the interval of tau over teams, from eight teams on."""
+
+    team_count: int
+    low: float | None = None
+    high: float | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFinding:
+    """One measure: do two sets of grades order the runs alike? Runs are fixed, topics are the sample.
+
+    ``low`` and ``high`` are the 95 % interval of tau over topics. ``pairs`` is None below two topics.
+    ``people_means`` and ``judge_means`` are what tau compares, in the order of the report's runs; None for a
+    run that is not compared.
+    """
+
+    measure: str
+    run_count: int
+    topic_count: int
+    tau: float | None
+    low: float | None
+    high: float | None
+    rho: float | None
+    r: float | None
+    pairs: RunPairs | None
+    other_runs: OtherRuns
+    verdict: OrderVerdict
+    people_means: tuple[float | None, ...] = ()
+    judge_means: tuple[float | None, ...] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondTau:
+    """tau(judge, people) - tau(second assessor, people) by nDCG@10, on the pairs that all three graded."""
+
+    judge_tau: float | None = None
+    second_tau: float | None = None
+    difference: float | None = None
+    low_difference: float | None = None
+    high_difference: float | None = None
+    verdict: GradeVerdict
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondFinding:
+    """Is the judge as good as a second assessor, on the pairs that people, judge and second all graded?
+
+    ``difference`` is the judge's kappa with people minus the second assessor's; its ends are one-sided at
+    95 % each.
+    """
+
+    second: str | None
+    pair_count: int = 0
+    topic_count: int = 0
+    kappa: float | None = None
+    second_kappa: float | None = None
+    difference: float | None = None
+    low_difference: float | None = None
+    high_difference: float | None = None
+    tau: SecondTau
+    verdict: GradeVerdict
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeFinding:
+    """Agreement with people on the pairs that both graded: Cohen's kappa with its 95 % interval over topics.
+
+    ``leniency`` is the mean grade minus people's, in grades.
+    """
+
+    pair_count: int
+    topic_count: int
+    kappa: float | None
+    low: float | None
+    high: float | None
+    leniency: float | None
+    leniency_low: float | None
+    leniency_high: float | None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FavourFinding:
+    """The coefficient of exposure with people's errors corrected by the second assessor, in grades.
+
+    ``shared`` is the same if half of people's error bias survives the correction, as it does when three in
+    ten errors are shared. ``uncorrected`` are plain least squares. ``first_stage`` is the least F.
+    """
+
+    uncorrected: float | None = None
+    uncorrected_low: float | None = None
+    uncorrected_high: float | None = None
+    corrected: float | None = None
+    corrected_low: float | None = None
+    corrected_high: float | None = None
+    shared: float | None = None
+    shared_low: float | None = None
+    shared_high: float | None = None
+    first_stage: float | None = None
+    pair_count: int = 0
+    topic_count: int = 0
+    verdict: FavourVerdict
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TippingFinding:
+    """The fewest results about which people would have to be wrong, and the judge right, to end the excess.
+
+    ``candidate_count`` are the results where people and judge differ in the favour's direction; ``fewest`` is
+    None if even all of them do not suffice.
+    """
+
+    candidate_count: int | None = None
+    fewest: int | None = None
+
+    @property
+    def share(self) -> float | None:
+        """``fewest`` as a share of the candidates."""
+        return self.fewest / self.candidate_count if self.fewest and self.candidate_count else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralFinding:
+    """Do such families gain with other teams, too? Cluster-robust test over teams (CR2, Bell-McCaffrey)."""
+
+    error: float | None = None
+    freedom: float | None = None
+    p: float | None = None
+    verdict: GeneralVerdict
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyFinding:
+    """One measure and family: how far the judge rates the family above people, beyond its leniency.
+
+    ``excess`` is in points of Relative Delta, its interval at ``level``, which is 1 - .05 / (the judge's
+    testable families). ``p`` is of this family alone, ``p_holm`` corrected for the judge's families.
+    ``visible_share`` is how much of a favour of one grade for all of the family's own results the excess can
+    show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``favour`` and ``tipping`` are
+    None for all measures but the report's first.
+    """
+
+    measure: str
+    family: str
+    excess: float | None
+    low: float | None
+    high: float | None
+    level: float
+    p: float | None
+    p_holm: float | None
+    people_delta: float | None
+    judge_delta: float | None
+    visible_share: float | None
+    verdict: FamilyVerdict
+    general: GeneralFinding
+    favour: FavourFinding | None = None
+    tipping: TippingFinding | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwiceGraded:
+    """A topic and a document with people's grade and the judge's."""
+
+    topic: str
+    docno: str
+    people: int
+    judge: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferFinding:
+    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs.
+
+    ``pairs`` are some of them, from as many topics as possible.
+    """
+
+    gap: int = 0
+    pair_count: int = 0
+    pairs: tuple[TwiceGraded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFindings:
+    """One set of grades against people's: ``orders`` are by measure."""
+
+    name: str
+    orders: tuple[OrderFinding, ...]
+    grades: GradeFinding
+
+    def order(self, measure: str) -> OrderFinding:
+        """The order by this measure."""
+        return next(finding for finding in self.orders if finding.measure == measure)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YardstickFinding(SetFindings):
+    """A second assessor against people: the yardstick of the judges, never one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeFindings(SetFindings):
+    """All findings of one judge; ``families`` are by measure and family."""
+
+    second: SecondFinding
+    families: tuple[FamilyFinding, ...]
+    differs: DifferFinding = DifferFinding()
+
+    def family(self, measure: str, family: str) -> FamilyFinding | None:
+        """The finding of this family by this measure; None for an unknown family."""
+        return next(
+            (each for each in self.families if (each.measure, each.family) == (measure, family)), None
+        )

@@ -1,0 +1,80 @@
+"""The judged pairs that a run retrieved, and its values under any grades of the pairs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trackside.arrays import Floats, Ints
+from trackside.files import Rankings
+from trackside.measuring import Measure, parse_measure
+from trackside.measuring.evaluation import refuse_duplicates
+from trackside.measuring.judged import JudgedRun, Judgments
+from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
+
+    ``counts`` is the number of results of each topic, judged or not. ``pairs`` and ``ranks`` of runs take 32
+    bits, because large tracks have tens of millions.
+    """
+
+    pairs: NDArray[np.signedinteger[Any]]
+    ranks: NDArray[np.signedinteger[Any]]
+    counts: Ints
+
+    def among(self, index_of_pair: Ints, topics: Ints) -> Self:
+        """Select results; ``index_of_pair`` is the new index of each of the study's pairs, or -1."""
+        indices = index_of_pair[self.pairs]
+        is_in = indices >= 0
+        return type(self)(indices[is_in], self.ranks[is_in].astype(np.int64), self.counts[topics])
+
+
+@dataclass(frozen=True)
+class GradedPairs:
+    """Grades of the study's pairs, in the form that measures accept."""
+
+    grades: Ints
+    topic_of_pair: Ints
+    topic_count: int
+
+    @cached_property
+    def _judgments(self) -> Judgments:
+        is_in = self.grades != ABSENT
+        return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
+
+    def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
+        """Compute the values [measure, topic] of one run."""
+        grades = self.grades[found.pairs]
+        is_in = grades != ABSENT
+        judged = JudgedRun(
+            self._judgments,
+            self.topic_of_pair[found.pairs][is_in],
+            found.ranks[is_in].astype(np.int64),
+            grades[is_in],
+            found.counts,
+            found.counts > 0,
+        )
+        return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
+
+
+def retrieved_of(ranking: Rankings, pairs: JudgedPairs, found: Found) -> Retrieved:
+    """Select a run's results among the judged pairs. Raises DuplicateDocno."""
+    places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
+    if ranking.has_duplicates:
+        refuse_duplicates(ranking, places, sizes)
+    order = np.lexsort((found.rows, found.topics))
+    counts = np.zeros(len(pairs.topics), np.int64)
+    counts[places[places >= 0]] = sizes[places >= 0]
+    ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
+    return Retrieved(found.pairs[order].astype(np.int32), ranks[order].astype(np.int32), counts)
+
+
+@cache
+def _measure(name: str) -> Measure:
+    return parse_measure(name)

@@ -1,0 +1,78 @@
+"""Verdicts as codes, and the margins that words are chosen by."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class OrderVerdict(StrEnum):
+    """Does the judge order these runs as people do? By the ends of tau's interval over topics."""
+
+    ALMOST = "almost_as_people"
+    DIFFERENCES = "as_people_with_differences"
+    NO_RELATION = "no_relation_shown"
+    REVERSE = "in_reverse"
+    UNDEFINED = "undefined"
+
+
+class GradeVerdict(StrEnum):
+    """Is the judge as good as a second assessor? Non-inferiority, one-sided at 95 %."""
+
+    NOT_WORSE = "not_worse"
+    WORSE = "worse"
+    NOT_PRECISE = "not_precise_enough"
+    NOT_SAID = "not_said"
+
+
+class FamilyVerdict(StrEnum):
+    """Does the judge rate the family above people's grades, beyond its leniency? By the excess's interval."""
+
+    ABOVE = "above"
+    ABOVE_WITHIN = "above_within_margin"
+    BELOW = "below"
+    BELOW_WITHIN = "below_within_margin"
+    WITHIN = "within_margin"
+    NOT_PRECISE = "not_precise_enough"
+    UNDEFINED = "undefined"
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the whole interval is above 0."""
+        return self in (FamilyVerdict.ABOVE, FamilyVerdict.ABOVE_WITHIN)
+
+    @property
+    def is_below(self) -> bool:
+        """Whether the whole interval is below 0."""
+        return self in (FamilyVerdict.BELOW, FamilyVerdict.BELOW_WITHIN)
+
+
+class FavourVerdict(StrEnum):
+    """Is the excess the judge's favour, or people's errors?"""
+
+    FAVOURS = "favours"
+    FAVOURS_IF = "favours_if_errors_are_independent"
+    DISFAVOURS = "disfavours"
+    DISFAVOURS_IF = "disfavours_if_errors_are_independent"
+    NOT_SHOWN = "not_shown"
+    NOT_SAID = "not_said"
+
+
+class GeneralVerdict(StrEnum):
+    """Do such families gain in general, with other teams?"""
+
+    SHOWN = "shown"
+    NOT_SHOWN = "not_shown"
+    NOT_SAID = "not_said"
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Thresholds of the words: settable, and printed with the report.
+
+    ``order`` is the tau from which an order is "almost" people's, ``kappa`` and ``tau`` are how far a judge
+    may be below a second assessor, ``points`` is an excess of Relative Delta that is called small.
+    """
+
+    order: float = 0.8
+    kappa: float = 0.05
+    tau: float = 0.1
+    points: float = 5.0

@@ -1,0 +1,142 @@
+"""Contents of untrusted zip files, within limits that also hold for hostile archives."""
+
+from __future__ import annotations
+
+import lzma
+import stat
+import struct
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING
+
+from trackside.errors import InputError
+from trackside.files.streams import Blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_FILES = 1_000_000
+MAX_FILE_BYTES = 2_000_000_000  # unpacked
+LONGEST_LINE = 10_000_000  # bytes
+MAX_BYTES = 200_000_000_000  # unpacked, all files together
+MAX_RATIO = 200  # for files over SMALL; pictures hardly compress, text 3 to 15 times
+SMALL = 1 << 20
+# What Python raises for damaged archives and for packing methods that it does not know.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    UnicodeDecodeError,
+)
+JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+class ArchiveUnsafe(InputError):
+    """The archive has too many files or bytes, a path outside its folder, a link or a repeated name."""
+
+
+class ArchiveUnreadable(InputError):
+    """The file is not a zip archive, is damaged, or is locked with a password."""
+
+
+@dataclass(frozen=True)
+class ArchiveMember:
+    """A file in an archive; its bytes are read on demand."""
+
+    name: str
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and last suffix."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def suffix(self) -> str:
+        """The last suffix in lower case, with its dot."""
+        return PurePosixPath(self.name).suffix.lower()
+
+    def read(self, most: int = MAX_FILE_BYTES) -> bytes:
+        """The content. Raises ArchiveUnreadable, also for more than ``most`` bytes.
+
+        Raises ArchiveUnsafe if the file is larger than the archive's header says.
+        """
+        if self.info.file_size > most:
+            raise ArchiveUnreadable(f"{self.name}: {self.info.file_size:,} bytes; the limit is {most:,}.")
+        with self._damage_refused(), self.archive.open(self.info) as file:
+            content = file.read(self.info.file_size + 1)
+        if len(content) > self.info.file_size:
+            raise ArchiveUnsafe(f"{self.name}: larger than the archive says. Pack the archive again.")
+        return content
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes as blocks of whole lines. Raises ArchiveUnreadable and the errors of ``Blocks``."""
+        with self._damage_refused(), self.archive.open(self.info) as file:
+            yield from Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
+
+    @contextmanager
+    def _damage_refused(self) -> Iterator[None]:
+        try:
+            yield
+        except DAMAGE as error:
+            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
+
+
+def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMember]:
+    """The files of a zip archive in its order, without folders and operating systems' own files.
+
+    Nothing is unpacked to disk. Raises ArchiveUnreadable and ArchiveUnsafe, the latter also for more than
+    ``most`` files (MAX_FILES by default).
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+    except (*DAMAGE, ValueError) as error:
+        raise ArchiveUnreadable(f"The file is not a zip archive ({error}). Zip the folder.") from error
+    if not all(info.filename for info in archive.infolist()):
+        raise ArchiveUnreadable("A file in the archive has no name. Pack it again.")
+    infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
+    most = MAX_FILES if most is None else most
+    if len(infos) > most:
+        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; the limit is {most:,}. Split it.")
+    for info in infos:
+        _refuse_unsafe(info)
+    total = sum(info.file_size for info in infos)
+    if total > MAX_BYTES:
+        raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; the limit is {MAX_BYTES:,}. Split it.")
+    return list(_members(archive, infos))
+
+
+def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[ArchiveMember]:
+    seen: set[str] = set()
+    for info in infos:
+        if info.filename in seen:
+            raise ArchiveUnsafe(f"'{info.filename}' is in the archive twice. Pack it again.")
+        seen.add(info.filename)
+        yield ArchiveMember(info.filename, archive, info)
+
+
+def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
+    path = PurePosixPath(info.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+        raise ArchiveUnsafe(f"'{info.filename}' has a path outside the archive's folder. Pack it again.")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise ArchiveUnsafe(f"'{info.filename}' is a link. Pack the file that it points to.")
+    if info.flag_bits & 1:
+        raise ArchiveUnreadable(f"'{info.filename}' is locked with a password. Pack it without one.")
+    if info.file_size > MAX_FILE_BYTES:
+        raise ArchiveUnsafe(f"'{info.filename}' unpacks to more than {MAX_FILE_BYTES:,} bytes. Split it.")
+    if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+        ratio = info.file_size // max(info.compress_size, 1)
+        raise ArchiveUnsafe(f"'{info.filename}' unpacks to {ratio:,} times its size. Pack the real file.")
+
+
+def _is_junk(name: str) -> bool:
+    return name.startswith(JUNK[0]) or PurePosixPath(name).name in JUNK[1:]

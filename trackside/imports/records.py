@@ -1,0 +1,180 @@
+"""Records of topics and documents during an import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from trackside.imports.faults import ImportFault
+from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from trackside.imports.faults import Faults
+    from trackside.imports.rows import Row
+
+LONGEST_NAME = 255  # characters
+DEEPEST_LIST = 20  # lists within lists
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A topic or document of a file.
+
+    ``place`` is its position in the file, ``fields`` are its texts in reading order, ``left_out`` those that
+    are not imported, and ``picture`` returns the bytes of its image; null if it has none.
+    """
+
+    place: str
+    name: str
+    fields: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    picture: Callable[[], bytes] | None = None
+    stratum: str = ""
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class RecordMaker:
+    """Makes records of rows by the organizer's choice of fields, and counts the fields.
+
+    Every value of a row ends in the record's name, texts, note, stratum or ``left_out``, or is a fault.
+    """
+
+    faults: Faults
+    choice: FieldChoice = field(default_factory=FieldChoice)
+    counts: FieldCounts = field(default_factory=FieldCounts)
+    is_topics: bool = True
+    _uses: dict[tuple[str, ...], Uses] = field(default_factory=dict)
+
+    def uses_of(self, row: Row, *, has_pictures: bool = False) -> Uses:
+        """The uses of the row's keys."""
+        keys = (row.name_key, *row.values)
+        if keys not in self._uses:
+            if len(self._uses) > DISTINCT:
+                self._uses.clear()
+            self._uses[keys] = propose(
+                keys[1:],
+                self.choice,
+                name=row.name_key,
+                has_pictures=has_pictures,
+                is_topics=self.is_topics,
+            )
+        return self._uses[keys]
+
+    def record(
+        self, row: Row, *, has_pictures: bool = False, picture: Callable[[], bytes] | None = None
+    ) -> Record | None:
+        """The record of a row; None, and a fault, if it has no name.
+
+        Lists are joined with blanks; nulls and blank texts are left out. ``picture`` was found by the caller,
+        if the row is of an archive.
+        """
+        uses = self.uses_of(row, has_pictures=has_pictures)
+        self.counts.add(uses, row.values)
+        name = name_of(row, uses)
+        if not name:
+            self.faults.add(ImportFault.NO_NAME, row.place, str(dict(row.values)))
+            return None
+        if uses.picture not in ("", uses.name):
+            wanted = self._text(row, uses.picture)
+            if wanted and not has_pictures:
+                self.faults.add(ImportFault.IMAGE_MISSING, row.place, wanted)
+        note, stratum = (self._text(row, key) if key else "" for key in (uses.note, uses.stratum))
+        return Record(
+            row.place,
+            name,
+            self._texts(row, uses.texts),
+            note,
+            row.picture or picture,
+            stratum,
+            _left_out(row, uses.left_out),
+        )
+
+    def _texts(self, row: Row, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        pairs = [(key, self._text(row, key)) for key in keys]
+        return tuple([pair for pair in pairs if pair[1].strip()])
+
+    def _text(self, row: Row, key: str) -> str:
+        value = row.values[key]
+        if isinstance(value, str):
+            return value
+        text = text_of(value)
+        if text is None:
+            self.faults.add(ImportFault.FIELD_NOT_TEXT, row.place, f"{key}: {value!r}")
+        return text or ""
+
+
+def _left_out(row: Row, keys: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """The values that are not imported; also those that are no text, such as the metadata of BEIR."""
+    if not keys:
+        return ()
+    texts = ((key, text_of(row.values[key])) for key in keys)
+    pairs = ((key, str(row.values[key]) if text is None else text) for key, text in texts)
+    return tuple((key, text) for key, text in pairs if text.strip())
+
+
+DISTINCT = 10_000  # sets of keys whose uses are kept
+
+
+def name_of(row: Row, uses: Uses) -> str:
+    """The name of the row's record. A file's name counts without its folder and suffix."""
+    name = text_of(row.values.get(uses.name)) or ""
+    is_file = name.lower().endswith(IMAGE_SUFFIXES) and PurePosixPath(name).suffix
+    return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
+
+
+def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
+    """The records that can be stored, in order; the others become faults.
+
+    Repeated names are not detected here, because memory would grow with the file.
+    """
+    for record in records:
+        fault = _fault(record, must_have_content=must_have_content)
+        if fault:
+            faults.add(fault, record.place, record.name)
+        else:
+            yield record
+
+
+def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
+    if record.name.split() != [record.name]:
+        return ImportFault.NAME_NOT_ONE_WORD
+    if len(record.name) > LONGEST_NAME:
+        return ImportFault.NAME_TOO_LONG
+    if must_have_content and not record.fields and record.picture is None:
+        return ImportFault.EMPTY
+    texts = "".join([record.name, record.note, record.stratum, *chain.from_iterable(record.fields)])
+    return None if _is_storable(texts) else ImportFault.NOT_TEXT
+
+
+def _is_storable(text: str) -> bool:
+    """Whether PostgreSQL can store the text: no NUL, no unpaired surrogates."""
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def text_of(value: Any, depth: int = 0) -> str | None:
+    """A text, number or list of them as one text, "" for null, NaN and {}; None for anything else."""
+    if value is None or value == {} or value != value:  # NaN: pandas writes it for a missing value
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) or (isinstance(value, float) and abs(value) != float("inf")):
+        return str(value)
+    if isinstance(value, list) and depth < DEEPEST_LIST:
+        parts = [text_of(each, depth + 1) for each in value]
+        return None if None in parts else " ".join(part for part in parts if part)
+    return None

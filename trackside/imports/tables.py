@@ -1,0 +1,103 @@
+"""Rows of tables: CSV with quotes, and TSV, whose cells are the text between two tabs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from trackside.imports.faults import ImportFault
+from trackside.imports.fields import NAMES, PICTURES, find_key
+from trackside.imports.rows import Row
+from trackside.imports.text_errors import NoRecords, NotText, decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from trackside.imports.faults import Faults
+
+LONGEST_CELL = 10_000_000  # characters
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequence[str]) -> Iterator[Row]:
+    """Rows of a table; TSV if its first line has a tab, else CSV.
+
+    The first line is the header, unless ``columns`` names the columns. Raises NotText, NoRecords.
+    """
+    lines = text_lines(blocks, name)
+    start = next(lines)
+    separator = "\t" if "\t" in start else ","
+    lines = chain([start], lines)
+    rows = _tab_rows(lines) if separator == "\t" else _csv_rows(lines, name)
+    first = next(rows)
+    header = [cell.strip() for cell in first[1]]
+    rows = (row for row in rows if any(cell.strip() for cell in row[1]))
+    if not columns:
+        below = next(rows, None)
+        refuse_no_header(header, below[1] if below else [], name)
+        header = [cell or f"column {number}" for number, cell in enumerate(header, start=1)]
+        rows = chain([below] if below else [], rows)
+    elif header != list(columns):
+        rows = chain([first], rows)
+    keys = list(columns) or header
+    for number, cells in rows:
+        place = f"line {number:,}"
+        if len(cells) == len(keys):
+            yield Row(place, dict(zip(keys, cells, strict=True)))
+        else:
+            faults.add(ImportFault.COLUMN_COUNT, place, separator.join(cells))
+
+
+def _tab_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and cells. A quote is a character like any other."""
+    for number, line in enumerate(lines, start=1):
+        yield number, line.rstrip("\r\n").split("\t")
+
+
+def _csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(LONGEST_CELL)
+    rows = csv.reader(lines, strict=True)
+    try:
+        for cells in rows:
+            yield rows.line_num, cells
+    except csv.Error as error:
+        raise NotText(
+            f'{name}, line {rows.line_num:,}: {error}. Quote texts with " and double quotes inside them.'
+        ) from error
+
+
+def is_header(cells: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the first line names columns, each once and none by a number.
+
+    Without a known name of ids or pictures, it has several cells, and none with a digit is like the one below
+    it: "q1" and "q2" are two records.
+    """
+    if len(set(cells)) < len(cells) or any(cell.isdecimal() for cell in cells):
+        return False
+    is_known = bool(find_key(cells, (*NAMES, *PICTURES)))
+    return is_known or (len(cells) > 1 and bool(below) and not any(map(_differ_in_digits, cells, below)))
+
+
+def _differ_in_digits(cell: str, below: str) -> bool:
+    shape = _DIGITS.sub("0", cell)
+    return shape == _DIGITS.sub("0", below.strip()) and "0" in shape
+
+
+def refuse_no_header(cells: Sequence[str], below: Sequence[str], name: str) -> None:
+    """Raise NoRecords if the first line is not a header of the line below."""
+    if not is_header(cells, below):
+        raise NoRecords(
+            f"{name}: the first line is not a header. Name the columns there, each once, separated by commas "
+            "or tabs: id, title, description. Or upload it again and name its columns in the form."
+        )
+
+
+def text_lines(blocks: Iterable[bytes], name: str) -> Iterator[str]:
+    """Lines with their line ends. NotText names the first that is not UTF-8."""
+    line_count = 0
+    for block in blocks:
+        yield from io.StringIO(decoded(block, name, lines_before=line_count), newline="")
+        line_count += block.count(b"\n")

@@ -1,0 +1,91 @@
+"""The names of a task's topics from any file of topics, as an import reads it, or from a list."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trackside.files.streams import Blocks, Source
+from trackside.files.topic_lists import NoTopics
+from trackside.imports.collections import read_collection, records_of
+from trackside.imports.faults import KINDS, Faults, ImportFault
+from trackside.imports.fields import Use
+from trackside.imports.records import RecordMaker
+from trackside.imports.tables import is_header
+from trackside.imports.text_errors import decoded
+from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from trackside.imports.records import Record
+
+_CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
+_NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)
+
+
+def read_topics(source: Source) -> set[str]:
+    """The topics of a file in any format that an import of topics reads, or of a list.
+
+    A list has the topic in the first column of each line, such as a tab-separated file without a header, and
+    qrels; its lines that start with # are skipped. Raises InputError.
+    """
+    faults = Faults()
+    maker = RecordMaker(faults)
+    if isinstance(source, (str, Path)) and Path(source).is_file():
+        with Path(source).open("rb") as file:
+            if file.read(4) in _CONTAINERS:
+                file.seek(0)
+                return _names(read_collection(file, str(source), faults, maker=maker), str(source), maker)
+    blocks = Blocks(source, line_bytes=LONGEST_LINE)
+    pieces = iter(blocks)
+    first = next((piece for piece in pieces if piece.strip()), b"")
+    content = chain([first], pieces)
+    if not _is_list(first):
+        return _names(records_of(rows_of_blocks(content, blocks.name, faults), maker), blocks.name, maker)
+    topics = set(_first_columns(content, blocks.name))
+    if not topics:
+        raise NoTopics(f"{blocks.name}: no topics in it. Write one topic per line.")
+    return topics
+
+
+def _is_list(first: bytes) -> bool:
+    """Whether the first line is neither JSON nor markup nor a header.
+
+    Names of columns that are not known are single words: lists may have titles.
+    """
+    lines = [line.strip() for line in first.decode("utf-8", "replace").splitlines() if line.strip()]
+    line, below = [*lines, "", ""][:2]
+    separator = "\t" if "\t" in line else ","
+    cells = [cell.strip() for cell in line.split(separator)]
+    if line.startswith(("{", "[", "<")) or is_header(cells, []):
+        return False
+    is_titled = any(len(cell.split()) > 1 for cell in cells)
+    return is_titled or not is_header(cells, below.split(separator) if below else [])
+
+
+def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
+    line_count = 0
+    for block in blocks:
+        decoded(block, name, lines_before=line_count)
+        for line in block.splitlines():
+            if line.strip() and not line.startswith(b"#"):
+                yield line.split()[0].decode()
+        line_count += block.count(b"\n")
+
+
+def _names(records: Iterable[Record], name: str, maker: RecordMaker) -> set[str]:
+    """The names of the records. Raises NoTopics for the first record without a name."""
+    topics, faults = {record.name for record in records}, maker.faults
+    for kind in _NAMELESS:
+        if kind in faults.counts:
+            place, value = faults.examples[kind][0]
+            cure = KINDS[kind].cure
+            if kind == ImportFault.NO_NAME and Use.NAME not in maker.counts.uses.values():
+                fields = ", ".join(maker.counts.filled)
+                cure = f"It has the fields: {fields}. Rename the field with the topics to id."
+            raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {cure}")
+    if not topics:
+        raise NoTopics(f"{name}: no topics in it. Write one topic per line.")
+    return topics

@@ -1,0 +1,151 @@
+"""Rows of XML: topics of TREC's later tracks and of NTCIR, or any file whose root holds its records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from xml.parsers import expat
+
+from trackside.errors import InputError
+from trackside.imports.elements import TEXT, Element, topic_row
+from trackside.imports.faults import ImportFault
+from trackside.imports.text_errors import NoRecords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from trackside.imports.faults import Faults
+    from trackside.imports.rows import Row
+
+TOPICS = frozenset({"top", "topic"})
+DEEPEST = 100  # elements within elements
+
+
+class XmlRefused(InputError):
+    """The file declares entities, or its elements lie too deep."""
+
+
+class NotXml(Exception):
+    """The file is not well-formed XML: TREC's older topics are SGML."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """An element; ``parts`` are its texts and elements in order."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    parts: list[str | _Node] = field(default_factory=list)
+
+    @property
+    def children(self) -> list[_Node]:
+        return [part for part in self.parts if isinstance(part, _Node)]
+
+    @property
+    def own_text(self) -> str:
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+    def whole_text(self) -> str:
+        """The text with that of the elements in it."""
+        return "".join(part if isinstance(part, str) else part.whole_text() for part in self.parts)
+
+
+def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
+    """One row per <top> or <topic>; without any, per child of the root.
+
+    Texts and attributes outside are faults. Raises NotXml, XmlRefused, and NoRecords if no record has fields.
+    """
+    root = _parsed(content)
+    records: list[_Node] = []
+    outside: list[tuple[int, str]] = []
+    _collect(root, _is_topic, records, outside)
+    has_topics = bool(records)
+    if not has_topics:
+        outside.clear()
+        _collect(root, lambda node: node is not root, records, outside)
+    rows = [topic_row(f"line {node.line:,}", node.attributes, list(_elements(node))) for node in records]
+    if all(row.values.keys() <= {TEXT} for row in rows):
+        raise NoRecords(f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>.")
+    for line, text in outside:
+        faults.add(ImportFault.NO_RECORD, f"line {line:,}", text)
+    yield from rows
+
+
+def _is_topic(node: _Node) -> bool:
+    """A <topic> with neither fields nor a number is itself a field."""
+    return node.name.lower() in TOPICS and bool(node.attributes or node.children)
+
+
+def _collect(
+    node: _Node, is_record: Callable[[_Node], bool], records: list[_Node], outside: list[tuple[int, str]]
+) -> None:
+    """Find the outermost records below a node, and the texts and attributes outside of them."""
+    if is_record(node):
+        records.append(node)
+        return
+    attributes = [(key, value) for key, value in node.attributes.items() if not key.startswith("xmlns")]
+    outside += [(node.line, f'{key}="{value}"') for key, value in attributes]
+    if text := node.own_text.strip():
+        outside.append((node.line, text))
+    for child in node.children:
+        _collect(child, is_record, records, outside)
+
+
+def _elements(record: _Node) -> Iterator[Element]:
+    """The fields of a record: elements with text, also those within elements that have none of their own."""
+    if record.own_text.strip():
+        yield Element(TEXT, text=record.own_text)
+    for child in record.children:
+        yield from _fields(child)
+
+
+def _fields(node: _Node) -> Iterator[Element]:
+    if not node.children or node.own_text.strip():
+        yield Element(node.name, node.attributes | _inner_attributes(node), node.whole_text())
+        return
+    if node.attributes:
+        yield Element(node.name, node.attributes)
+    for child in node.children:
+        yield from _fields(child)
+
+
+def _inner_attributes(node: _Node) -> dict[str, str]:
+    """The attributes of markup within a text, such as the address of a link."""
+    found: dict[str, str] = {}
+    for child in node.children:
+        for name, value in (child.attributes | _inner_attributes(child)).items():
+            key = f"{child.name}-{name}"
+            found[key] = f"{found[key]} {value}" if key in found else value
+    return found
+
+
+def _parsed(content: bytes) -> _Node:
+    """The root element. References to characters and CDATA are text; no entity is declared or loaded."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    stack = [_Node("", {}, 1)]
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        if len(stack) > DEEPEST:
+            raise XmlRefused(
+                f"line {parser.CurrentLineNumber:,}: more than {DEEPEST} elements within each other."
+            )
+        node = _Node(name, attributes, parser.CurrentLineNumber)
+        stack[-1].parts.append(node)
+        stack.append(node)
+
+    def refuse(name: str, *_: Any) -> None:
+        raise XmlRefused(
+            f"The XML declares the entity {name}. Write its text instead, without a declaration."
+        )
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: stack.pop()
+    parser.CharacterDataHandler = lambda text: stack[-1].parts.append(text)
+    parser.EntityDeclHandler = refuse
+    try:
+        parser.Parse(content, True)  # noqa: FBT003 - expat has no keyword
+    except (expat.ExpatError, ValueError, LookupError) as error:  # the latter for an unknown encoding
+        raise NotXml(str(error)) from error
+    return stack[0].children[0]

@@ -1,0 +1,288 @@
+"""Parse model answers: a typed outcome for every text, and a score where the answer has one.
+
+The parser reads the completion only, never the prompt. Only the outcomes in ``SCORED`` carry a score; every
+other outcome is a gap with a reason and is never graded 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from trackside.judging.answer_objects import values_of_key
+from trackside.judging.completions import LONGEST, undecorated, visible_texts
+from trackside.judging.thoughts import behind_thoughts
+
+
+class Outcome(StrEnum):
+    """The result of parsing an answer."""
+
+    OK = "ok"
+    OK_DECIMAL = "ok_decimal"
+    OK_BARE = "ok_bare"
+    FRACTION = "fraction"
+    RANGE = "range"
+    WRONG_SCALE = "wrong_scale"
+    OUT_OF_RANGE = "out_of_range"
+    AMBIGUOUS = "ambiguous"
+    TRUNCATED = "truncated"
+    REFUSAL = "refusal"
+    EMPTY = "empty"
+    UNPARSED = "unparsed"
+
+
+SCORED = frozenset({Outcome.OK, Outcome.OK_DECIMAL, Outcome.OK_BARE})
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key."""
+
+    marker: str
+    lowest: int
+    highest: int
+    is_json: bool = False
+
+
+FORMS = {
+    "relevance-1-100": AnswerForm("Relevance", 1, 100),
+    "relevance-1-100-json": AnswerForm("relevance", 1, 100, is_json=True),
+    "grade-0-2": AnswerForm("Grade", 0, 2),
+    "grade-0-2-json": AnswerForm("grade", 0, 2, is_json=True),
+}
+"""The answer formats by name. Judges store the name, so a changed format needs a new name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The outcome and, for the outcomes in SCORED only, the score."""
+
+    outcome: Outcome
+    score: float | None = None
+
+
+WHOLE = frozenset(
+    {"", "stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token", "complete", "completed"}
+)
+"""Finish reasons of complete answers; "" if the endpoint sends none."""
+FILTERED = frozenset({"content_filter", "refusal", "safety"})
+
+# The text comes from ``undecorated``, which collapses whitespace, so ``\s?`` matches any run of blanks.
+# Lengths are bounded, so that a model that repeats one digit endlessly costs no time and gives no infinity.
+# No letter, digit or dot may touch a number: "v2" and "1.2.3" contain none.
+_NUMBER = r"(?<![\w.,])[-−+]?\d{1,9}(?:\.\d{1,9})?(?![\w]|[.,]\d)"
+_NUMBERS = re.compile(_NUMBER)
+_JSON_NUMBER = re.compile(r"-?\d++(?:\.\d++)?(?:[eE][-+]?\d{1,3})?")
+_DASH = r"(?:-|–|—|−|to|and|or)"
+_FRACTION = re.compile(rf"({_NUMBER})\s?(?:/|out\sof|of)\s?({_NUMBER})", re.IGNORECASE)
+_PERCENT = re.compile(rf"{_NUMBER}\s?(?:%|per\s?cent\b)", re.IGNORECASE)
+_RANGE = re.compile(
+    r"(?<![\w.,])\d{1,9}(?:\.\d{1,9})?\s?(?:(?:-|–|—|−|to\b|and\b)\s?\d{1,9}(?!\w)"
+    r"|\+(?!\w)|or\s(?:more|less|higher|lower|above|below)\b)",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(
+    rf"(?:[<>]=?|≤|≥|at\s(?:least|most)|up\sto|under|over|below|above|(?:less|more|lower|higher)\sthan"
+    rf"|(?:(?:some|any)where\s)?(?:between|from))\s?{_NUMBER}",
+    re.IGNORECASE,
+)
+_SCALE = re.compile(rf"scale\s?(?:of|from|is)?\s?:?\s?({_NUMBER})\s?{_DASH}\s?({_NUMBER})", re.IGNORECASE)
+_ABOUT = (
+    r"(?:(?:~|≈|about|around|roughly|circa|approx(?:imately|\.)?"
+    r"|(?:an?\s)?(?:score|rating|grade)\sof)\s?){0,2}"
+)
+_LEAD = re.compile(_ABOUT, re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]")
+_BETWEEN_NUMBERS = re.compile(r"\b(?:out\sof|of|to|or|and|between|per\s?cent)\b", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"\b(?:i(?:'m|\sam)\s(?:very\s|so\s)?(?:sorry|unable|not\sable)|i\s(?:can\s?not|can't|won't|will\snot)"
+    r"|i\s(?:must|have\sto)\sdecline|unable\sto\s(?:assist|help|comply|process|view|provide|rate)"
+    r"|as\san\sai\b|(?:cannot|can't)\s(?:assist|help|comply|fulfil))",
+    re.IGNORECASE,
+)
+
+
+def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
+    """Parse a completion; ``finish_reason`` as sent by the endpoint ("stop", "length", "content_filter", "").
+
+    An answer that is not whole has no score, whatever its text says. Only the text after the model's thoughts
+    is its answer. The last marker wins: models repeat the instruction before they answer. The number must
+    directly follow the marker. Decimals are not rounded. Hidden characters are ignored if that gives the only
+    possible score. Never raises.
+    """
+    reason = finish_reason.lower()
+    if reason in FILTERED:
+        return Reading(Outcome.REFUSAL)
+    if reason not in WHOLE:
+        return Reading(Outcome.TRUNCATED)
+    return _agreed([_read(visible, form) for visible in visible_texts(text)])
+
+
+def _agreed(readings: Sequence[Reading]) -> Reading:
+    """Return the one score that the readings give; AMBIGUOUS if they give another or a gap with a reason."""
+    known = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
+    scores = {reading.score for reading in known}
+    return known[0] if len(scores) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _read(text: str, form: AnswerForm) -> Reading:
+    answer = behind_thoughts(text)
+    if answer is None:
+        return Reading(Outcome.TRUNCATED)
+    if not answer.strip():
+        return Reading(Outcome.EMPTY)
+    end = answer[-LONGEST:]
+    if form.is_json:
+        return _from_json(end, form)
+    reading = _from_text(end, form)
+    # Models also answer in JSON where it was not asked for: its other fields are not part of the score.
+    is_object = reading.score is None and values_of_key(end, form.marker).values
+    return _from_json(end, form) if is_object else reading
+
+
+def is_before_score(text: str, form: AnswerForm) -> bool:
+    """Return whether a text ends with a marker, so that a number after it is a score."""
+    pattern = rf"(?:{_colon(form)}|{_marker(form)}\sis)\s?{_ABOUT}\Z"
+    return re.search(pattern, undecorated(text), re.IGNORECASE) is not None
+
+
+def _marker(form: AnswerForm) -> str:
+    return rf"(?<!\w){re.escape(form.marker)}(?:\s?(?:score|grade))?"
+
+
+def _colon(form: AnswerForm) -> str:
+    return rf"{_marker(form)}(?:\sis)?\s?[:=]"
+
+
+def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
+    """Return all markers with a colon or "="; only if there is none, those with "is" and a number."""
+    patterns = (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})")
+    found = (list(re.finditer(pattern, plain, re.IGNORECASE)) for pattern in patterns)
+    return next(filter(None, found), [])
+
+
+def _from_text(text: str, form: AnswerForm) -> Reading:
+    plain = undecorated(text)
+    markers = _markers(plain, form)
+    if not markers:
+        return _unmarked(plain, form)
+    if _is_other_scale(plain[: markers[-1].start()], form):
+        return Reading(Outcome.WRONG_SCALE)
+    found = _behind(plain[markers[-1].end() :], form)
+    if found.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
+        return Reading(Outcome.REFUSAL)
+    return Reading(Outcome.AMBIGUOUS) if _is_doubted(found, plain, markers, form) else found
+
+
+def _behind(rest: str, form: AnswerForm) -> Reading:
+    """Read what follows a marker.
+
+    On a line below it a number may start a list or a sentence, so it must be alone on that line.
+    """
+    line = rest.lstrip().partition("\n")[0]
+    is_anchored = not rest.startswith("\n") or not _has_words(line)
+    return _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
+
+
+def _is_doubted(found: Reading, plain: str, markers: Sequence[re.Match[str]], form: AnswerForm) -> bool:
+    """Return whether the marker before the last one is on its line and gives another score."""
+    if found.score is None or len(markers) == 1:
+        return False
+    between = plain[markers[-2].end() : markers[-1].start()]
+    first = _NUMBERS.match(between.lstrip(" "))
+    if first is None or "\n" in between:
+        return False
+    other = _on_scale(_value(first[0]), form, ok=Outcome.OK)
+    return other.score not in (None, found.score)
+
+
+def _unmarked(plain: str, form: AnswerForm) -> Reading:
+    """Read an answer without a marker: it counts only if it is a number and nothing else."""
+    if _is_other_scale(plain, form):
+        return Reading(Outcome.WRONG_SCALE)
+    if _REFUSAL.search(plain):
+        return Reading(Outcome.REFUSAL)
+    return Reading(Outcome.UNPARSED) if _has_words(plain) else _number(plain, form, ok=Outcome.OK_BARE)
+
+
+def _has_words(line: str) -> bool:
+    """Return whether a line has words other than those that join numbers to a fraction or a range."""
+    return _LETTERS.search(_BETWEEN_NUMBERS.sub("", line)) is not None
+
+
+def _is_other_scale(plain: str, form: AnswerForm) -> bool:
+    """Return whether the answer mentions another scale than the requested one."""
+    asked = (form.lowest, form.highest)
+    return any((_value(low), _value(high)) != asked for low, high in _SCALE.findall(plain))
+
+
+def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
+    """Read the rest of the marker's line: the number must come first."""
+    line = line[_lead_length(line) :]
+    if _BOUND.match(line):
+        return Reading(Outcome.RANGE)
+    if not _NUMBERS.match(line):
+        return Reading(Outcome.UNPARSED)
+    line = _FRACTION.sub(lambda found: _numerator(found, form), line)
+    if fraction := _FRACTION.search(line):
+        is_same = _value(fraction[2]) == form.highest
+        return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
+    if _PERCENT.search(line):
+        return Reading(Outcome.FRACTION if form.highest == 100 else Outcome.WRONG_SCALE)
+    if _RANGE.search(line):
+        return Reading(Outcome.RANGE)
+    found = {_value(each) for each in _NUMBERS.findall(line)}
+    return Reading(Outcome.AMBIGUOUS) if len(found) > 1 else _on_scale(found.pop(), form, ok=ok)
+
+
+def _numerator(fraction: re.Match[str], form: AnswerForm) -> str:
+    """Return the score of 85/100 on a scale from 1 to 100, where the quotient 0.85 is no score.
+
+    On a scale from 0, such as 0 to 2, 1/2 may be 1 or 0.5: the fraction stays.
+    """
+    is_score = form.lowest > 0 and _value(fraction[2]) == form.highest
+    return fraction[1] if is_score else fraction[0]
+
+
+def _lead_length(line: str) -> int:
+    """Return the length of a prefix such as "about", "~" or "a score of"."""
+    lead = _LEAD.match(line)
+    return lead.end() if lead else 0
+
+
+def _on_scale(value: float, form: AnswerForm, *, ok: Outcome) -> Reading:
+    if form.lowest <= value <= form.highest:
+        return Reading(ok if value == int(value) else Outcome.OK_DECIMAL, value)
+    if 0 < value < 1 <= form.lowest:
+        return Reading(Outcome.WRONG_SCALE)  # a share of 1
+    return Reading(Outcome.OUT_OF_RANGE)
+
+
+def _value(number: str) -> float:
+    return float(number.replace("−", "-"))
+
+
+def _from_json(text: str, form: AnswerForm) -> Reading:
+    """Read the JSON objects with the marker as a key: all that have a number must have the same."""
+    found = values_of_key(text, form.marker)
+    prose = undecorated(found.prose)
+    if found.is_cut:
+        return Reading(Outcome.TRUNCATED)
+    readings = {_from_value(value, form) for value in found.values} - {Reading(Outcome.UNPARSED)}
+    if not readings:
+        return Reading(Outcome.REFUSAL if _REFUSAL.search(undecorated(text)) else Outcome.UNPARSED)
+    if _is_other_scale(prose, form):
+        return Reading(Outcome.WRONG_SCALE)
+    stated = [_behind(prose[marker.end() :], form) for marker in _markers(prose, form)]
+    readings |= {reading for reading in stated[-1:] if reading.score is not None}
+    return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _from_value(value: str, form: AnswerForm) -> Reading:
+    if _JSON_NUMBER.fullmatch(value.strip()):
+        number = float(value)
+        return _on_scale(number, form, ok=Outcome.OK) if math.isfinite(number) else Reading(Outcome.UNPARSED)
+    return _number(undecorated(value), form, ok=Outcome.OK)

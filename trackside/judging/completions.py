@@ -1,0 +1,49 @@
+"""Normalise completions before parsing: hidden characters and markup."""
+
+from __future__ import annotations
+
+import re
+
+from trackside.text.names import HIDDEN
+
+LONGEST = 20_000  # characters parsed, counted from the end: hundreds of times the length of an answer
+HIDDEN_CHARACTERS = re.compile(rf"(?!\s)(?:{HIDDEN}|\0)")
+# U+202E shows what follows it from right to left, up to U+202C or the end of the line.
+REVERSED = re.compile("\u202e([^\u202c\n]*)")
+# Each repetition below is bounded or of one character class, so every text takes linear time.
+BOLD = re.compile(r"</?(?:b|strong|i|em|u|code|p|br)\s?/?>", re.IGNORECASE)
+# Marks around an answer: tags, the box of GLM's vision models and of mathematics, tokens of turns.
+AROUND_ANSWER = re.compile(
+    r"</?(?:final_?answer|answer|output|response|result|solution|conclusion|score|s|end_of_turn|turn\|)>"
+    r"|<\|[^<>|]{1,40}\|?>|\\boxed(?=\{)|◁/?\w{1,20}▷|\[/?answer\]",
+    re.IGNORECASE,
+)
+BRACKETED = re.compile(r"<([^<>\n,;]{0,39}[^<>\n,;=-])>")  # "<85>"; the "<" of "<50" stays
+LETTER = r"[^\W\d_]"
+DECORATION = re.compile(rf"[*_`#\"“”\[\]{{}}()$\\]|(?<!{LETTER})['‘]|'(?!{LETTER})")
+BLANKS = re.compile(r"\s+")
+# Punctuation of East Asian fonts, such as the colon U+FF1A.
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+def visible_texts(text: str) -> tuple[str, ...]:
+    """Return what a text with hidden characters may mean: one text each without, or the text itself.
+
+    They are dropped, or separate what stands on both sides; what U+202E reverses is also read as displayed.
+    """
+    if not HIDDEN_CHARACTERS.search(text):
+        return (text,)
+    shown = {HIDDEN_CHARACTERS.sub(to, text): None for to in ("", " ")}
+    if "\u202e" in text:
+        shown[HIDDEN_CHARACTERS.sub("", REVERSED.sub(lambda found: found[1][::-1], text))] = None
+    return tuple(shown)
+
+
+def undecorated(text: str) -> str:
+    """Replace each character of markup by a blank, so that ``8(1)`` is never read as 81.
+
+    A run of blanks becomes one blank, or one line feed if it has one. Apostrophes within words stay: "can't".
+    """
+    plain = AROUND_ANSWER.sub(" ", text.translate(FULL_WIDTH).replace("\u2019", "'"))
+    plain = BRACKETED.sub(r" \1 ", BOLD.sub(" ", plain))
+    return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", DECORATION.sub(" ", plain)).strip()

@@ -1,0 +1,91 @@
+"""The texts and images of an encoder's next batch, and their vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, piece_sha256, prompted
+from trackside.judging.judge import Encoder, Prepared, Vector
+from trackside.judging.texts import FieldReading, read_fields
+
+
+@dataclass
+class Batch:
+    """A part of a shard's inputs: the texts or images to encode, by their SHA-256.
+
+    ``size`` is the number of inputs that it completes, ``shown`` are the images to decode, ``images`` the
+    decoded ones. ``pieces`` are the pieces of split texts, ``readings`` say how much of each text is read,
+    even if it is encoded already.
+    """
+
+    size: int
+    texts: dict[str, str] = field(default_factory=dict)
+    shown: dict[str, ImageInput] = field(default_factory=dict)
+    images: dict[str, Prepared] = field(default_factory=dict)
+    pieces: dict[str, list[str]] = field(default_factory=dict)
+    readings: dict[str, list[FieldReading]] = field(default_factory=dict)
+    gaps: dict[str, Gap] = field(default_factory=dict)
+
+
+def build_batch(
+    part: Sequence[tuple[str, str]],
+    shown: Mapping[str, Input | Gap],
+    known: Collection[str],
+    encoder: Encoder,
+) -> Batch:
+    """Return the batch of a part of a shard's inputs, each a name and the SHA-256 at the time of planning.
+
+    ``shown`` has the current input of each name, except for images that are encoded already. ``known`` are
+    the encoded inputs: of known texts only the reading is added.
+    """
+    batch = Batch(len(part))
+    for name, sha256 in part:
+        is_known = sha256 in known
+        match _checked(shown[name], sha256) if name in shown else None:
+            case None:
+                continue
+            case Gap() as gap:
+                batch.gaps |= {} if is_known else {sha256: gap}
+            case TextInput() as text:
+                batch.readings[sha256] = _reading(text, encoder)
+                if not is_known:
+                    _add_text(batch, sha256, text, encoder)
+            case image:
+                batch.shown[sha256] = image
+    return batch
+
+
+def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
+    """Return the input; a gap if the item has changed since the job was planned."""
+    if isinstance(shown, Gap):
+        return shown
+    if isinstance(shown, FieldsInput) or shown.sha256 != planned:  # only generators take fields
+        return Gap.ITEM_CHANGED
+    return shown
+
+
+def _reading(text: TextInput, encoder: Encoder) -> list[FieldReading]:
+    counts = encoder.token_counts([words for _, words in text.fields])
+    return read_fields(text, counts, encoder.room(text.prompt))
+
+
+def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> None:
+    if shown.is_cut:
+        pieces = [piece for text in shown.texts for piece in encoder.pieces(text, shown.prompt)]
+    else:
+        pieces = [prompted(shown.prompt, text) for text in shown.texts]
+    named = {piece_sha256(piece): piece for piece in pieces}
+    batch.texts |= named
+    if list(named) != [sha256]:
+        batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
+
+
+def encode_batch(batch: Batch, encoder: Encoder) -> dict[str, Vector]:
+    """Return the vectors of the batch's texts, pieces and images by their SHA-256."""
+    found: dict[str, Vector] = {}
+    if batch.texts:
+        found |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
+    if batch.images:
+        found |= zip(batch.images, encoder.encode_images(list(batch.images.values())), strict=True)
+    return found

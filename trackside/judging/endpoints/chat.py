@@ -1,0 +1,164 @@
+"""OpenAI's chat protocol as plain data: build request bodies, parse response bodies."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from trackside.judging.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
+from trackside.judging.asking import EndpointError, Response, Usage
+from trackside.judging.endpoints.options import LEAVE_OUT
+from trackside.judging.settings import Settings
+from trackside.judging.token_scores import expected_score
+
+MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
+OUR_ID = re.compile(r"ts-[0-9a-f]{32}")
+DETAIL_LENGTH = 300  # characters stored of an endpoint's error text
+MOST_TOKENS = 2**31 - 1  # maximum of an integer column
+
+
+def request_options(settings: Settings) -> dict[str, Any]:
+    """Return the fields of a request that are the same for all pairs, without messages and model."""
+    not_sent = {"json_schema", "detail", LEAVE_OUT}
+    options = {name: value for name, value in settings.decoding.items() if name not in not_sent}
+    if settings.decoding.get("json_schema"):
+        options["response_format"] = _schema(FORMS[settings.answer])
+    if count := options.pop("logprobs", 0):
+        options |= {"logprobs": True, "top_logprobs": count}
+    if "max_completion_tokens" in options:
+        options.pop("max_tokens", None)
+    is_seeded = "seed" not in settings.decoding.get(LEAVE_OUT, ())
+    return options | ({"seed": settings.seed} if is_seeded else {})
+
+
+def _schema(form: AnswerForm) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": {form.marker: {"type": "integer", "minimum": form.lowest, "maximum": form.highest}},
+        "required": [form.marker],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
+def request_body(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
+    """Return the body of a request about one pair."""
+    return {"model": settings.model, "messages": [message(parts, settings)], **request_options(settings)}
+
+
+def message(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
+    """Return the one message of a request; the image is a data URL, so the endpoint fetches nothing."""
+    return {"role": "user", "content": [_part(part, settings) for part in parts]}
+
+
+def _part(part: str | bytes, settings: Settings) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    media_type = MEDIA_TYPES.get(part[:2], "image/jpeg")
+    url = {"url": f"data:{media_type};base64,{base64.b64encode(part).decode()}"}
+    detail = settings.decoding.get("detail")
+    return {"type": "image_url", "image_url": url | ({"detail": detail} if detail else {})}
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds to wait that an endpoint requests, or None.
+
+    A date is compared with the response's Date header, because the two clocks may differ.
+    """
+    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * factor)
+        except (KeyError, ValueError):
+            continue
+    try:
+        wait = parsedate_to_datetime(headers["retry-after"]) - parsedate_to_datetime(headers["date"])
+    except (KeyError, ValueError, TypeError):
+        return None
+    return max(0.0, wait.total_seconds())
+
+
+def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Response:
+    """Parse a response with status 200; MALFORMED if it is not a completion, ANOTHER_PAIR if it is not ours.
+
+    vLLM and others echo the request's id. If the echo is another id of ours, a proxy or a cache mixed up two
+    responses; endpoints that echo nothing cannot be checked.
+    """
+    if "json" not in headers.get("content-type", ""):
+        return _malformed(ask_id, f"content type {headers.get('content-type', 'none')}")
+    try:
+        completion = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        return _malformed(ask_id, f"{type(error).__name__}: {error}")
+    return completion_response(ask_id, completion, form, echo=headers.get("x-request-id", ""))
+
+
+def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Response:
+    """Parse a completion from JSON; ``echo`` is the request id that the endpoint sent back."""
+    try:
+        choice = completion["choices"][0]
+        message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
+        text, refused = _content(message.get("content") or "")
+        refusal = message.get("refusal") or refused
+        tokens = _usage(completion.get("usage"))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        return _malformed(ask_id, f"{type(error).__name__}: {error}")
+    if not isinstance(text, str) or not isinstance(refusal, str):
+        return _malformed(ask_id, "the content is not text")
+    echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
+    if any(each != ask_id for each in echoed):
+        return Response(
+            ask_id, fault=EndpointError.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}"
+        )
+    reading = Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form)
+    return Response(
+        ask_id,
+        reading=reading,
+        text=text or refusal,
+        finish_reason=finish_reason[:24],
+        expected_score=_expected_score(choice.get("logprobs"), form, reading.score),
+        usage=tokens,
+    )
+
+
+def _content(content: Any) -> tuple[Any, Any]:
+    """Return the text of a message and the text of its refusal.
+
+    Mistral sends a list of chunks: thoughts, and the text behind them. OpenAI's protocol also has chunks of
+    refusals. Chunks of other types have no text.
+    """
+    if not isinstance(content, list):
+        return content, ""
+    text = refusal = ""
+    for chunk in content:
+        match chunk.get("type", "text"):
+            case "text" | "output_text":
+                text += chunk["text"]
+            case "thinking" | "reasoning":
+                text = ""
+            case "refusal":
+                refusal += chunk["refusal"]
+    return text, refusal
+
+
+def _usage(usage: Any) -> Usage | None:
+    """Return an answer's token counts; None if they are missing or impossible: it then costs its bound."""
+    if not isinstance(usage, Mapping):
+        return None
+    counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
+    known = [int(each) for each in counts if isinstance(each, int | float) and 0 <= each <= MOST_TOKENS]
+    return Usage(*known) if len(known) == len(counts) else None
+
+
+def _expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
+    try:
+        return expected_score(logprobs, form, score)
+    except OverflowError:  # a logprob of hundreds of digits
+        return None
+
+
+def _malformed(ask_id: str, detail: str) -> Response:
+    return Response(ask_id, fault=EndpointError.MALFORMED, detail=detail[:DETAIL_LENGTH])

@@ -1,0 +1,115 @@
+"""The inputs of a judge: texts and images, identified by a hash of their content and presentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from trackside.judging.prompts import field_names
+from trackside.judging.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
+
+
+class Gap(StrEnum):
+    """Why a pair has no score. A gap is never graded 0."""
+
+    TEXT_EMPTY = "text_empty"
+    IMAGE_MISSING = "image_missing"
+    IMAGE_UNREADABLE = "image_unreadable"
+    IMAGE_TOO_THIN = "image_too_thin"  # a line, which no model can read
+    ITEM_MISSING = "item_missing"
+    ITEM_CHANGED = "item_changed"
+    BACKEND_FAILED = "backend_failed"
+    NOT_FINITE = "not_finite"
+    PARKED = "parked"  # the pair, or its text or image, crashed workers repeatedly
+    NOT_IN_FILE = "not_in_file"
+    NO_GRADE = "no_grade"  # the mapping was not fitted on the topic, or the judge gave no probabilities
+    TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than its quorum
+    TIED = "tied"  # the judges of an ensemble disagree, and the tie-breaker does not decide
+    HELD_OUT = "held_out"  # on a topic that thresholds were fitted on
+
+
+@dataclass(frozen=True, slots=True)
+class TextInput:
+    """The text of an item for an encoder: one text, or several that are encoded separately.
+
+    If ``is_cut``, a text longer than the model's limit is cut into pieces that fit; else its end is dropped.
+    The prompt precedes each piece. ``fields`` are the named texts that ``texts`` are made of, in order; the
+    hash of the input does not depend on them.
+    """
+
+    texts: tuple[str, ...]
+    prompt: str = ""
+    is_cut: bool = False
+    fields: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of these texts. A single uncut text has the hash of an equal piece of another text."""
+        if self.is_cut or len(self.texts) > 1:
+            return digest(["texts", self.is_cut, self.prompt, *self.texts])
+        return piece_sha256(prompted(self.prompt, self.texts[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class ImageInput:
+    """An image, by the key of the blob with the copy that the judge reads."""
+
+    blob: str
+    is_draft: bool = False
+
+    @property
+    def sha256(self) -> str:
+        """The hash of this image and of how it is decoded."""
+        return digest(["image", DRAFT, self.blob] if self.is_draft else ["image", self.blob])
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsInput:
+    """The named texts of one side of a pair, to fill in a prompt."""
+
+    fields: tuple[tuple[str, str], ...]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of these texts with their names, in this order."""
+        return digest(["fields", *self.fields])
+
+
+Input = TextInput | ImageInput | FieldsInput
+
+
+def piece_sha256(piece: str) -> str:
+    """Return the hash of a text that is encoded unchanged, prompt included."""
+    return digest(["text", piece])
+
+
+def prompted(prompt: str, text: str) -> str:
+    """Return the text with the prompt before it."""
+    return f"{prompt} {text}".lstrip()
+
+
+def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInput | Gap:
+    """Build the input from an item's ordered fields by the judge's long-text policy; TEXT_EMPTY if blank.
+
+    With `by-fields` each field is its own text; else one text joins them with blanks.
+    """
+    read = tuple((name, text.strip()) for name, text in fields if text.strip())
+    if not read:
+        return Gap.TEXT_EMPTY
+    words = tuple(text for _, text in read)
+    texts = words if settings.long_text == BY_FIELDS else (" ".join(words),)
+    is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
+    return TextInput(texts, settings.prompt.strip(), is_cut, read)
+
+
+def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
+    """Return the judge's fields that the prompt shows; TEXT_EMPTY if all are blank.
+
+    The request does not contain fields that the prompt does not show: editing one makes no new request.
+    """
+    texts = dict(fields)
+    read = settings.text_fields or tuple(texts)
+    named = field_names(settings.prompt) or read
+    chosen = tuple((name, texts[name]) for name in named if name in read and texts.get(name))
+    return FieldsInput(chosen) if any(text.strip() for _, text in chosen) else Gap.TEXT_EMPTY

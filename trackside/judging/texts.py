@@ -1,0 +1,73 @@
+"""How much of each text field a judge reads, in tokens of its own tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from trackside.findings.provenance import FieldSeen, TextsSeen
+from trackside.judging.inputs import TextInput
+
+
+class FieldReading(NamedTuple):
+    """One field of one text: its number of tokens, and how many of them the model reads."""
+
+    field: str
+    tokens: int
+    seen_tokens: int
+
+
+def read_fields(text: TextInput, counts: Sequence[int], room: int) -> list[FieldReading]:
+    """Return how many tokens of each field of a text a model reads.
+
+    ``counts`` are the tokens of each of ``text.fields``, ``room`` is how many tokens fit after the prompt.
+    Joined fields share the room in order; fields that are encoded separately have the room each; a text in
+    pieces is read whole, unless the prompt leaves no room for one token.
+    """
+    left = max(0, room)
+    readings = []
+    for (field, _), count in zip(text.fields, counts, strict=True):
+        seen = count if text.is_cut and room > 0 else min(count, left)
+        readings.append(FieldReading(field, count, seen))
+        if len(text.texts) == 1:
+            left -= min(seen, left)
+    return readings
+
+
+def sum_readings(texts: Iterable[Sequence[FieldReading]]) -> TextsSeen:
+    """Sum the readings of all texts, fields in order of first appearance."""
+    read = list(texts)
+    by_field: dict[str, list[FieldReading]] = {}
+    for reading in (reading for text in read for reading in text):
+        by_field.setdefault(reading.field, []).append(reading)
+    fields = tuple(
+        FieldSeen(
+            field,
+            texts=len(readings),
+            tokens=sum(each.tokens for each in readings),
+            seen_tokens=sum(each.seen_tokens for each in readings),
+            never_seen_count=sum(each.tokens > 0 and each.seen_tokens == 0 for each in readings),
+        )
+        for field, readings in by_field.items()
+    )
+    cut_count = sum(any(each.seen_tokens < each.tokens for each in text) for text in read)
+    return TextsSeen(len(read), cut_count, fields)
+
+
+def sum_whole_texts(texts: Iterable[Sequence[str]]) -> TextsSeen:
+    """Return the sums for a judge that reads every text whole, from the names of each text's fields."""
+    read = list(texts)
+    names = dict.fromkeys(name for text in read for name in text)
+    fields = tuple(FieldSeen(name, sum(name in text for text in read), None, None, 0) for name in names)
+    return TextsSeen(len(read), 0, fields)
+
+
+def unseen_warnings(texts: TextsSeen) -> list[str]:
+    """Return a warning for each field that the model skips entirely in more than half of its texts."""
+    return [
+        f"The judge read no token of the field {each.field} in {each.never_seen_count:,} of {each.texts:,} "
+        "texts: the model's limit was reached before it. Use a judge that reads long texts in pieces, or "
+        "that reads this field first."
+        for each in texts.fields
+        if 2 * each.never_seen_count > each.texts
+    ]

@@ -1,0 +1,62 @@
+"""The expected score of an answer from the probabilities of its tokens."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from trackside.judging.answers import AnswerForm, is_before_score
+from trackside.judging.completions import undecorated
+from trackside.judging.mappings.expected_grade import expected_grade
+
+LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
+MARKER_ROOM = 80  # characters before a score that include its marker and markup
+FURTHER = re.compile(r"\.?\d")  # the number continues in the next token
+
+
+def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
+    """Return the mean of the alternatives of the score's token, weighted by probability.
+
+    ``logprobs`` is the field of OpenAI's protocol with ``top_logprobs``, ``score`` the parsed score: its
+    token is the last equal one after a marker, or the whole answer. None without a score or probabilities, if
+    the number is more than one token long (its digits are not scores), or if less than half of the
+    probability is on scores of the scale.
+    """
+    try:
+        tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]
+        place = _score_index([token for token, _ in tokens], form, score)
+        if place is None:
+            return None
+        return mean_score(
+            {str(each["token"]): math.exp(min(0.0, float(each["logprob"]))) for each in tokens[place][1]},
+            form,
+        )
+    except (TypeError, KeyError, ValueError):
+        return None
+
+
+def _score_index(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int | None:
+    """Return the index of the score's token: the last one after a marker, or the only one."""
+    text = "".join(tokens)
+    is_bare = undecorated(text).rstrip(" .").isdecimal()
+    end = len(text)
+    for place, token in reversed(list(enumerate(tokens))):
+        start = end - len(token)
+        is_score = token.strip().isdecimal() and int(token) == score and not FURTHER.match(text, end)
+        if is_score and (is_bare or is_before_score(text[max(0, start - MARKER_ROOM) : start], form)):
+            return place
+        end = start
+    return None
+
+
+def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | None:
+    """Return the mean over tokens that are scores of the scale, renormalised; None below LEAST_MASS."""
+    by_score: dict[int, float] = {}
+    for token, probability in probabilities.items():
+        if token.strip().isdecimal() and len(token.strip()) <= len(str(form.highest)):
+            score = int(token)
+            by_score[score] = by_score.get(score, 0.0) + probability
+    found = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
+    return found.value.value if found.mass >= LEAST_MASS else None

@@ -1,0 +1,77 @@
+"""Agreement of two sets of qrels, pair by pair: people and a model, or two people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from trackside.errors import InputError
+from trackside.library.inputs import read_qrels
+from trackside.measuring.lookup import JudgedPairs
+from trackside.reporting.agreement import agreement_numbers
+from trackside.statistics.agreement.coefficients import confusion_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from trackside.arrays import Ints
+    from trackside.library.inputs import QrelsInput
+    from trackside.reporting.tables import Number
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two judges on the ``pair_count`` pairs that both graded, in ``topic_count`` topics.
+
+    ``matrix[i, j]`` counts the pairs with grade ``scale[i]`` from people (the first) and ``scale[j]`` from
+    the judge. ``coefficients`` have a value, or None with a reason, and a 95 % interval over new topics.
+    """
+
+    scale: tuple[int, ...]
+    topic_count: int
+    pair_count: int
+    matrix: Ints
+    coefficients: Mapping[str, Number]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per coefficient: coefficient, value, low, high, reason (if value is null), no_interval."""
+        rows = [
+            (name, each.value, each.low, each.high, each.reason, each.missing)
+            for name, each in self.coefficients.items()
+        ]
+        texts, numbers = ("coefficient", "reason", "no_interval"), ("value", "low", "high")
+        schema = {
+            name: pl.String if name in texts else pl.Float64 for name in (texts[0], *numbers, *texts[1:])
+        }
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | None = None) -> Agreement:
+    """Return the coefficients of agreement of two sets of qrels that a report has.
+
+    Kappa (plain, linear, quadratic, and at each cut), its ceiling, Krippendorff's alpha, AC1, AC2, the share
+    of equal grades, mean absolute error, leniency (the judge's mean grade minus people's), overlap, precision
+    and recall at each cut. ``scale`` are the possible grades, also those that nobody gave; default: those in
+    either file. Pairs that only one of the two graded are left out. Raises InputError.
+
+    >>> people, clip = {"1": {"a": 0, "b": 1, "c": 2}}, {"1": {"a": 0, "b": 1, "c": 1}}
+    >>> found = agreement(people, clip)
+    >>> found.pair_count, round(found.coefficients["same grade"].value, 3)
+    (3, 0.667)
+    """
+    both = [read_qrels(people, name="people"), read_qrels(judge, name="judge")]
+    pairs = JudgedPairs(both)
+    is_shared = (pairs.grades >= 0).all(axis=0)
+    if not is_shared.any():
+        raise InputError("no pair of topic and docno has a grade in both. Check that both spell them alike.")
+    given = pairs.grades[pairs.grades >= 0]
+    grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
+    first, second = pairs.grades[:, is_shared]
+    matrix = confusion_matrix(first, second, grades)
+    _, topics = np.unique(pairs.topic_of_pair[is_shared], return_inverse=True)
+    by_topic = np.zeros((int(topics.max()) + 1, *matrix.shape), dtype=np.int64)
+    np.add.at(by_topic, (topics, np.searchsorted(grades, first), np.searchsorted(grades, second)), 1)
+    return Agreement(grades, len(by_topic), len(first), matrix, agreement_numbers(by_topic, grades))

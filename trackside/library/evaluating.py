@@ -1,0 +1,97 @@
+"""Values of measures, as ``trackside score`` computes them."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from trackside.conversions import measure_name
+from trackside.errors import InputError
+from trackside.library.inputs import each_qrels, each_run, warn_of_ids
+from trackside.measuring import evaluate as evaluated
+from trackside.measuring.families import Cut
+from trackside.measuring.plugged import all_families
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from trackside.library.inputs import QrelsInput, RunInput
+    from trackside.measuring import Evaluation
+
+
+MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
+
+
+def evaluate(
+    runs: RunInput | Iterable[RunInput] | Mapping[str, RunInput],
+    qrels: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput],
+    measures: Any = MEASURES,
+    *,
+    level: int | None = None,
+    gains: Mapping[int, float] | None = None,
+    max_results: int | None = None,
+    is_judged_only: bool = False,
+    is_complete: bool = True,
+    single: bool = False,
+    skip_self: bool = False,
+) -> Evaluation:
+    """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
+
+    ``runs`` is one run, a list of runs (read one after another, so a generator of thousands works), or a
+    mapping of names to runs; ``qrels`` likewise. ``measures`` are one or several names such as nDCG@10,
+    AP(rel=2) or ndcg_cut_10. ``level`` is the lowest relevant grade for measures
+    whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
+    -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
+    results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops
+    results whose docno is the topic, as BEIR does.
+
+    The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
+    ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
+    Runs whose topics or documents hardly meet those of the qrels are reported as ``IdsDoNotMeet`` warnings;
+    ``meetings[run][qrels]`` has the counts. Raises InputError.
+
+    >>> evaluation = evaluate({"bm25": {"1": {"a": 2.0, "b": 1.0}}}, {"1": {"b": 1}}, ["RR", "P@1"])
+    >>> evaluation.means()[0, 0].tolist()
+    [0.5, 0.0]
+    """
+    _refuse_options(level, gains, max_results)
+    evaluation = evaluated(
+        (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
+        each_qrels(qrels),
+        [measure_name(each) for each in several(measures)],
+        level=level,
+        gains=gains,
+        max_results=max_results,
+        is_judged_only=is_judged_only,
+        is_complete=is_complete,
+    )
+    warn_of_ids(evaluation)
+    return evaluation
+
+
+def measures() -> list[str]:
+    """Names of all measures, such as "AP", "nDCG" or "P@k"; those of installed packages come last.
+
+    @k is a cutoff that the name needs, @x a share. Most of the others take one as well.
+
+    >>> [name for name in measures() if name.startswith("Set")]
+    ['SetP', 'SetRelP', 'SetR', 'SetAP', 'SetF']
+    """
+    ends = {Cut.REQUIRED: "@k", Cut.FRACTION: "@x"}
+    return [family.name + ends.get(family.cut, "") for family in all_families()]
+
+
+def several(measures: Any) -> list[Any]:
+    """One measure, or several, as a list."""
+    is_many = hasattr(measures, "__iter__") and not isinstance(measures, str)
+    return list(measures) if is_many else [measures]
+
+
+def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:
+    for name, value in (("level", level), ("max_results", max_results)):
+        if value is not None and not isinstance(value, Integral):
+            raise InputError(f"{name} {value!r}: give a whole number.")
+    for grade, gain in (gains or {}).items():
+        if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
+            raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")

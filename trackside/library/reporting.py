@@ -1,0 +1,129 @@
+"""The report: how far other qrels can replace people's, as by ``trackside report``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trackside.code_version import code_version
+from trackside.conversions import measure_name
+from trackside.errors import InputError
+from trackside.findings.verdicts import Margins
+from trackside.library.evaluating import several
+from trackside.library.inputs import each_qrels, each_run, read_qrels
+from trackside.reporting.build import build_report
+from trackside.reporting.design import SEED, ReportRun
+from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
+from trackside.reporting.writers.bundle import read_bundle as study_of_bundle
+from trackside.statistics.bootstrap import REPLICATES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from trackside.files import Qrels
+    from trackside.library.inputs import QrelsInput, RunInput
+    from trackside.reporting.findings import Findings
+
+
+def report(
+    runs: Iterable[RunInput] | Mapping[str, RunInput],
+    reference: QrelsInput,
+    judges: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    *,
+    people: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    raw_scores: Mapping[str, Mapping[tuple[str, str], float]] | None = None,
+    about: Sequence[ReportRun] | str | Path | None = None,
+    topics: Iterable[str] = (),
+    strata: Mapping[str, Mapping[str, str]] | None = None,
+    measures: Any = (),
+    level: int | None = None,
+    scale: Sequence[int] = (),
+    is_clipped: bool = False,
+    margins: Margins | None = None,
+    seed: int = SEED,
+    resamples: int = REPLICATES,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Findings:
+    """Compute the report on runs under people's qrels and those of judges.
+
+    ``reference`` are people's qrels, ``judges`` those of models, ``people`` those of second assessors, the
+    yardstick of the judges and never one of them. ``raw_scores`` maps the name of a judge's qrels to its
+    score of each (topic, docno).
+    ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in a CSV
+    file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to these.
+    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` default to nDCG@10 and AP
+    at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (those of the
+    qrels). ``is_clipped`` moves grades beyond the scale to its ends. ``margins`` are the thresholds of the
+    words, such as ``Margins(kappa=0.1)``. ``resamples`` is the number of resamples.
+
+    The result has ``judges`` with typed findings (``judges[0].order("nDCG@10").tau``), ``yardsticks`` (second
+    assessors), ``facts``, and ``sections`` with sentences, tables and figures; ``write_report`` writes them.
+    The same input gives the same findings. Raises InputError.
+    """
+    _refuse_numbers(level, seed, resamples, scale)
+    if isinstance(topics, str):
+        raise InputError(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
+    choices = Choices(
+        scale=tuple(sorted(set(scale))),
+        level=level,
+        measures=tuple(str(measure_name(each)) for each in several(measures)),
+        topics=frozenset(map(str, topics)),
+        is_clipped=is_clipped,
+        strata=_mappings(strata or {}),
+        margins=margins_of(asdict(margins)) if margins else Margins(),
+        seed=seed,
+        replicates=resamples,
+    )
+    sets = _sets(reference, people, judges)
+    study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
+    return build_report(study, code_version=code_version(), on_progress=on_progress)
+
+
+def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:
+    for name, value, least in (("level", level, 1), ("seed", seed, 0), ("resamples", resamples, 1)):
+        if not isinstance(value, Integral) and (name, value) != ("level", None):
+            raise InputError(f"{name} {value!r}: give a whole number.")
+        if value is not None and int(value) < least:
+            raise InputError(f"{name} {value}: give a {name} of {least} or more.")
+    if not all(isinstance(grade, Integral) and int(grade) >= 0 for grade in scale):
+        raise InputError(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
+
+
+def _mappings(strata: Any) -> Mapping[str, Mapping[str, str]]:
+    if not isinstance(strata, Mapping) or not all(isinstance(each, Mapping) for each in strata.values()):
+        raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
+    return strata
+
+
+def read_bundle(path: str | Path) -> Findings:
+    """Compute the report of a bundle, the zip that a site offers, from its runs and qrels.
+
+    Raises InputError if the bundle is damaged or was changed.
+    """
+    return build_report(study_of_bundle(path), code_version=code_version())
+
+
+def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
+    """Return all qrels, each with its kind, the reference first. Raises InputError for two of one name."""
+    others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
+    sets = [("human", read_qrels(reference)), *others]
+    each_qrels([qrels for _, qrels in sets])
+    return sets
+
+
+def _several(given: Any) -> list[Qrels]:
+    return [] if isinstance(given, tuple) and not given else each_qrels(given)
+
+
+def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun] | None:
+    if not isinstance(about, (str, Path)):
+        return about
+    try:
+        text = Path(about).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{about}: cannot be read as UTF-8 text ({error}). Check the path.") from error
+    return read_runs_table(text, str(about))

@@ -1,0 +1,33 @@
+"""Measures of runs under qrels, in trec_eval's numbers and ir_measures' notation."""
+
+from trackside.measuring.evaluation import (
+    DuplicateDocno,
+    Evaluation,
+    LimitNotPositive,
+    NothingToEvaluate,
+    StrataNeeded,
+    TopicMissing,
+    evaluate,
+)
+from trackside.measuring.names import (
+    LevelGivenTwice,
+    Measure,
+    UnknownMeasure,
+    parse_measure,
+    parse_measures,
+)
+
+__all__ = [
+    "DuplicateDocno",
+    "Evaluation",
+    "LevelGivenTwice",
+    "LimitNotPositive",
+    "Measure",
+    "NothingToEvaluate",
+    "StrataNeeded",
+    "TopicMissing",
+    "UnknownMeasure",
+    "evaluate",
+    "parse_measure",
+    "parse_measures",
+]

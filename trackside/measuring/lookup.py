@@ -1,0 +1,149 @@
+"""Join of a run with judgments: one exact lookup of its docnos serves any number of qrels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from trackside.files.text_columns import TextColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from trackside.files import Qrels, Rankings
+
+# Grade of a pair absent from a set of qrels. A negative grade in a file becomes IN_POOL or less.
+ABSENT = -1
+IN_POOL = -2
+_LEAST_GRADE = -(2**62)
+_FILTER_BITS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Judged results of one run: their rows, topics and pairs, in the run's order."""
+
+    rows: NDArray[np.int64]
+    topics: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+
+
+class JudgedPairs:
+    """The distinct pairs of topic and docno over several sets of qrels.
+
+    ``topics`` is the union of their topics in byte order; ``grades[q, pair]`` is the stored grade, or ABSENT;
+    ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``; ``is_judged[q, topic]`` is
+    True if a set of qrels has the topic.
+    """
+
+    def __init__(self, qrels: Sequence[Qrels]) -> None:
+        self.topics = tuple(sorted({topic for each in qrels for topic in each.topics}))
+        self._index = {topic: place for place, topic in enumerate(self.topics)}
+        places = [self._places(each.topics) for each in qrels]
+        self.is_judged = np.zeros((len(qrels), len(self.topics)), np.bool_)
+        for index, place in enumerate(places):
+            self.is_judged[index, place] = True
+        topics = np.concatenate([place[each.topic_of_row] for place, each in zip(places, qrels, strict=True)])
+        docnos = TextColumn.joined([each.docno_texts for each in qrels])
+        pair_of_row = self._collect(topics, docnos)
+        self.grades = np.full((len(qrels), len(self._keys)), ABSENT, np.int64)
+        self.strata: list[NDArray[np.int64] | None] = []
+        start = 0
+        for row, each in zip(self.grades, qrels, strict=True):
+            pairs = pair_of_row[start : start + len(each)]
+            row[pairs] = stored(each.grades)
+            self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
+            start += len(each)
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docno of each pair."""
+        return self._docnos.series
+
+    def sets(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64] | None, NDArray[np.bool_]]]:
+        """For each set of qrels: the grades and strata of its pairs, and a mask of its pairs."""
+        for grades, strata in zip(self.grades, self.strata, strict=True):
+            is_in = grades != ABSENT
+            yield grades, None if strata is None else strata[is_in], is_in
+
+    def find(self, run: Rankings) -> Found:
+        """The results of the run judged by at least one set of qrels."""
+        places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
+        topic_of_row = places[run.topic_of_row]
+        keys = _keys(topic_of_row, run.docno_keys(self._attempt))
+        rows = np.flatnonzero(self._filter[_cells(keys)])
+        at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
+        is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
+        rows, pairs = rows[is_same], at[is_same]
+        is_same = run.docno_texts.take(rows).equals(self._docnos.take(pairs))
+        rows, pairs = rows[is_same], pairs[is_same]
+        return Found(rows, topic_of_row[rows], pairs)
+
+    def places(self, run: Rankings) -> NDArray[np.int64]:
+        """For each topic of the run its index in ``topics``, -1 for an unjudged topic."""
+        return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
+
+    def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([self._index[topic] for topic in topics], np.int64)
+
+    def _collect(self, topics: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
+        """Deduplicate pairs and return the pair of each row; retry if two keys collide."""
+        for attempt in count():
+            keys = _keys(topics, docnos.keys(attempt))
+            unique, first, pair_of_row = _distinct(keys)
+            first_of_row = first[pair_of_row]
+            is_same = (topics == topics[first_of_row]).all() and docnos.equals(
+                docnos.take(first_of_row)
+            ).all()
+            if is_same:
+                break
+        self._attempt, self._keys = attempt, unique
+        self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
+        self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
+        self._filter[_cells(unique)] = True
+        return pair_of_row
+
+
+def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The grades with one less for negative ones, so that none equals ABSENT: -1 becomes IN_POOL."""
+    return np.where(grades < 0, np.maximum(grades, _LEAST_GRADE) - 1, grades)
+
+
+def _distinct(
+    keys: NDArray[np.uint64],
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """Like ``np.unique`` with first index and inverse, which would import masked arrays, for 8 ms."""
+    order = np.argsort(keys, kind="stable")
+    ascending = keys[order]
+    is_first = np.concatenate(([True], ascending[1:] != ascending[:-1]))[: len(keys)]
+    distinct_of_row = np.empty(len(keys), np.int64)
+    distinct_of_row[order] = np.cumsum(is_first) - 1
+    return ascending[is_first], order[is_first], distinct_of_row
+
+
+def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int) -> NDArray[np.int64]:
+    spread = np.zeros(pair_count, np.int64)
+    spread[pairs] = values
+    return spread
+
+
+def _cells(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
+    return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
+
+
+def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A 64-bit key per pair; callers compare topic and docno wherever keys are equal.
+
+    Docno hashes are already well mixed, so a constant per topic (splitmix64) separates the topics.
+    """
+    salts = np.arange(1, topics.max(initial=-1) + 3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    salts = (salts ^ (salts >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    salts = (salts ^ (salts >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return hashes ^ salts[topics]

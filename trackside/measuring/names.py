@@ -1,0 +1,296 @@
+"""Names of measures: ``nDCG@10``, ``AP(rel=2)``, ``P.5,10``, ``ndcg_cut_10``."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from trackside.errors import InputError
+from trackside.measuring.families import (
+    ALIASES,
+    ALL_TREC,
+    BY_NAME,
+    BY_TREC_NAME,
+    OFFICIAL,
+    SET,
+    Cut,
+    MeasureFamily,
+)
+from trackside.measuring.plugged import plugged_family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
+_IR_MEASURES_FORMS = (
+    (re.compile(r"^NumRet(?=\(rel=)"), "NumRelRet"),
+    (re.compile(r"^SetP\(relative=True,?"), "SetRelP("),
+    (re.compile(r"^SetF\(beta="), "SetF(x="),
+)
+_LARGEST_CUTOFF = 10**9
+_LARGEST_NUMBER = 1e100
+# RBP's persistence is a probability, and ERR's highest grade an exponent of 2.
+_OPTION_BOUNDS = {"p": (0.0, 1.0), "max": (1.0, 1000.0)}
+_NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
+
+
+class UnknownMeasure(InputError):
+    """No measure has this name, or the measure does not take these options."""
+
+
+class LevelGivenTwice(InputError):
+    """The relevance level is in a measure's name and also given for all measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
+
+    ``level`` is the lowest relevant grade, None if the name gives none (then 1). ``points`` are shares of
+    recall that replace the family's own, if it has any. ``trec_parameters`` is the text after the dot of
+    trec_eval's own name, which trec_eval repeats in its output.
+    """
+
+    family: MeasureFamily
+    cutoff: float | None = None
+    level: int | None = None
+    options: tuple[tuple[str, float], ...] = ()
+    gains: tuple[tuple[int, float], ...] = ()
+    points: tuple[float, ...] = ()
+    is_exponential: bool = False
+    is_judged_only: bool = False
+    trec_parameters: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        inside = [f"{key}={_short(value)}" for key, value in self.options]
+        inside += [f"{grade}={_short(gain)}" for grade, gain in self.gains]
+        inside += ["at=" + "/".join(map(_short, self.points))] * bool(self.points)
+        if self.is_exponential:
+            inside.append("dcg=exp")
+        if self.is_judged_only:
+            inside.append("judged_only=yes")
+        if self.level is not None and (self.level != 1 or self.family.is_graded):
+            inside.append(f"rel={self.level}")
+        cutoff = "" if self.cutoff is None else f"@{_short(self.cutoff)}"
+        return self.family.name + (f"({','.join(inside)})" if inside else "") + cutoff
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The smallest and the largest possible value."""
+        least = -math.inf if self.family.can_be_negative else 0.0
+        return least, math.inf if self.family.is_unbounded else 1.0
+
+    @property
+    def trec_name(self) -> str | None:
+        """What trec_eval prints in its first column."""
+        name = self.family.trec_name if self.cutoff is None else self.family.trec_cut_name
+        if name is None or self.is_exponential or self.is_judged_only:
+            return None
+        if self.cutoff is not None:
+            return (
+                f"{name}_{self.cutoff:.2f}"
+                if self.family.cut is Cut.FRACTION
+                else f"{name}_{self.cutoff:.0f}"
+            )
+        return f"{name}_{self.trec_parameters}" if self.trec_parameters else name
+
+    @property
+    def relevant_from(self) -> int:
+        """The lowest relevant grade."""
+        return 1 if self.level is None else self.level
+
+    @property
+    def depth(self) -> int:
+        """The cutoff as a number of results. Only for measures with such a cutoff."""
+        return int(self.cutoff or 0)
+
+    @property
+    def fraction(self) -> float:
+        """The cutoff as a share. Only for measures with such a cutoff."""
+        return self.cutoff or 0.0
+
+    def option(self, key: str) -> float:
+        """The value of an option, or its default."""
+        return dict(self.options).get(key, self.family.defaults.get(key, 0.0))
+
+    def at_level(self, level: int) -> Measure:
+        """The same measure at another relevance level, if it takes one. Raises LevelGivenTwice.
+
+        Level 1 is the default and changes nothing: a graded measure stays graded.
+        """
+        if not self.family.has_level or (self.family.is_graded and self.level is None and level == 1):
+            return self
+        if self.level is not None:
+            raise LevelGivenTwice(
+                f"{self}: the level is in the name and also asked for with {level}. Give it once."
+            )
+        return replace(self, level=level)
+
+    def with_gains(self, gains: Mapping[int, float]) -> Measure:
+        """The same measure with other gains, if it takes any."""
+        return replace(self, gains=tuple(sorted(gains.items()))) if self.family.has_gains else self
+
+
+def parse_measure(name: str) -> Measure:
+    """The one measure of a name such as ``nDCG@10`` or ``ndcg_cut_10``.
+
+    Raises UnknownMeasure, and PluginBroken for a measure of another package that cannot be used.
+    """
+    found = parse_measures([name])
+    if len(found) > 1:
+        raise UnknownMeasure(
+            f"{name}: stands for {len(found)} measures. Name one of them, such as {found[0]}."
+        )
+    return found[0]
+
+
+def parse_measures(names: Iterable[str]) -> list[Measure]:
+    """The measures of some names, each once, in the order asked for. Raises UnknownMeasure, PluginBroken.
+
+    A name is in ir_measures' notation, trec_eval's with or without cutoffs (``P.5,10``, ``ndcg_cut_10``,
+    ``recall``: its default cutoffs) or one of trec_eval's groups (official, set, all_trec).
+    """
+    measures: dict[Measure, None] = {}
+    for name in names:
+        for member in _NICKNAMES.get(name, (name,)):
+            measures.update(dict.fromkeys(_trec_measures(member) or [_own_measure(member)]))
+    return list(measures)
+
+
+def _trec_measures(name: str) -> list[Measure]:
+    """The measures of a trec_eval name; empty if it is not one."""
+    root, _, parameters = name.partition(".")
+    stem, _, tail = name.rpartition("_")
+    if root not in BY_TREC_NAME and stem in BY_TREC_NAME and re.fullmatch(r"\d+(\.\d+)?", tail):
+        root, parameters = stem, tail
+    family = BY_TREC_NAME.get(root)
+    if family is None:
+        return []
+    if root == family.trec_cut_name:
+        cutoffs = parameters.split(",") if parameters else family.default_cutoffs
+        return [Measure(family, cutoff=cutoff) for cutoff in _cutoffs(name, family, cutoffs)]
+    return [_with_trec_parameters(Measure(family), parameters, name)] if parameters else [Measure(family)]
+
+
+def _cutoffs(name: str, family: MeasureFamily, texts: Sequence[str]) -> list[float]:
+    """Cutoffs in ascending order. Raises UnknownMeasure for a repeated one, as trec_eval does."""
+    cutoffs = sorted(_cutoff(name, family, text) for text in texts)
+    if len(set(cutoffs)) < len(cutoffs):
+        raise UnknownMeasure(f"{name}: the same cutoff twice. Name each once.")
+    return cutoffs
+
+
+def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
+    """trec_eval's notation: ``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``11pt_avg.0.2,0.5``."""
+    family = measure.family
+    if family.has_points:
+        return replace(_with_points(measure, parameters.split(","), name), trec_parameters=parameters)
+    # The number of documents, N, is a flag of trec_eval, not a parameter.
+    keys = [key for key in family.defaults if key != "N"]
+    measure = replace(measure, trec_parameters=parameters)
+    parts = parameters.split(",")
+    if all("=" in part for part in parts):
+        return _with_options(measure, [part.split("=", 1) for part in parts], name)
+    if len(parts) == len(keys):
+        return _with_options(measure, [list(pair) for pair in zip(keys, parts, strict=True)], name)
+    raise UnknownMeasure(f"{name}: '{parameters}' are not parameters of {family.trec_name}.")
+
+
+def _with_points(measure: Measure, texts: Sequence[str], name: str) -> Measure:
+    points = tuple(number for number in map(_number, texts) if number is not None and 0 <= number <= 1)
+    if len(points) < len(texts):
+        raise UnknownMeasure(f"{name}: a recall point is a number from 0 to 1.")
+    return replace(measure, points=points)
+
+
+def _own_measure(name: str) -> Measure:
+    own = name.strip()
+    for pattern, replacement in _IR_MEASURES_FORMS:
+        own = pattern.sub(replacement, own)
+    match = _NAME.fullmatch(own)
+    root = match["family"].lower() if match else ""
+    family = BY_NAME.get(ALIASES.get(root, root)) or plugged_family(root)
+    if match is None or family is None:
+        raise UnknownMeasure(
+            f"{name}: no such measure. Use one such as nDCG@10, AP(rel=2), RR, P@10 or bpref."
+        )
+    measure = Measure(family, cutoff=_own_cutoff(name, family, match["cutoff"]))
+    options = [part.split("=", 1) for part in re.split(r"\s*,\s*", match["options"] or "") if part]
+    return _with_options(measure, options, name)
+
+
+def _own_cutoff(name: str, family: MeasureFamily, text: str | None) -> float | None:
+    if text is not None:
+        if family.cut is Cut.NONE:
+            raise UnknownMeasure(f"{name}: {family.name} takes no cutoff. Leave out @{text}.")
+        return _cutoff(name, family, text)
+    if family.cut in (Cut.REQUIRED, Cut.FRACTION):
+        raise UnknownMeasure(
+            f"{name}: {family.name} needs a cutoff, such as {family.name}@{_example(family)}."
+        )
+    return None
+
+
+def _cutoff(name: str, family: MeasureFamily, text: str) -> float:
+    value = _number(text)
+    if value is None or not 0 <= value <= _LARGEST_CUTOFF:
+        raise UnknownMeasure(f"{name}: '{text}' is not a cutoff. Write a number.")
+    if family.cut is Cut.FRACTION:
+        return value
+    if value < 1 or value != int(value):
+        raise UnknownMeasure(f"{name}: a cutoff is a whole number from 1 up, not {text}.")
+    return value
+
+
+def _with_options(measure: Measure, options: list[list[str]], name: str) -> Measure:
+    for pair in options:
+        key, value = pair[0].strip(), pair[-1].strip().strip("'\"")
+        if key == "at" and measure.family.has_points:
+            measure = _with_points(measure, value.split("/"), name)
+        elif len(pair) == 2 and (changed := _with_option(measure, key, value)):
+            measure = changed
+        else:
+            raise UnknownMeasure(f"{name}: {measure.family.name} does not take '{'='.join(pair)}'.")
+    return measure
+
+
+def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
+    family = measure.family
+    if key == "judged_only":
+        yes = {"yes": True, "true": True, "no": False, "false": False}.get(value.lower())
+        return None if yes is None else replace(measure, is_judged_only=yes)
+    if key == "dcg" and family.has_gains:
+        exponential = {"exp": True, "exp-log2": True, "log2": False}.get(value)
+        return None if exponential is None else replace(measure, is_exponential=exponential)
+    if key == "rel" and family.has_level and re.fullmatch(r"\d+", value):
+        return replace(measure, level=int(value))
+    number = _number(value)
+    if number is None:
+        return None
+    if key in family.defaults:
+        low, high = _OPTION_BOUNDS.get(key, (-_LARGEST_NUMBER, _LARGEST_NUMBER))
+        if not low <= number <= high:
+            return None
+        return replace(measure, options=tuple(sorted({**dict(measure.options), key: number}.items())))
+    if family.has_gains and re.fullmatch(r"-?\d{1,18}", key):
+        return replace(measure, gains=tuple(sorted({**dict(measure.gains), int(key): number}.items())))
+    return None
+
+
+def _example(family: MeasureFamily) -> str:
+    return "0.5" if family.cut is Cut.FRACTION else "10"
+
+
+def _number(text: str) -> float | None:
+    """The number; None if it is malformed or so large that sums of gains would become infinite."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) <= _LARGEST_NUMBER else None
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) else f"{value:g}"

@@ -1,0 +1,96 @@
+"""A leaderboard for one measure: rank, interval and letters of runs, from their values on the same topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats
+from trackside.statistics.comparison.decisions import paired_t_tests
+from trackside.statistics.comparison.multiplicity import letters
+from trackside.statistics.estimate import Interval
+from trackside.statistics.ranks import run_ranks
+from trackside.uncertainty.means import mean_intervals
+
+ALPHA = 0.05
+DASH = "\N{EN DASH}"
+SHORTEST_SPAN = 3  # consecutive letters that are written as a span, a–c
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One row of the leaderboard; `better_than` are the letters of the significantly worse runs.
+
+    `mean` is over the topics that have a value, None without any. A run without a mean has no rank.
+    """
+
+    tag: str
+    rank: int | None
+    letter: str
+    mean: float | None
+    interval: Interval
+    better_than: str
+
+
+def standings(
+    values: Floats, tags: Sequence[str], *, bounds: tuple[float, float] | None = None
+) -> list[Standing]:
+    """The runs of a (runs, topics) table from the best mean to the worst; NaN is a topic without a value.
+
+    A run is better if a paired t-test over the topics on which all runs have a value gives p at most 0.05,
+    Holm-corrected over all pairs. Intervals over new topics of this kind are within `bounds`, the measure's.
+    """
+    means = _means(values)
+    known = {tag: float(mean) for tag, mean in zip(tags, means, strict=True) if not np.isnan(mean)}
+    ranks = run_ranks(known)
+    places = sorted(range(len(tags)), key=lambda place: (ranks.get(tags[place], len(tags) + 1), tags[place]))
+    names = letters(len(tags))
+    is_better = _is_better(values[places])
+    intervals = mean_intervals(values, bounds=bounds).intervals
+    return [
+        Standing(
+            tags[place],
+            ranks.get(tags[place]),
+            names[row],
+            known.get(tags[place]),
+            intervals[place],
+            spans([names[other] for other in np.flatnonzero(is_better[row])], names),
+        )
+        for row, place in enumerate(places)
+    ]
+
+
+def _means(values: Floats) -> Floats:
+    """Mean of each run over the topics that have a value; NaN without any."""
+    known = (~np.isnan(values)).sum(axis=1)
+    sums = np.nan_to_num(values).sum(axis=1)
+    means: Floats = np.divide(sums, known, out=np.full(len(values), np.nan), where=known > 0)
+    return means
+
+
+def _is_better(values: Floats) -> Flags:
+    """Whether the row's run is significantly better than the column's; False for runs without values."""
+    is_better = np.zeros((len(values), len(values)), dtype=np.bool_)
+    runs = np.flatnonzero(~np.isnan(values).all(axis=1))
+    known = values[runs]
+    tests = paired_t_tests(known[:, ~np.isnan(known).any(axis=0)])
+    one, two = (runs[places] for places in np.triu_indices(runs.size, k=1))
+    found = tests.is_significant(ALPHA)
+    first, second = found & (tests.differences > 0), found & (tests.differences < 0)
+    is_better[one[first], two[first]] = True
+    is_better[two[second], one[second]] = True
+    return is_better
+
+
+def spans(chosen: Sequence[str], names: Sequence[str]) -> str:
+    """Letters of a table, three or more consecutive ones written as a span: "a c–f"."""
+    places = {name: place for place, name in enumerate(names)}
+    steps = [(name, places[name] - step) for step, name in enumerate(chosen)]
+    parts: list[str] = []
+    for _, group in groupby(steps, key=lambda step: step[1]):
+        row = [name for name, _ in group]
+        parts += row if len(row) < SHORTEST_SPAN else [f"{row[0]}{DASH}{row[-1]}"]
+    return " ".join(parts)

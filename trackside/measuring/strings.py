@@ -1,0 +1,53 @@
+"""The grades at the top of a ranking as a string: trec_eval's relstring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from trackside.measuring.lookup import ABSENT, IN_POOL, JudgedPairs
+
+if TYPE_CHECKING:
+    from trackside.files import Qrels, Rankings
+
+_HIGHEST_DIGIT = 9
+
+
+def grade_strings(
+    run: Rankings,
+    qrels: Qrels,
+    *,
+    length: int = 10,
+    max_results: int | None = None,
+    is_judged_only: bool = False,
+) -> dict[str, str]:
+    """For each judged topic, the grades of its first results, one character each.
+
+    A digit is the grade, > a grade above 9, - a document outside the pool, . a pool document without a grade.
+    """
+    pairs = JudgedPairs([qrels])
+    found = pairs.find(run)
+    ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
+    sizes = np.zeros(len(pairs.topics), np.int64)
+    places = pairs.places(run)
+    sizes[places[places >= 0]] = np.diff(run.bounds)[places >= 0]
+    if max_results is not None:
+        sizes = np.minimum(sizes, max_results)
+    strings = {}
+    for index, topic in enumerate(pairs.topics):
+        grades = np.full(sizes[index], ABSENT)
+        is_in = (found.topics == index) & (ranks < sizes[index])
+        grades[ranks[is_in]] = pairs.grades[0][found.pairs[is_in]]
+        if is_judged_only:
+            grades = grades[grades >= 0]
+        strings[topic] = "".join(_character(grade) for grade in grades[:length].tolist())
+    return strings
+
+
+def _character(grade: int) -> str:
+    if grade > _HIGHEST_DIGIT:
+        return ">"
+    if grade <= IN_POOL:
+        return "."
+    return "-" if grade == ABSENT else str(grade)

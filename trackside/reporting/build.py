@@ -1,0 +1,126 @@
+"""Build the findings of a study: the five questions first, then the sections that show more."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from trackside.errors import InputError
+from trackside.findings.shared_values import run_means
+from trackside.reporting.best_runs import best_of_teams, best_runs
+from trackside.reporting.design import GradedSet
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
+from trackside.reporting.questions import judge_findings, yardstick_finding
+from trackside.reporting.sections.differences import differences_section
+from trackside.reporting.sections.families import families_section
+from trackside.reporting.sections.grades import grades_section
+from trackside.reporting.sections.methods import methods_section
+from trackside.reporting.sections.order import order_section
+from trackside.reporting.sections.paper import paper_section
+from trackside.reporting.strata import topics_of_strata
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Section
+
+SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
+    order_section,
+    grades_section,
+    families_section,
+    differences_section,
+    methods_section,
+    paper_section,
+)
+
+
+def build_report(
+    study: Study, *, code_version: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> Findings:
+    """Compute all findings and sections. The same study gives the same findings in every process.
+
+    ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
+    InputError for a grade off the scale.
+    """
+    _refuse_off_scale(study)
+    total = len(study.judges) + len(SECTIONS)
+    judges = []
+    for done, judge in enumerate(study.judges):
+        on_progress(done, total)
+        judges.append(judge_findings(study, judge))
+    findings = Findings(
+        facts=_facts(study, code_version),
+        judges=tuple(judges),
+        yardsticks=tuple(yardstick_finding(study, second) for second in study.seconds),
+        leaders=tuple(_leader(study, at) for at in range(len(study.measures))),
+    )
+    sections = []
+    for done, section in enumerate(SECTIONS, start=len(judges)):
+        on_progress(done, total)
+        sections.append(section(study, findings))
+    on_progress(total, total)
+    return replace(findings, sections=tuple(section.with_rows() for section in sections if section))
+
+
+def _refuse_off_scale(study: Study) -> None:
+    scale = study.design.scale
+    for graded, grades in zip(study.sets, study.grades, strict=True):
+        stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
+        if stray.size:
+            raise InputError(
+                f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
+                "Correct them, or declare the scale that was used."
+            )
+
+
+def _leader(study: Study, at: int) -> LeaderFinding:
+    """The best runs by people's grades, and those that people do not tell apart from the first."""
+    shared = study.shared_values(at, PEOPLE)
+    measure, tags = study.measures[at], [study.tags[run] for run in shared.runs]
+    if not tags:
+        means = (None,) * len(study.runs)
+        return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False, means=means)
+    best = best_runs(shared.values[0], tags)
+    return LeaderFinding(
+        measure=measure,
+        first=tuple(tags[run] for run in best.first),
+        not_told_from=tuple(tags[run] for run in best.not_told),
+        is_tested=best.is_tested,
+        means=run_means(shared, 0, len(study.runs)),
+    )
+
+
+def _facts(study: Study, code_version: str) -> ReportFacts:
+    design = study.design
+    return ReportFacts(
+        basis=study.basis,
+        code_version=code_version,
+        measures=study.measures,
+        families=tuple(study.families),
+        runs=tuple(RunFacts(tag=run.tag, team=run.team, families=run.families) for run in study.runs),
+        qrels=tuple(map(_set_facts, study.sets)),
+        best_of_teams={measure: best_of_teams(study, at) for at, measure in enumerate(study.measures)},
+        strata={
+            division: {text: tuple(topics) for text, topics in strata.items()}
+            for division, strata in topics_of_strata(study).items()
+        },
+        scale=design.scale,
+        level=design.level,
+        seed=design.seed,
+        replicates=design.replicates,
+        margins=design.margins,
+        chosen=design.chosen,
+        topic_count=int(study.is_judged[PEOPLE].sum()),
+        graded_count=int((study.grades[PEOPLE] >= 0).sum()),
+        unmet=study.unmet,
+    )
+
+
+def _set_facts(graded: GradedSet) -> SetFacts:
+    facts = graded.facts
+    return SetFacts(
+        name=graded.name,
+        kind=str(facts["kind"]),
+        sha256=str(facts["sha256"]),
+        version=int(facts.get("version", 1)),
+        pair_count=int(facts["pair_count"]),
+        graded_count=int(facts["graded_count"]),
+        joined=facts.get("joined"),
+    )

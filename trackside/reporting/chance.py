@@ -1,0 +1,89 @@
+"""A judge by chance: the judges' grades, shuffled over all pairs, compared with people as judges are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trackside.arrays import Floats, Ints
+from trackside.findings.excess import relative_delta
+from trackside.findings.shared_values import means_of
+from trackside.measuring.lookup import ABSENT
+from trackside.reporting.study import PEOPLE, Study
+from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
+from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
+
+DRAWS = 20  # the mean tau over 16 runs then has a standard error of .04
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceMeasure:
+    """Means over the draws by one measure; None where no draw has a value."""
+
+    tau: float | None
+    rho: float | None
+    r: float | None
+    deltas: dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Means over the draws of random judges."""
+
+    draws: int
+    kappa: float | None
+    measures: tuple[ChanceMeasure, ...]
+
+
+def chance_of(study: Study, measures: tuple[str, ...]) -> Chance | None:
+    """Draw grades for all pairs that people graded from those that the judges gave; None without any."""
+    pairs = study.in_pair_order(study.shared_pairs(PEOPLE))
+    pooled = study.grades[study.judges][:, pairs].ravel()
+    pooled = pooled[pooled >= 0]
+    if not pooled.size:
+        return None
+    rng = np.random.default_rng(study.design.seed)
+    topics, scale = study.shared_topics(PEOPLE), study.design.scale
+    people = study.grades[PEOPLE]
+    means, kappas = [], []
+    for _ in range(DRAWS):
+        grades = np.full(study.topic_of_pair.size, ABSENT)
+        grades[pairs] = np.resize(rng.permutation(pooled), pairs.size)
+        means.append(_means(study, grades, measures, topics))
+        matrix = confusion_matrix(people[pairs], grades[pairs], scale)
+        kappas.append(kappa_of_matrices(matrix[None], scale)[0])
+    by_people, drawn = _means(study, people, measures, topics), np.array(means)
+    return Chance(
+        DRAWS,
+        _mean(np.array(kappas)),
+        tuple(_measure(study, by_people[at], drawn[:, at]) for at in range(len(measures))),
+    )
+
+
+def _means(study: Study, grades: Ints, measures: tuple[str, ...], topics: Ints) -> Floats:
+    """Means [measure, run] under these grades of the pairs."""
+    judgments = study.judgments(grades)
+    values = np.array([judgments.values(run, measures)[:, topics] for run in study.retrieved])
+    return np.array([means_of(values[:, at]) for at in range(len(measures))])
+
+
+def _measure(study: Study, people: Floats, drawn: Floats) -> ChanceMeasure:
+    """Compare people's means [run] with those of each draw [draw, run]."""
+    is_known = ~np.isnan(people) & ~np.isnan(drawn).any(axis=0)
+    known = drawn[:, is_known]
+    truth = np.broadcast_to(people[is_known], known.shape)
+    members = {family: study.in_family(family)[is_known] for family in study.families}
+    return ChanceMeasure(
+        _mean(kendall_tau_b_of_rows(truth, known)),
+        _mean(spearman_of_rows(truth, known)),
+        _mean(pearson_of_rows(truth, known)),
+        {
+            family: _mean(np.array([relative_delta(row, is_in) for row in known]))
+            for family, is_in in members.items()
+            if is_in.any() and not is_in.all()
+        },
+    )
+
+
+def _mean(values: Floats) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else None

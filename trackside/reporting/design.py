@@ -1,0 +1,89 @@
+"""Inputs of a report: the runs' descriptions, the sets of qrels, and the design of the analysis."""
+
+from collections.abc import Mapping  # at run time, for from_plain
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from trackside.files import Qrels
+from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
+from trackside.findings.verdicts import Margins
+from trackside.statistics.bootstrap import REPLICATES
+
+Pair = tuple[str, str]  # topic, docno
+
+
+SEED = 20240728
+
+
+@dataclass(frozen=True)
+class ReportRun:
+    """The report's description of a run.
+
+    ``backbone`` is the model that the run is built on, ``type`` is how it was made, such as automatic; both
+    are empty if unknown. ``pool_depth`` is how many ranks were pooled: 0 for none, None if unknown.
+    """
+
+    tag: str
+    team: str
+    families: tuple[str, ...]
+    backbone: str = ""
+    type: str = ""
+    pool_depth: int | None = None
+
+
+@dataclass(frozen=True)
+class GradedSet:
+    """One set of qrels: its grades, its facts, and a model's raw scores.
+
+    ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
+    provenance (plain JSON, which ``people_provenance`` and ``judge_provenance`` read).
+    The fact ``joined`` is optional: a model's number among the task's models, by their first versions.
+    """
+
+    facts: Mapping[str, Any]
+    qrels: Qrels
+    raw_scores: Mapping[Pair, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the set in tables."""
+        return str(self.facts["name"])
+
+    @cached_property
+    def people_provenance(self) -> PeopleProvenance:
+        """Source of people's grades. Raises PlainUnfit."""
+        return PeopleProvenance.from_json(self.facts.get("provenance") or {})
+
+    @cached_property
+    def judge_provenance(self) -> JudgeProvenance:
+        """Source of a model's grades. Raises PlainUnfit."""
+        return JudgeProvenance.from_json(self.facts.get("provenance") or {})
+
+
+@dataclass(frozen=True)
+class Design:
+    """Options of the analysis: scale, level, measures, groups of topics, seed and number of resamples.
+
+    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
+    describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
+    measures that a report cannot compare runs by. ``margins`` are the thresholds of the words.
+    """
+
+    scale: tuple[int, ...]
+    level: int
+    measures: tuple[str, ...]
+    strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seed: int = SEED
+    replicates: int = REPLICATES
+    chosen: str = ""
+    left_out: tuple[str, ...] = ()
+    margins: Margins = field(default_factory=Margins)
+
+    @property
+    def bounds(self) -> str:
+        """Sentences on the chosen and left-out parts, to append to a text; empty if neither applies."""
+        chosen = f" Chosen: {self.chosen}." if self.chosen else ""
+        if not self.left_out:
+            return chosen
+        return f"{chosen} Left out, as their means cannot be compared: {', '.join(self.left_out)}."

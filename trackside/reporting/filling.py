@@ -1,0 +1,113 @@
+"""Fill a study in one pass over the runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from trackside.arrays import Floats
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.findings.retrieved import GradedPairs, Retrieved, retrieved_of
+from trackside.measuring.lookup import JudgedPairs
+from trackside.measuring.meetings import meetings
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.measures import not_comparable, refuse_incomparable
+from trackside.reporting.study import Study
+
+
+def study_of(
+    design: Design,
+    runs: Sequence[ReportRun] | None,
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+) -> Study:
+    """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
+
+    The first set is the reference. If ``runs`` is None, only the runs' tags are known. Raises
+    InputError, such as UnknownMeasure and DuplicateDocno.
+    """
+    _refuse_measures(design)
+    pairs = JudgedPairs([each.qrels for each in sets])
+    described = None if runs is None else {run.tag: run for run in runs}
+    found = _look_up(rankings, sets[0].qrels, pairs, design, described)
+    tags = sorted(found, key=str.encode)
+    values = np.array([found[tag].values for tag in tags]).transpose(1, 2, 0, 3)
+    values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
+    _refuse_negative(design, values)
+    docnos = tuple(pairs.docnos.to_list())
+    return Study(
+        design,
+        tuple(found[tag].run for tag in tags),
+        tuple(replace(each, raw_scores={}) for each in sets),  # they follow as an array
+        pairs.topics,
+        docnos,
+        pairs.topic_of_pair,
+        pairs.is_judged,
+        pairs.grades,
+        _raw_scores(sets, pairs, docnos),
+        tuple(found[tag].retrieved for tag in tags),
+        values,
+        tuple(f"{tag}: {found[tag].unmet}" for tag in tags if found[tag].unmet),
+    )
+
+
+class _Found(NamedTuple):
+    """A run with what it retrieved, its values [set, measure, topic], and a line if its ids do not meet."""
+
+    run: ReportRun
+    retrieved: Retrieved
+    values: Floats
+    unmet: str
+
+
+def _look_up(
+    rankings: Iterable[Rankings],
+    people: Qrels,
+    pairs: JudgedPairs,
+    design: Design,
+    described: Mapping[str, ReportRun] | None,
+) -> dict[str, _Found]:
+    """Look the runs up in all qrels, by tag. Raises InputError."""
+    graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
+    found = {}
+    for ranking in rankings:
+        run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
+        if run is None:
+            raise InputError(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
+        results = pairs.find(ranking)
+        own = retrieved_of(ranking, pairs, results)
+        values = np.array([each.values(own, design.measures) for each in graded])
+        (meeting,) = meetings(ranking, [people], pairs, results)
+        found[ranking.tag] = _Found(run, own, values, meeting.line)
+    if not found:
+        raise InputError("no runs: name at least one.")
+    return found
+
+
+def _refuse_measures(design: Design) -> None:
+    if not design.measures:
+        raise not_comparable(", ".join(design.left_out) or "no measures")
+    refuse_incomparable(design.measures)
+
+
+def _refuse_negative(design: Design, values: Floats) -> None:
+    """Reject measures with negative values; unusual options such as SetF with x below 0 cause them."""
+    for at, name in enumerate(design.measures):
+        if (values[:, at] < 0).any():
+            raise not_comparable(name)
+
+
+def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
+    place = {
+        (pairs.topics[topic], docno): at
+        for at, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
+    }
+    scores = np.full(pairs.grades.shape, np.nan)
+    for row, each in zip(scores, sets, strict=True):
+        known = [(place[pair], score) for pair, score in each.raw_scores.items() if pair in place]
+        if known:
+            at, found = zip(*known, strict=True)
+            row[list(at)] = found
+    return scores

@@ -1,0 +1,108 @@
+"""A report: facts that hold for every number, the findings by question, and sections that show more."""
+
+from dataclasses import dataclass
+
+from trackside.findings.results import JudgeFindings, YardstickFinding
+from trackside.findings.verdicts import Margins
+from trackside.reporting.tables import Figure, Section, Table
+
+FORM = 2  # format version of findings.json; increase it on an incompatible change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """One run as the report describes it."""
+
+    tag: str
+    team: str
+    families: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFacts:
+    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
+
+    name: str
+    kind: str
+    sha256: str
+    version: int
+    pair_count: int
+    graded_count: int
+    joined: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFacts:
+    """What holds for every number of a report.
+
+    ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
+    ``strata`` topics by field and text. ``qrels`` lists people's set first. ``unmet`` has a line for each run
+    whose topics or documents hardly meet people's.
+    """
+
+    basis: str
+    code_version: str
+    measures: tuple[str, ...]
+    families: tuple[str, ...]
+    runs: tuple[RunFacts, ...]
+    qrels: tuple[SetFacts, ...]
+    best_of_teams: dict[str, tuple[str, ...]]
+    strata: dict[str, dict[str, tuple[str, ...]]]
+    scale: tuple[int, ...]
+    level: int
+    seed: int
+    replicates: int
+    margins: Margins
+    chosen: str
+    topic_count: int
+    graded_count: int
+    unmet: tuple[str, ...] = ()
+
+    @property
+    def team_count(self) -> int:
+        """Number of teams; a run without a team is its own."""
+        return len({run.team or f"\0{run.tag}" for run in self.runs})
+
+    def run_count(self, family: str) -> int:
+        """Number of the family's runs."""
+        return sum(family in run.families for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderFinding:
+    """The best runs of one measure by people's grades, with and without judges.
+
+    ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell
+    apart from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics. ``means`` are in
+    the order of the report's runs; None without a value.
+    """
+
+    measure: str
+    first: tuple[str, ...]
+    not_told_from: tuple[str, ...]
+    is_tested: bool
+    means: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """All results of a report. Judges are models; second assessors are yardsticks."""
+
+    facts: ReportFacts
+    judges: tuple[JudgeFindings, ...]
+    yardsticks: tuple[YardstickFinding, ...]
+    leaders: tuple[LeaderFinding, ...]
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def basis(self) -> str:
+        """The basis line: qrels hashes, topics, level, seed and resamples behind every number."""
+        return self.facts.basis
+
+    def tables(self) -> list[Table]:
+        """All tables, in the order of the sections."""
+        return [table for section in self.sections for table in section.tables]
+
+    def figures(self) -> list[Figure]:
+        """All figures, in the order of the sections."""
+        return [figure for section in self.sections for figure in section.figures]

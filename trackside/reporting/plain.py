@@ -1,0 +1,195 @@
+"""A study from plain runs and qrels, with defaults for all options that are not given."""
+
+import csv
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from numbers import Real
+
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.findings.verdicts import Margins
+from trackside.measuring import Measure, parse_measures
+from trackside.reporting.choice import Choice
+from trackside.reporting.design import SEED, Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.study import Study
+from trackside.statistics.bootstrap import REPLICATES
+
+Scores = Mapping[tuple[str, str], float]
+
+
+FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The options of a report on plain files; the defaults are those of every report.
+
+    ``scale`` are the grades that could be given (those of the qrels), ``level`` the lowest relevant grade
+    (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` restricts the report to these.
+    ``is_clipped`` moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name.
+    The rest is as in ``Design``.
+    """
+
+    scale: tuple[int, ...] = ()
+    level: int | None = None
+    measures: tuple[str, ...] = ()
+    topics: frozenset[str] = frozenset()
+    is_clipped: bool = False
+    strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    margins: Margins = field(default_factory=Margins)
+    seed: int = SEED
+    replicates: int = REPLICATES
+
+
+def margins_of(values: Mapping[str, float]) -> Margins:
+    """The default margins with these values, by the fields' names. Raises InputError."""
+    names = [margin.name for margin in fields(Margins)]
+    for name, value in values.items():
+        if name not in names:
+            raise InputError(f"margin {name}: there is none. Choose one of {', '.join(names)}.")
+        if not isinstance(value, Real) or not 0 <= value < math.inf:
+            raise InputError(f"margin {name}={value}: give a number from 0 up.")
+    return Margins(**{name: float(value) for name, value in values.items()})
+
+
+def plain_study(
+    runs: Iterable[Rankings],
+    sets: Sequence[tuple[str, Qrels]],
+    choices: Choices,
+    *,
+    about: Sequence[ReportRun] | None = None,
+    raw_scores: Mapping[str, Scores] | None = None,
+) -> Study:
+    """The study of runs under sets of qrels, each with its kind: "human" first, then "second" or "model".
+
+    ``about`` describes each run, ``raw_scores`` holds a model's scores by the name of its qrels. Raises
+    InputError and what ``study_of`` does.
+    """
+    scores = dict(raw_scores or {})
+    kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
+    if unknown := sorted(scores.keys() - {each.name for each in qrels}):
+        raise InputError(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
+    for each in qrels:
+        _refuse_scores(each, scores.get(each.name, {}))
+    if choices.is_clipped:
+        qrels = [_clipped(each, choices.scale) for each in qrels]
+    chosen = ""
+    if choices.topics:
+        every = {topic for each in qrels for topic in each.topics}
+        choice = Choice.among((), set(choices.topics), all_tags=(), all_topics=every)
+        chosen = choice.words(run_count=0, topic_count=len(every))
+        qrels = [_within(each, choices.topics) for each in qrels]
+    graded = [
+        _graded_set(each, kind, scores.get(each.name, {})) for kind, each in zip(kinds, qrels, strict=True)
+    ]
+    return study_of(_design(choices, qrels, chosen), about, runs, graded)
+
+
+def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
+    """Raise InputError if no scored pair has a grade, or if a score is not a finite number."""
+    for pair, score in scores.items():
+        if not isinstance(score, Real) or not math.isfinite(score):
+            raise InputError(f"raw scores of {qrels.name}: {score!r} of {pair} is not a finite number.")
+    grades = qrels.to_dict()
+    if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
+        raise InputError(
+            f"raw scores of {qrels.name}: none of its {len(qrels):,} pairs has one. Name pairs "
+            "(topic, docno) as the qrels do."
+        )
+
+
+def read_runs_table(text: str, name: str) -> list[ReportRun]:
+    """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
+
+    ``name`` is its name in errors. Raises InputError.
+    """
+    reader = csv.DictReader(text.splitlines())
+    if "tag" not in (reader.fieldnames or ()):
+        raise InputError(f"{name}: the first line must name the columns {','.join(FIELDS)}.")
+    if unknown := [field for field in reader.fieldnames or () if field not in FIELDS]:
+        raise InputError(
+            f"{name}: no column is called '{unknown[0]}'. Rename it to one of {', '.join(FIELDS)}, or "
+            "delete it."
+        )
+    rows = list(reader)
+    if uneven := [row["tag"] for row in rows if None in row]:
+        raise InputError(
+            f"{name}: the line of {uneven[0]} has more columns than the first line. Separate families with ;."
+        )
+    return [
+        ReportRun(
+            row["tag"],
+            row.get("team") or "",
+            tuple(each.strip() for each in (row.get("families") or "").split(";") if each.strip()),
+            row.get("backbone") or "",
+            row.get("type") or "",
+            _depth(name, row.get("pool_depth") or ""),
+        )
+        for row in rows
+    ]
+
+
+def _depth(name: str, text: str) -> int | None:
+    if text and not text.isdecimal():
+        raise InputError(f"{name}: pool_depth {text}: give a whole number, or nothing if unknown.")
+    return int(text) if text else None
+
+
+def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
+    grades = {int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0}
+    scale = choices.scale or tuple(sorted(grades))
+    if scale and choices.level and choices.level > scale[-1]:
+        raise InputError(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
+    levels = [grade for grade in scale if grade >= (choices.level or 1)]
+    names = choices.measures or ("nDCG@10", *(f"AP(rel={grade})" for grade in levels))
+    return Design(
+        scale=scale,
+        level=choices.level or 1,
+        measures=tuple(str(_at_level(each, choices.level)) for each in parse_measures(names)),
+        strata=choices.strata,
+        chosen=chosen,
+        margins=choices.margins,
+        seed=choices.seed,
+        replicates=choices.replicates,
+    )
+
+
+def _at_level(measure: Measure, level: int | None) -> Measure:
+    """A level in the name takes precedence."""
+    return measure if level is None or measure.level is not None else measure.at_level(level)
+
+
+def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
+    kept = {topic: grades for topic, grades in qrels if topic in topics}
+    if not kept:
+        raise InputError(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
+    return Qrels.from_dict(kept, name=qrels.name)
+
+
+def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
+    """Clip grades to the ends of the scale; pairs without a grade (below 0) stay without."""
+    if not scale:
+        raise InputError("clipping needs the scale to clip to, such as 0, 1, 2.")
+    kept = {
+        topic: {
+            docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade
+            for docno, grade in own.items()
+        }
+        for topic, own in qrels
+    }
+    return Qrels.from_dict(kept, name=qrels.name)
+
+
+def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
+    facts = {
+        "name": qrels.name,
+        "version": 1,
+        "kind": kind,
+        "sha256": qrels.sha256,
+        "pair_count": len(qrels),
+        "graded_count": int((qrels.grades >= 0).sum()),
+        "provenance": {},
+    }
+    return GradedSet(facts, qrels, scores)

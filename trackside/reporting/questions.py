@@ -1,0 +1,251 @@
+"""Answer the five questions of a study: the findings of each judge, and of the second assessors."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.excess import (
+    ALPHA,
+    excess_of,
+    family_verdict,
+    general_finding,
+    relative_delta,
+)
+from trackside.findings.favour import exposure_of, favour_finding, tipping_finding, visible_share
+from trackside.findings.grades import grade_finding, no_second, second_finding, second_tau
+from trackside.findings.order import order_finding
+from trackside.findings.results import (
+    FamilyFinding,
+    FavourFinding,
+    JudgeFindings,
+    OrderFinding,
+    SecondFinding,
+    SecondTau,
+    YardstickFinding,
+)
+from trackside.findings.retrieved import Retrieved
+from trackside.findings.run_blind import Cells, expected_values
+from trackside.findings.shared_values import means_of, run_means
+from trackside.findings.verdicts import FavourVerdict
+from trackside.measuring import parse_measure
+from trackside.reporting.differing import differ_finding
+from trackside.reporting.study import PEOPLE, Study
+from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.comparison.multiplicity import adjust
+from trackside.statistics.estimate import Reason
+
+TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor are compared
+
+
+def judge_findings(study: Study, judge: int) -> JudgeFindings:
+    """Answer the five questions for one judge. Raises InputError."""
+    second = second_assessor(study, judge)
+    return JudgeFindings(
+        name=study.name(judge),
+        orders=orders_of(study, judge),
+        grades=grade_finding(confusions(study, PEOPLE, judge), study.design.scale),
+        second=_second_finding(study, judge, second),
+        families=family_findings(study, judge, second),
+        differs=differ_finding(study, judge),
+    )
+
+
+def yardstick_finding(study: Study, second: int) -> YardstickFinding:
+    """Compare a second assessor with people, as a judge is compared."""
+    matrices = confusions(study, PEOPLE, second)
+    return YardstickFinding(
+        name=study.name(second),
+        orders=orders_of(study, second),
+        grades=grade_finding(matrices, study.design.scale),
+    )
+
+
+def second_assessor(study: Study, judge: int) -> int | None:
+    """The second assessor with the most pairs that people and the judge graded, too; None without any."""
+    counts = {second: study.shared_pairs(PEOPLE, judge, second).size for second in study.seconds}
+    return max(counts, key=lambda second: counts[second], default=None)
+
+
+def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
+    """Compare the orders of the runs by each measure."""
+    findings = []
+    for at, measure in enumerate(study.measures):
+        shared = study.shared_values(at, PEOPLE, judge)
+        counts = study.counts(shared.topics.size) if shared.topics.size else np.empty((0, 0), np.int64)
+        teams = [study.teams[run] for run in shared.runs]
+        finding = order_finding(
+            measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins
+        )
+        people, own = (run_means(shared, place, len(study.runs)) for place in (0, 1))
+        findings.append(replace(finding, people_means=people, judge_means=own))
+    return tuple(findings)
+
+
+def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -> Ints:
+    """Confusion matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded.
+
+    Only topics with such a pair are there.
+    """
+    pairs = study.shared_pairs(one, two, *among)
+    topics, topic_of_row = np.unique(study.topic_of_pair[pairs], return_inverse=True)
+    scale = study.design.scale
+    size = len(scale)
+    if not pairs.size:
+        return np.zeros((0, size, size), np.int64)
+    grades = study.grades[one][pairs], study.grades[two][pairs]
+    confusion_matrix(*grades, scale)  # refuses grades off the scale
+    rows, columns = (np.searchsorted(scale, each) for each in grades)
+    cells = (topic_of_row * size + rows) * size + columns
+    return np.bincount(cells, minlength=topics.size * size**2).reshape(-1, size, size).astype(np.int64)
+
+
+def _second_finding(study: Study, judge: int, second: int | None) -> SecondFinding:
+    if second is None:
+        return no_second(Reason.NO_SECOND_ASSESSOR)
+    pairs = study.shared_pairs(PEOPLE, judge, second)
+    if not pairs.size:
+        return no_second(Reason.NO_SHARED_PAIR)
+    return second_finding(
+        study.name(second),
+        confusions(study, PEOPLE, judge, among=(second,)),
+        confusions(study, PEOPLE, second, among=(judge,)),
+        study.design.scale,
+        tau=_second_tau(study, judge, second, pairs),
+        margins=study.design.margins,
+    )
+
+
+def _second_tau(study: Study, judge: int, second: int, pairs: Ints) -> SecondTau:
+    topics = np.unique(study.topic_of_pair[pairs])
+    values = study.values_on((PEOPLE, judge, second), pairs, (TRIPLE_MEASURE,))[:, 0][:, :, topics]
+    share = pairs.size / study.shared_pairs(PEOPLE, judge).size
+    counts = study.counts(topics.size)
+    return second_tau(*values, counts=counts, triple_share=share, margins=study.design.margins)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """A judge's shared pairs and what each run retrieved of them."""
+
+    study: Study
+    judge: int
+
+    @cached_property
+    def pairs(self) -> Ints:
+        """The pairs that people and the judge graded."""
+        return self.study.shared_pairs(PEOPLE, self.judge)
+
+    @cached_property
+    def topics(self) -> Ints:
+        """The topics of these pairs, as indices into the study's."""
+        return np.unique(self.study.topic_of_pair[self.pairs])
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The pairs by topic and people's grade."""
+        topics = np.searchsorted(self.topics, self.study.topic_of_pair[self.pairs])
+        people, judge = (self.study.grades[each][self.pairs] for each in (PEOPLE, self.judge))
+        return Cells(topics, people, judge, self.topics.size)
+
+    @cached_property
+    def results(self) -> list[Retrieved]:
+        """The results of each run of the study."""
+        index_of_pair = np.full(self.study.topic_of_pair.size, -1)
+        index_of_pair[self.pairs] = np.arange(self.pairs.size)
+        return [run.among(index_of_pair, self.topics) for run in self.study.retrieved]
+
+    def blind(self, measure: str, runs: Ints) -> Floats:
+        """Values [run, topic] of these runs expected under run-blind judges."""
+        results = [self.results[run] for run in runs]
+        return expected_values(parse_measure(measure), self.cells, results, seed=self.study.design.seed)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all grades of the judge are equal."""
+        return not np.ptp(self.cells.judge) if self.pairs.size else True
+
+
+def family_findings(study: Study, judge: int, second: int | None) -> tuple[FamilyFinding, ...]:
+    """Compare the judge's grades of each declared family with people's, by each measure."""
+    compared = _Compared(study, judge)
+    members = {family: study.in_family(family) for family in study.declared_families}
+    exposures = {
+        family: exposure_of(compared.results, is_in, compared.pairs.size) for family, is_in in members.items()
+    }
+    findings = []
+    for at in range(len(study.measures)):
+        findings += _families_by(compared, at, members, exposures)
+    first = study.measures[0]
+    return tuple(
+        _with_favour(compared, finding, exposures[finding.family], second)
+        if finding.measure == first
+        else finding
+        for finding in findings
+    )
+
+
+def _families_by(
+    compared: _Compared, at: int, members: Mapping[str, Flags], exposures: Mapping[str, Floats]
+) -> list[FamilyFinding]:
+    """The findings of all families by one measure; their intervals share the level of error."""
+    study = compared.study
+    shared = study.shared_values(at, PEOPLE, compared.judge)
+    people, judge = shared.values
+    blind = compared.blind(study.measures[at], shared.runs)
+    excesses = {
+        family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.is_constant)
+        for family, is_in in members.items()
+    }
+    holm = adjust([excess.p for excess in excesses.values()], "holm")
+    level = 1 - ALPHA / max(sum(excess.is_testable for excess in excesses.values()), 1)
+    findings = []
+    for (family, excess), p_holm in zip(excesses.items(), holm, strict=True):
+        is_in = members[family][shared.runs]
+        visible = visible_share(compared.cells, exposures[family])
+        low, high = excess.ends(level)
+        verdict, reason = family_verdict(low, high, margin=study.design.margins.points, visible=visible)
+        teams = [study.teams[run] for run in shared.runs]
+        general = general_finding(judge, blind, is_in, teams=teams, excess=excess, verdict=verdict)
+        finding = FamilyFinding(
+            measure=study.measures[at],
+            family=family,
+            excess=excess.value,
+            low=low,
+            high=high,
+            level=level,
+            p=excess.p,
+            p_holm=p_holm,
+            people_delta=_delta(people, is_in),
+            judge_delta=_delta(judge, is_in),
+            visible_share=visible,
+            verdict=verdict,
+            general=general,
+            reason=excess.reason or reason,
+        )
+        findings.append(finding)
+    return findings
+
+
+def _delta(values: Floats, is_in: Flags) -> float | None:
+    """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
+    if is_in.all() or not is_in.any() or not values.shape[1]:
+        return None
+    delta = float(relative_delta(means_of(values), is_in))
+    return None if np.isnan(delta) else delta
+
+
+def _with_favour(
+    compared: _Compared, finding: FamilyFinding, exposure: Floats, second: int | None
+) -> FamilyFinding:
+    """Add whether the excess is a favour, or without a second assessor the tipping point."""
+    if second is not None:
+        untested = None if finding.p is not None else finding.reason
+        grades = compared.study.grades[second][compared.pairs]
+        favour = favour_finding(compared.cells, grades, exposure, verdict=finding.verdict, reason=untested)
+        return replace(finding, favour=favour)
+    unsaid = FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.NO_SECOND_ASSESSOR)
+    order = compared.study.pair_order[compared.pairs]
+    return replace(finding, favour=unsaid, tipping=tipping_finding(compared.cells, exposure, order))

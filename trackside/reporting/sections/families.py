@@ -1,0 +1,133 @@
+"""Does each judge rate a family of runs above people's grades, and is it the judge's favour?"""
+
+from trackside.findings.results import FamilyFinding, TippingFinding
+from trackside.reporting.findings import Findings
+from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, forest_row, number
+from trackside.reporting.study import Study
+from trackside.reporting.tables import Cell, Column, Figure, Number, P, Section, Selector, table_of
+from trackside.reporting.views.sentences import family_words, favour_words, general_words
+
+Named = tuple[str, FamilyFinding]
+"""One judge's name and its finding on one family by one measure."""
+COLUMNS = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("judge"),
+    Column("family", selector=Selector.FAMILY),
+    Column("excess, points", POINTS, has_interval=True, estimand=NEW_TOPICS),
+    Column("verdict"),
+    Column("p", P),
+    Column("p, Holm", P),
+    Column("Delta by people, %", POINTS),
+    Column("Delta by the judge, %", POINTS),
+    Column("visible share", ".0%"),
+    Column("favour, grades", "+z.2f", has_interval=True, estimand=NEW_TOPICS),
+    Column("favour shown"),
+    Column("tipping point"),
+    Column("p over teams", P),
+    Column("degrees of freedom", ".1f"),
+    Column("in general"),
+)
+NOTES = (
+    "Delta: Relative Delta, 2 (mean of the family − mean of the others) / (sum of both). Excess: the judge's "
+    "Delta minus that of run-blind judges, whose grades are the judge's, shuffled within topic and people's "
+    "grade. Its interval is at level 1 − .05 / (families that can be tested), and the verdict follows from "
+    "its ends. Visible share: how much of a favour of one grade to all of the family's results the excess "
+    "can show.",
+    "Favour: what the judge adds to the grade of a result that all of the family and none of the others have "
+    "in their first ten, with people's errors corrected by the second assessor's grades. Tipping point: the "
+    "fewest results about which people would have to be wrong to end the excess. In general: needs p and p "
+    "over teams of at most .05.",
+)
+
+
+def families_section(study: Study, findings: Findings) -> Section | None:
+    """The excess of every judge, family and measure, with what is known of favour and of other teams."""
+    rows = [(judge.name, finding) for judge in findings.judges for finding in judge.families]
+    if not rows:
+        return None
+    ordered = sorted(rows, key=lambda row: study.measures.index(row[1].measure))
+    cells = (_cells(*row) for row in ordered)
+    table = table_of("families", "Each judge and each family of runs.", COLUMNS, cells, NOTES)
+    figures = tuple(
+        _figure(study, measure, family, rows) for measure in study.measures for family in study.families
+    )
+    return Section("families", "Families", _sentences(study, rows), (table,), figures)
+
+
+def _cells(judge: str, finding: FamilyFinding) -> tuple[Cell, ...]:
+    favour, general = finding.favour, finding.general
+    return (
+        finding.measure,
+        judge,
+        finding.family,
+        _excess(finding),
+        finding.verdict.replace("_", " "),
+        finding.p,
+        finding.p_holm,
+        finding.people_delta,
+        finding.judge_delta,
+        finding.visible_share,
+        number(favour.corrected, favour.corrected_low, favour.corrected_high, favour.reason)
+        if favour and favour.corrected is not None
+        else None,
+        favour.verdict.replace("_", " ") if favour else None,
+        _tipping(finding.tipping),
+        general.p,
+        general.freedom,
+        general.verdict.replace("_", " "),
+    )
+
+
+def _excess(finding: FamilyFinding) -> Number:
+    return number(finding.excess, finding.low, finding.high, finding.reason, level=finding.level)
+
+
+def _tipping(tipping: TippingFinding | None) -> str | None:
+    """The fewest errors of people that would end the excess, of how many results."""
+    if tipping is None or not tipping.candidate_count:
+        return None
+    fewest = "more than all" if tipping.fewest is None else f"{tipping.fewest:,}"
+    return f"{fewest} of {tipping.candidate_count:,}"
+
+
+def _sentences(study: Study, rows: list[Named]) -> tuple[str, ...]:
+    """The judge with the largest excess for the family in focus, by the first measure."""
+    largest = _largest(study.measures[0], study.focus_family, rows)
+    if largest is None:
+        return ()
+    judge, finding = largest
+    words = family_words(finding, study.design.margins.points)
+    phrases = words, favour_words(finding), general_words(finding)
+    return tuple(f"{judge} {phrase}." for phrase in phrases if phrase)
+
+
+def _largest(measure: str, family: str, rows: list[Named]) -> Named | None:
+    known = [row for row in _of(measure, family, rows) if row[1].low is not None]
+    return max(known, key=lambda row: abs(row[1].excess or 0.0), default=None)
+
+
+def _of(measure: str, family: str, rows: list[Named]) -> list[Named]:
+    return [row for row in rows if (row[1].measure, row[1].family) == (measure, family)]
+
+
+def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figure:
+    series, margin = study.series, study.design.margins.points
+    largest = _largest(measure, family, rows)
+    title = f"No excess of {family} runs has an interval"
+    if largest:
+        title = f"{largest[0]} {family_words(largest[1], margin)}"
+    return forest_figure(
+        "excess",
+        [
+            forest_row(judge, series[judge], _excess(finding), POINTS)
+            for judge, finding in _of(measure, family, rows)
+        ],
+        title=title,
+        desc=f"Excess of each judge for {family} runs by {measure}",
+        axis=f"excess for {family} runs, points of Relative Delta",
+        caption=f"Excess by {measure} with its interval; grey: the margin of {margin:g} points.",
+        table="families",
+        measure=measure,
+        family=family,
+        band=(-margin, margin),
+    )

@@ -1,0 +1,153 @@
+"""Does each judge grade as people do, pair by pair?"""
+
+from functools import partial
+
+from trackside.arrays import Ints
+from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
+from trackside.reporting.agreement import fewest_for_alpha, interval_scale, number_with_interval
+from trackside.reporting.findings import Findings
+from trackside.reporting.questions import confusions
+from trackside.reporting.sections.matrices import kappa_matrix
+from trackside.reporting.sections.parts import (
+    COEFFICIENT,
+    NEW_TOPICS,
+    compared,
+    forest_figure,
+    forest_row,
+    number,
+)
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table, table_of
+from trackside.reporting.views.sentences import grades_words, second_words
+from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
+
+
+def grades_section(study: Study, findings: Findings) -> Section | None:
+    """Coefficients of agreement, the confusion, and kappa of judges with each other."""
+    if not compared(findings):
+        return None
+    places = {each.name: place for place, each in enumerate(study.sets)}
+    matrices = {each.name: confusions(study, PEOPLE, places[each.name]) for each in compared(findings)}
+    tables = (
+        _agreement(study, findings, matrices),
+        _confusion(study, matrices),
+        kappa_matrix(study, findings),
+    )
+    return Section("grades", "Grades", _sentences(findings), tables, (_figure(study, findings),))
+
+
+def _sentences(findings: Findings) -> tuple[str, ...]:
+    """Agreement of the judge with the highest kappa, and how it compares with the second assessor."""
+    known = [judge for judge in findings.judges if judge.grades.kappa is not None]
+    best = max(known, key=lambda judge: judge.grades.kappa or 0.0, default=None)
+    if best is None:
+        return ()
+    phrases = grades_words(best.grades), second_words(best.second)
+    return tuple(f"{best.name} {phrase}." for phrase in phrases if phrase)
+
+
+def _figure(study: Study, findings: Findings) -> Figure:
+    """Kappa of the second assessors and of each judge with people."""
+    series = study.series
+    return forest_figure(
+        "kappa",
+        [
+            forest_row(each.name, series[each.name], _kappa(each.grades), COEFFICIENT)
+            for each in compared(findings)
+        ],
+        title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
+        desc="Kappa of each set of grades with people's",
+        axis="kappa with people",
+        caption="Kappa with people, 95 % interval over topics. A hollow mark has no interval.",
+        table="agreement",
+    )
+
+
+def _kappa(grades: GradeFinding) -> Number:
+    return number(grades.kappa, grades.low, grades.high, grades.reason)
+
+
+def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> Table:
+    scale = study.design.scale
+    notes = (
+        "On the pairs that both graded, summed over topics; 95 % intervals by the jackknife over topics. "
+        "Leniency: the judge's mean grade minus people's. alpha: Krippendorff's, of “this grade or more” "
+        "against “less”. Second assessor: kappa of the judge minus that of the second assessor, on the pairs "
+        "that all three graded, with one-sided 95 % ends.",
+    )
+    columns = (
+        Column("grades from"),
+        Column("topics", ",d"),
+        Column("pairs", ",d"),
+        _with_interval("kappa"),
+        _with_interval("leniency", "+z.2f"),
+        _with_interval("less the second assessor's kappa", "+z.2f"),
+        Column("verdict"),
+        _with_interval("kappa, linear"),
+        _with_interval("kappa, quadratic"),
+        _with_interval("AC1"),
+        _with_interval("same grade", ".0%"),
+        *(_with_interval(f"alpha, {cut} or more") for cut in scale[1:]),
+    )
+    rows = (_cells(each, matrices[each.name], scale) for each in compared(findings))
+    caption = "Agreement of each judge with people, pair by pair."
+    return table_of("agreement", caption, columns, rows, notes)
+
+
+def _with_interval(name: str, form: str = COEFFICIENT) -> Column:
+    return Column(name, form, has_interval=True, estimand=NEW_TOPICS)
+
+
+def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
+    """The findings, and further coefficients of the confusion matrices [topic, people, judge]."""
+    grades, known = graded.grades, coefficients(scale)
+    second = graded.second if isinstance(graded, JudgeFindings) else None
+    ends = (second.low_difference, second.high_difference) if second else (None, None)
+    return (
+        graded.name,
+        grades.topic_count,
+        grades.pair_count,
+        _kappa(grades),
+        number(grades.leniency, grades.leniency_low, grades.leniency_high),
+        number(second.difference, *ends, second.reason, level=0.9) if second else None,  # one-sided 95 % ends
+        second.verdict.replace("_", " ") if second else None,
+        *(
+            number_with_interval(known[name], by_topic, *interval_scale(name, scale))
+            for name in ("kappa, linear", "kappa, quadratic", "AC1", "same grade")
+        ),
+        *(alpha_number(by_topic, scale, cut, place) for place, cut in enumerate(scale[1:])),
+    )
+
+
+def alpha_number(by_topic: Ints, scale: tuple[int, ...], cut: int, place: int) -> Number:
+    """Alpha at a cut, which is at this index of the grades above the lowest, of [topic, people, judge]."""
+    statistic = partial(alpha_at_cut_of_matrices, scale=scale, cut=cut)
+    return number_with_interval(statistic, by_topic, "correlation", fewest_for_alpha(place))
+
+
+def confusion_rows(by_topic: Ints, scale: tuple[int, ...]) -> list[tuple[int, list[int]]]:
+    """Each of people's grades with the counts of the judge's; none without a pair."""
+    total = by_topic.sum(axis=0)
+    return list(zip(scale, total.tolist(), strict=True)) if total.any() else []
+
+
+def shares_of(counts: list[int]) -> list[float]:
+    """The counts as shares of their sum; empty if it is 0."""
+    return [count / sum(counts) for count in counts] if any(counts) else []
+
+
+def _confusion(study: Study, matrices: dict[str, Ints]) -> Table:
+    scale = study.design.scale
+    columns = (
+        Column("grades from"),
+        Column("people's grade", "d"),
+        Column("pairs", ",d"),
+        *(Column(f"graded {grade}", ",d") for grade in scale),
+        *(Column(f"{grade}, share", ".0%") for grade in scale),
+    )
+    rows = (
+        (name, grade, sum(counts), *counts, *(shares_of(counts) or (None for _ in scale)))
+        for name, by_topic in matrices.items()
+        for grade, counts in confusion_rows(by_topic, scale)
+    )
+    return table_of("confusion", "Pairs by people's grade and the judge's.", columns, rows)

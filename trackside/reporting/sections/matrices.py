@@ -1,0 +1,80 @@
+"""How alike are judges, second assessors and people to each other? A matrix of tau and one of kappa."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from trackside.reporting.findings import Findings
+from trackside.reporting.questions import confusions
+from trackside.reporting.sections.parts import COEFFICIENT, compared
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Column, Selector, Table, table_of
+from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.correlation import kendall_tau_b_of_rows
+
+FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
+
+
+def tau_matrix(study: Study, findings: Findings) -> Table:
+    """Tau of every two sets by each measure; people's are those of the findings."""
+    rows = [
+        (measure, *row)
+        for at, measure in enumerate(study.measures)
+        for row in _matrix(
+            study,
+            {each.name: each.order(measure).tau for each in compared(findings)},
+            partial(_tau, study, at),
+        )
+    ]
+    columns = Column("measure", selector=Selector.MEASURE), *_columns(study)
+    notes = ("Kendall's tau-b of the runs' means, on the pairs that both graded.",)
+    caption = "Orders of the runs under every two sets of grades."
+    return table_of("tau-of-judges", caption, columns, rows, notes)
+
+
+def kappa_matrix(study: Study, findings: Findings) -> Table:
+    """Kappa of every two sets; people's are those of the findings."""
+    known = {each.name: each.grades.kappa for each in compared(findings)}
+    rows = _matrix(study, known, partial(_kappa, study))
+    notes = ("Cohen's kappa on the pairs that both graded.",)
+    return table_of("kappa-of-judges", "Grades of every two sets.", _columns(study), rows, notes)
+
+
+def _columns(study: Study) -> tuple[Column, ...]:
+    return Column("grades from"), *(Column(each.name, COEFFICIENT) for each in study.sets)
+
+
+def _matrix(
+    study: Study,
+    with_people: dict[str, float | None],
+    value: Callable[[int, int], float | None],
+) -> Iterator[tuple[str | float | None, ...]]:
+    """Each set's name with its value against every set; None for itself and where undefined."""
+    if len(study.others) < FEWEST:
+        return
+    names = [each.name for each in study.sets]
+    values: list[list[float | None]] = [[None] * len(names) for _ in names]
+    for one, other in combinations(range(len(names)), 2):
+        found = with_people[names[other]] if one == PEOPLE else value(one, other)
+        values[one][other] = values[other][one] = found
+    for name, row in zip(names, values, strict=True):
+        yield name, *row
+
+
+def _tau(study: Study, at: int, one: int, other: int) -> float | None:
+    shared = study.shared_values(at, one, other)
+    if not shared.runs.size:
+        return None
+    means = shared.means()
+    return _or_none(kendall_tau_b_of_rows(means[0][None], means[1][None])[0])
+
+
+def _kappa(study: Study, one: int, other: int) -> float | None:
+    total = confusions(study, one, other).sum(axis=0)
+    return _or_none(kappa_of_matrices(total[None], study.design.scale)[0])
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

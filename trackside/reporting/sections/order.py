@@ -1,0 +1,113 @@
+"""Does each judge order these runs as people do?"""
+
+from trackside.findings.results import OrderFinding
+from trackside.reporting.findings import Findings
+from trackside.reporting.sections.best_of_order import best_of_order
+from trackside.reporting.sections.matrices import tau_matrix
+from trackside.reporting.sections.parts import (
+    COEFFICIENT,
+    OTHER_TOPICS,
+    compared,
+    forest_figure,
+    forest_row,
+    number,
+)
+from trackside.reporting.study import Study
+from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Selector, table_of
+from trackside.reporting.views.sentences import order_words, other_runs_words, pairs_words
+
+Named = tuple[str, OrderFinding]
+"""One set of grades, by name, against people by one measure."""
+COLUMNS = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("grades from"),
+    Column("topics", ",d"),
+    Column("runs", ",d"),
+    Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS),
+    Column("tau, other teams", COEFFICIENT, has_interval=True, estimand="with other teams' runs"),
+    Column("rho", COEFFICIENT),
+    Column("r", COEFFICIENT),
+    Column("pairs told apart", ",d"),
+    Column("kept", ",d"),
+    Column("reversed", ",d"),
+    Column("undecided", ",d"),
+    Column("added", ",d"),
+    Column("verdict"),
+)
+NOTES = (
+    "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
+    "interval is for other topics with these runs; the verdict follows from its ends. Pairs told apart: "
+    "by people (paired t over topics, Holm over all pairs of runs). Reversed: told apart by the judge, the "
+    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone.",
+)
+
+
+def order_section(study: Study, findings: Findings) -> Section | None:
+    """Tau and pairs of runs, the order at the top, and tau of judges with each other."""
+    rows = [(each.name, order) for each in compared(findings) for order in each.orders]
+    if not rows:
+        return None
+    ordered = sorted(rows, key=lambda row: study.measures.index(row[1].measure))
+    caption = "Order of the runs by each judge and by people."
+    tables = (
+        table_of("order", caption, COLUMNS, (_cells(*row) for row in ordered), NOTES),
+        best_of_order(study),
+        tau_matrix(study, findings),
+    )
+    figures = tuple(_figure(study, measure, rows) for measure in study.measures)
+    return Section("order", "Order of the runs", _sentences(study, findings), tables, figures)
+
+
+def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
+    pairs, other = order.pairs, order.other_runs
+    return (
+        order.measure,
+        name,
+        order.topic_count,
+        order.run_count,
+        _tau(order),
+        number(order.tau, other.low, other.high, other.reason or order.reason),
+        number(order.rho, reason=order.reason),
+        number(order.r, reason=order.reason),
+        *((pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) if pairs else (None,) * 5),
+        order.verdict.replace("_", " "),
+    )
+
+
+def _tau(order: OrderFinding) -> Number:
+    return number(order.tau, order.low, order.high, order.reason)
+
+
+def _sentences(study: Study, findings: Findings) -> tuple[str, ...]:
+    """The order by the first measure: of the judge nearest to people, and of other teams' runs."""
+    nearest = _nearest(study.measures[0], [(each.name, each.orders[0]) for each in findings.judges])
+    if nearest is None:
+        return ()
+    name, order = nearest
+    words = "; ".join(phrase for phrase in (order_words(order), pairs_words(order)) if phrase)
+    return f"By {study.measures[0]}, {name} {words}.", f"{other_runs_words(order.other_runs)}."
+
+
+def _nearest(measure: str, rows: list[Named]) -> Named | None:
+    """The row with the highest tau, of those with an interval if any has one."""
+    known = [row for row in rows if row[1].measure == measure and row[1].tau is not None]
+    return max(known, key=lambda row: (row[1].low is not None, row[1].tau), default=None)
+
+
+def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
+    series, nearest = study.series, _nearest(measure, rows)
+    return forest_figure(
+        "tau",
+        [
+            forest_row(name, series[name], _tau(order), COEFFICIENT)
+            for name, order in rows
+            if order.measure == measure
+        ],
+        title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
+        desc=f"tau by {measure} of each judge with people",
+        axis="tau with people",
+        caption=f"tau by {measure} with people, 95 % interval for other topics. "
+        "A hollow mark has no interval.",
+        table="order",
+        measure=measure,
+    )

@@ -1,0 +1,200 @@
+"""Tables 2 and 3 and Figures 1 to 3 in the layout of the track paper of 2024.
+
+Source: "Toward Automatic Relevance Judgment using Vision-Language Models for Image-Text Retrieval
+Evaluation" (2024). The numbers are those of the findings; only the row of chance is computed here.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from trackside.figures.axes import Frame
+from trackside.figures.distribution import distribution
+from trackside.figures.svg.charts import cumulative_svg
+from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from trackside.figures.svg.stacks import NamedShares, stacks_svg
+from trackside.findings.results import OrderFinding
+from trackside.measuring import parse_measure
+from trackside.reporting.chance import Chance, ChanceMeasure, chance_of
+from trackside.reporting.findings import Findings
+from trackside.reporting.questions import confusions
+from trackside.reporting.scores import scaled_scores
+from trackside.reporting.sections.grades import confusion_rows, shares_of
+from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
+from trackside.reporting.views.numbers import coefficient
+
+CHANCE = "chance, same mapping"
+MOST_DRAWN = 48  # runs in a panel
+WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
+
+
+def paper_section(study: Study, findings: Findings) -> Section | None:
+    """The paper's tables and figures."""
+    if not compared(findings):
+        return None
+    measures = paper_measures(study)
+    chance = chance_of(study, measures)
+    says = (f"{CHANCE}: the mean of {chance.draws} draws of the judges' grades at random.",) if chance else ()
+    tables = (_orders(findings, measures, chance), _deltas(study, findings, measures, chance))
+    figures = (*(_runs(study, findings, measure) for measure in measures), *_scores_and_grades(study))
+    return Section("paper", "As in the track paper", says, tables, figures)
+
+
+def paper_measures(study: Study) -> tuple[str, ...]:
+    """The paper's measures, nDCG@10 and AP at the report's level, or else the report's first two."""
+    known = [
+        measure
+        for measure in study.measures
+        if measure == "nDCG@10" or parse_measure(measure).family.name == "AP"
+    ]
+    ordered = sorted(known, key=lambda measure: measure != "nDCG@10")
+    return tuple(ordered[:2]) if len(known) > 1 else study.measures[:2]
+
+
+def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+    columns = (
+        Column("grades from"),
+        *(Column(f"{measure}, {name}", COEFFICIENT) for measure in measures for name in ("tau", "rho", "r")),
+        Column("kappa", COEFFICIENT),
+    )
+    rows = [
+        _coefficients(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
+        for each in compared(findings)
+    ]
+    if chance:
+        rows.append(_coefficients(CHANCE, chance.measures, chance.kappa))
+    caption = "Table 2 of the paper: order of the runs and grades, against people."
+    return table_of("paper-table-2", caption, columns, rows)
+
+
+def _coefficients(
+    name: str, orders: Sequence[OrderFinding | ChanceMeasure], kappa: float | None
+) -> list[str | float | None]:
+    return [name, *(value for order in orders for value in (order.tau, order.rho, order.r)), kappa]
+
+
+def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+    columns = (
+        Column("family", selector=Selector.FAMILY),
+        Column("grades from"),
+        *(Column(f"Delta {measure}, %", POINTS) for measure in measures),
+    )
+    rows = (
+        (family, *row)
+        for family in study.families
+        for row in _delta_rows(study, findings, family, measures, chance)
+    )
+    notes = (
+        "Relative Delta: 2 (mean of the family − mean of the others) / (sum of both). It is not a favour: a "
+        "lenient judge lifts the weaker family. People: on the pairs of the first judge.",
+    )
+    return table_of("paper-table-3", "Table 3 of the paper: Relative Delta.", columns, rows, notes)
+
+
+def _delta_rows(
+    study: Study, findings: Findings, family: str, measures: tuple[str, ...], chance: Chance | None
+) -> Iterator[tuple[str | float | None, ...]]:
+    """Relative Delta of one family by each judge, by chance, and by people."""
+    found = [
+        (judge.name, [judge.family(measure, family) for measure in measures]) for judge in findings.judges
+    ]
+    for name, by_measure in found:
+        yield name, *(each.judge_delta if each else None for each in by_measure)
+    if chance:
+        yield CHANCE, *(each.deltas.get(family) for each in chance.measures)
+    if found:
+        yield study.name(PEOPLE), *(each.people_delta if each else None for each in found[0][1])
+
+
+def _runs(study: Study, findings: Findings, measure: str) -> Figure:
+    """Figure 1: a panel for each judge, best runs by people's grades."""
+    focus, series = study.focus_family, study.series
+    panels = []
+    for each in compared(findings):
+        order = each.order(measure)
+        runs = [
+            PanelRun(run.tag, across, up, focus in run.families)
+            for run, across, up in zip(study.runs, order.people_means, order.judge_means, strict=True)
+            if across is not None and up is not None
+        ]
+        best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
+        panels.append(NamedPanel(each.name, series[each.name], best))
+    taus = [
+        (order.tau, each.name)
+        for each in compared(findings)
+        if (order := each.order(measure)).tau is not None
+    ]
+    title = f"No tau by {measure} is defined"
+    if taus:
+        low, high = min(taus), max(taus)
+        title = (
+            f"tau by {measure} is from {_tau(low)} to {_tau(high)}" if len(taus) > 1 else f"tau: {_tau(low)}"
+        )
+    name = slug("paper-1", measure=measure)
+    svg = panels_svg(
+        panels,
+        name=name,
+        title=title,
+        desc="A mark for each run in the panel of each judge; the values are in the table of means.",
+        measure=measure,
+        focus=focus,
+    )
+    caption = (
+        f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
+        "both; dashed: equal."
+    )
+    return Figure(name, title, caption, svg, "means", measure)
+
+
+def _tau(named: tuple[float | None, str]) -> str:
+    value, name = named
+    return f"{coefficient(value or 0.0)} ({name})"
+
+
+def _scores_and_grades(study: Study) -> Iterator[Figure]:
+    """Figures 2 and 3: cumulative scores, and grades by people's grade."""
+    groups = {each.name: scaled_scores(study, place).values for place, each in enumerate(study.sets)}
+    title = "Scores of people and of each judge, scaled to 0 to 1"
+    svg = cumulative_svg(
+        distribution(groups, across=(0.0, 1.0), frame=WIDE),
+        study.series,
+        name="paper-2",
+        title=title,
+        desc="Cumulative share of pairs, one line per set of qrels; quartiles are in the table.",
+        axis="score, scaled",
+    )
+    caption = (
+        "Figure 2 of the paper: share of the pairs with at most this score, scaled to 0 to 1. Raw scores of "
+        "judges that have them, else grades; people's grades climb in steps."
+    )
+    yield Figure("paper-2", title, caption, svg, "qrels")
+    scale, series = study.design.scale, study.series
+    rows = {judge: confusion_rows(confusions(study, PEOPLE, judge), scale) for judge in study.judges}
+    bars = [
+        [
+            (f"{study.name(judge)}, people {grade}", series[study.name(judge)], shares_of(counts))
+            for grade, counts in of_judge
+        ]
+        for judge, of_judge in rows.items()
+        if of_judge
+    ]
+    if bars:
+        yield _grades(bars, scale)
+
+
+def _grades(groups: Sequence[Sequence[NamedShares]], scale: tuple[int, ...]) -> Figure:
+    """A bar for each judge and people's grade, with the shares of the judge's grades."""
+    title = "Grades of each judge for the pairs with each of people's grades"
+    svg = stacks_svg(
+        groups,
+        scale,
+        name="paper-3",
+        title=title,
+        desc="One bar per judge and people's grade; a darker part is a higher grade of the judge.",
+        axis="share of the pairs",
+    )
+    caption = (
+        "Instead of the paper's Figure 3: shares of the judge's grades within each of people's grades. "
+        f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
+    )
+    return Figure("paper-3", title, caption, svg, "confusion")

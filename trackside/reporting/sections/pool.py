@@ -1,0 +1,182 @@
+"""The runs' means, the pool by topic, and each run without the pairs that only its team found."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats
+from trackside.findings.shared_values import means_of
+from trackside.measuring import parse_measure
+from trackside.measuring.lookup import ABSENT
+from trackside.reporting.design import ReportRun
+from trackside.reporting.findings import Findings
+from trackside.reporting.pool_depths import chosen_notes, contributions, depths_note
+from trackside.reporting.sections.parts import NEW_TOPICS, compared, forest_figure, forest_row
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Column, Figure, Number, Selector, Table, table_of
+from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.ranks import run_ranks
+from trackside.uncertainty.means import mean_intervals
+
+MOST_DRAWN = 40  # runs in a figure
+
+
+class MeanRow(NamedTuple):
+    """A run by one measure: people's mean and rank, and its mean by each judge on the pairs of both."""
+
+    measure: str
+    run: ReportRun
+    mean: Number
+    rank: int | None
+    by_judges: tuple[float | None, ...]
+
+
+LEFT_OUT = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("team"),
+    Column("run"),
+    Column("in pool", ",d"),
+    Column("unique to the team", ",d"),
+    Column("unique relevant", ",d"),
+    Column("with", ".4f"),
+    Column("without", ".4f"),
+    Column("difference", "+z.4f"),
+    Column("ranks lost", "+d"),
+)
+
+
+def mean_rows(study: Study, findings: Findings) -> list[MeanRow]:
+    """Rows by measure, best run by people first; runs without a value on every topic come last."""
+    return [row for at in range(len(study.measures)) for row in _means(study, findings, at)]
+
+
+def _means(study: Study, findings: Findings, at: int) -> Iterator[MeanRow]:
+    measure, shared = study.measures[at], study.shared_values(at, PEOPLE)
+    means = dict(zip(shared.runs.tolist(), shared.means()[0].tolist(), strict=True))
+    intervals = mean_intervals(shared.values[0], bounds=parse_measure(measure).bounds).intervals
+    cells = {
+        run: Number.of(Estimate.of(means[run]), interval)
+        for run, interval in zip(means, intervals, strict=True)
+    }
+    ranks = run_ranks({study.tags[run]: mean for run, mean in means.items()})
+    order = sorted(range(len(study.runs)), key=lambda run: (-means.get(run, -1.0), study.tags[run].encode()))
+    by_judges = [each.order(measure).judge_means for each in compared(findings)]
+    for run in order:
+        yield MeanRow(
+            measure,
+            study.runs[run],
+            cells.get(run, Number(None, Reason.NO_TOPICS)),
+            ranks.get(study.tags[run]),
+            tuple(own[run] if own else None for own in by_judges),
+        )
+
+
+def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
+    """People's means with intervals, and the means by each judge."""
+    columns = (
+        Column("measure", selector=Selector.MEASURE),
+        Column("run"),
+        Column("team"),
+        Column("families"),
+        Column("type"),
+        Column("rank", "d"),
+        Column("people", ".4f", has_interval=True, estimand=NEW_TOPICS),
+        *(Column(each.name, ".4f") for each in compared(findings)),
+    )
+    cells = (
+        (measure, run.tag, run.team, ", ".join(run.families), run.type, rank, mean, *by_judges)
+        for measure, run, mean, rank, by_judges in rows
+    )
+    notes = (
+        "People: on all pairs that they graded, with 95 % intervals over topics. Each judge: on the pairs "
+        "that people graded, too.",
+    )
+    return table_of("means", "Mean of each run, best first by people's grades.", columns, cells, notes)
+
+
+def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
+    """People's means of the best runs, with intervals; triangles are the family in focus."""
+    chosen = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
+    focus = f" Triangles: {family} runs." if family else ""
+    return forest_figure(
+        "means",
+        [
+            forest_row(row.run.tag, "fam" if family in row.run.families else "oth", row.mean, ".3f")
+            for row in chosen
+        ],
+        title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
+        desc=f"Mean {measure} by people's grades",
+        axis=f"mean {measure} by people's grades",
+        caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
+        table="means",
+        measure=measure,
+        zero=None,
+    )
+
+
+def pool_table(study: Study) -> Table:
+    """The judged pairs of each topic, by grade."""
+    scale, is_graded = study.design.scale, study.grades[PEOPLE] >= 0
+    columns = (
+        Column("topic"),
+        Column("judged", ",d"),
+        *(Column(f"grade {grade}", ",d") for grade in scale),
+        Column("relevant", ".1%"),
+    )
+    counts = np.zeros((len(study.topics), len(scale)), np.int64)
+    places = np.searchsorted(scale, study.grades[PEOPLE][is_graded])
+    np.add.at(counts, (study.topic_of_pair[is_graded], places), 1)
+    is_relevant = np.array(scale) >= study.design.level
+    rows = (
+        (topic, int(row.sum()), *row.tolist(), float(row[is_relevant].sum() / row.sum()))
+        for topic, row in zip(study.topics, counts, strict=True)
+        if row.any()
+    )
+    return table_of("pool", "Judged pairs of each topic, by people's grade.", columns, rows)
+
+
+def left_out_table(study: Study) -> Table:
+    """Each run without what only its team found; no rows with one team."""
+    caption = "Leaving one team out: each run without the pairs that only its team found."
+    notes = (depths_note(study), *chosen_notes(study))
+    rows = sorted(_left_out(study), key=lambda row: study.measures.index(str(row[0])))
+    return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
+
+
+def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
+    """Each run with and without the judged pairs that only its team contributed to the pool."""
+    teams = sorted({run.team for run in study.runs if run.team})
+    if len(teams) < 2:
+        return
+    found = contributions(study)
+    finders, people = found.sum(axis=0), study.grades[PEOPLE]
+    means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
+    for team in teams:
+        members = np.array([run.team == team for run in study.runs])
+        own = found[members].sum(axis=0)
+        unique: Flags = (own > 0) & (own == finders) & (people >= 0)
+        graded = study.judgments(np.where(unique, ABSENT, people))
+        relevant = int((unique & (people >= study.design.level)).sum())
+        for run in np.flatnonzero(members).tolist():
+            values = graded.values(study.retrieved[run], study.measures)[:, study.is_judged[PEOPLE]]
+            for at, without in enumerate(means_of(values).tolist()):
+                full = float(means[at][run])
+                if np.isfinite(full) and np.isfinite(without):
+                    yield (
+                        study.measures[at],
+                        study.runs[run].team,
+                        study.runs[run].tag,
+                        int(found[run].sum()),
+                        int(unique.sum()),
+                        relevant,
+                        full,
+                        without,
+                        without - full,
+                        _ranks_lost(means[at], run, without),
+                    )
+
+
+def _ranks_lost(means: Floats, run: int, without: float) -> int:
+    others = np.delete(means, run)
+    return int((others > without).sum()) - int((others > means[run]).sum())

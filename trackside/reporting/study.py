@@ -1,0 +1,199 @@
+"""The input of all sections of a report as arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from trackside.arrays import Flags, Floats, Ints
+from trackside.figures.series import series_classes
+from trackside.findings.retrieved import GradedPairs, Retrieved
+from trackside.findings.shared_values import Shared, means_of
+from trackside.measuring.lookup import ABSENT
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.statistics.bootstrap import draw_counts, sampled_means
+from trackside.text.counted import counted
+
+PEOPLE = 0  # index of the reference among the sets of qrels
+
+
+@dataclass(frozen=True)
+class Study:
+    """Runs (R), sets of qrels (S, the first is the reference), topics (T) and judged pairs (P).
+
+    ``grades[set, pair]`` is a grade, or negative without one; ``raw_scores[set, pair]`` is NaN without one;
+    ``values[set, measure, run, topic]`` is NaN where the topic is not judged or a value is undefined.
+    ``unmet`` has a line for each run whose topics or documents hardly meet people's.
+    """
+
+    design: Design
+    runs: tuple[ReportRun, ...]
+    sets: tuple[GradedSet, ...]
+    topics: tuple[str, ...]
+    docnos: tuple[str, ...]
+    topic_of_pair: Ints
+    is_judged: Flags
+    grades: Ints
+    raw_scores: Floats
+    retrieved: tuple[Retrieved, ...]
+    values: Floats
+    unmet: tuple[str, ...] = ()
+    _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def others(self) -> range:
+        """Indices of all sets but the reference."""
+        return range(1, len(self.sets))
+
+    @property
+    def judges(self) -> list[int]:
+        """Indices of the sets made by models; people are not among them."""
+        return [place for place in self.others if self.sets[place].facts.get("kind") != "second"]
+
+    @property
+    def seconds(self) -> list[int]:
+        """Indices of the sets made by second assessors, the yardstick of the judges."""
+        return [place for place in self.others if self.sets[place].facts.get("kind") == "second"]
+
+    @property
+    def tags(self) -> list[str]:
+        """The runs' tags in byte order, which is the order of ``runs``."""
+        return [run.tag for run in self.runs]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return self.design.measures
+
+    def name(self, place: int) -> str:
+        """The name of a set of qrels."""
+        return self.sets[place].name
+
+    def shared_topics(self, *places: int) -> Ints:
+        """Topics with pairs that all these sets grade, as indices into ``topics``."""
+        return np.unique(self.topic_of_pair[self.shared_pairs(*places)])
+
+    def shared_pairs(self, *places: int) -> Ints:
+        """Indices of the pairs that all these sets grade."""
+        return np.flatnonzero((self.grades[list(places)] >= 0).all(axis=0))
+
+    @cached_property
+    def pair_order(self) -> Ints:
+        """Rank of each pair by topic and docno: the study's own order differs from process to process."""
+        ordered = sorted(
+            range(len(self.docnos)), key=lambda pair: (self.topic_of_pair[pair], self.docnos[pair].encode())
+        )
+        rank = np.empty(len(ordered), dtype=np.int64)
+        rank[ordered] = np.arange(len(ordered))
+        return rank
+
+    def in_pair_order(self, pairs: Ints) -> Ints:
+        """Sort the pairs by topic and docno, so that random draws from them are the same in every process."""
+        ordered: Ints = pairs[np.argsort(self.pair_order[pairs])]
+        return ordered
+
+    def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
+        """Values under several sets, over the shared topics and the runs with a value in all of them.
+
+        Each set uses only the pairs that all of them grade: a pair graded by one set would have grade 0 under
+        the others.
+        """
+        chosen = self.shared_topics(*places) if topics is None else topics
+        values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
+        return Shared.complete(values, chosen)
+
+    def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
+        """Values [set, measure, run, topic] from the pairs that all the sets grade."""
+        sets = tuple(sorted(set(places)))
+        if sets not in self._shared:
+            is_shared = np.zeros(self.grades.shape[1], dtype=np.bool_)
+            is_shared[self.shared_pairs(*sets)] = True
+            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*sets))
+            self._shared[sets] = np.array(
+                [
+                    self.values[place]
+                    if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
+                    else self._values_of(np.where(is_shared, self.grades[place], ABSENT), self.measures)
+                    for place in sets
+                ]
+            )
+        return self._shared[sets][[sets.index(place) for place in places]]
+
+    def values_on(self, places: Sequence[int], pairs: Ints, measures: Sequence[str]) -> Floats:
+        """Values [set, measure, run, topic] under several sets, from these pairs only."""
+        is_in = np.zeros(self.grades.shape[1], dtype=np.bool_)
+        is_in[pairs] = True
+        return np.array(
+            [self._values_of(np.where(is_in, self.grades[place], ABSENT), measures) for place in places]
+        )
+
+    def _values_of(self, grades: Ints, measures: Sequence[str]) -> Floats:
+        """Values [measure, run, topic] under any grades of the pairs."""
+        judgments = self.judgments(grades)
+        return np.array([judgments.values(found, measures) for found in self.retrieved]).swapaxes(0, 1)
+
+    def means(self, place: int, measure: int) -> Floats:
+        """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
+        values = self.values[place, measure][:, self.is_judged[place]]
+        return means_of(values)
+
+    def counts(self, topic_count: int) -> Ints:
+        """Count the draws of each topic in each resample; the same for all statistics of this topic count."""
+        return _counts(topic_count, self.design.seed, self.design.replicates)
+
+    def sampled_means(self, values: Floats) -> Floats:
+        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs)."""
+        return sampled_means(values, self.counts(values.shape[1]))
+
+    def judgments(self, grades: Ints) -> GradedPairs:
+        """Wrap the grades of the pairs, to compute values of any run."""
+        return GradedPairs(grades, self.topic_of_pair, len(self.topics))
+
+    @cached_property
+    def declared_families(self) -> list[str]:
+        """All families of the runs, by name."""
+        return sorted({family for run in self.runs for family in run.families})
+
+    @cached_property
+    def families(self) -> list[str]:
+        """Families that some but not all runs belong to, by name: only these can be compared with others."""
+        names = self.declared_families
+        return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
+
+    @property
+    def focus_family(self) -> str:
+        """The family in figures: the first with "clip" in its name, else the first; empty without any."""
+        named = [name for name in self.families if "clip" in name.casefold()]
+        return next(iter(named or self.families), "")
+
+    @cached_property
+    def series(self) -> dict[str, str]:
+        """CSS class of each set of qrels by its name."""
+        return series_classes(
+            (each.name, str(each.facts.get("kind", "")), each.facts.get("joined")) for each in self.sets
+        )
+
+    @cached_property
+    def teams(self) -> list[str]:
+        """The team of each run; a run without one is its own team."""
+        return [run.team or f"\0{run.tag}" for run in self.runs]
+
+    def in_family(self, family: str) -> Flags:
+        """Flag the runs of the family."""
+        return np.array([family in run.families for run in self.runs], dtype=np.bool_)
+
+    @property
+    def basis(self) -> str:
+        """Basis of every number: qrels hashes, topics, level, seed and resamples."""
+        hashes = ", ".join(f"{each.name} {str(each.facts['sha256'])[:12]}" for each in self.sets)
+        return (
+            f"Qrels by SHA-256: {hashes}. {counted(len(self.topics), 'topic')}, relevant from grade "
+            f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
+            + self.design.bounds
+        )
+
+
+@lru_cache(maxsize=8)
+def _counts(topic_count: int, seed: int, replicates: int) -> Ints:
+    return draw_counts(topic_count, seed=seed, replicates=replicates)

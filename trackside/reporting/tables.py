@@ -1,0 +1,208 @@
+"""Tables, figures and sections: views of a report's results, as pages, files and the API show them.
+
+Nothing reads a number from a table: results are in ``trackside.findings``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from trackside.statistics.estimate import Estimate, Interval, Reason
+
+MINUS = "\N{MINUS SIGN}"
+ABSENT = "–"
+_PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+P, LEAST_P = "p", 0.001  # the form of a p; a smaller p is shown as "<0.001"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A value with its interval, or None with the reason.
+
+    A suppressed interval has no ends and carries its own reason; None if no interval applies.
+    """
+
+    value: float | None
+    reason: Reason | None = None
+    interval: Interval | None = None
+
+    @classmethod
+    def of(cls, estimate: Estimate, interval: Interval | None = None) -> Self:
+        """Build from an estimate and its interval; an undefined estimate has no interval."""
+        return cls(estimate.value, estimate.reason, None if estimate.value is None else interval)
+
+    @property
+    def low(self) -> float | None:
+        """Lower end of the interval."""
+        return self.interval.low if self.interval else None
+
+    @property
+    def high(self) -> float | None:
+        """Upper end of the interval."""
+        return self.interval.high if self.interval else None
+
+    @property
+    def missing(self) -> Reason | None:
+        """Why the interval has no ends; None if it has ends or if the number has no interval."""
+        return self.interval.reason if self.interval else None
+
+    def text(self, form: str) -> str:
+        """Format for people: "0.81 (0.60 to 0.92)", "0.81" without an interval, or "undefined (reason)"."""
+        if self.value is None:
+            return f"undefined ({self.reason.words})" if self.reason else ABSENT
+        shown = _formatted(self.value, form)
+        if self.low is None or self.high is None:
+            return shown
+        return f"{shown} ({_formatted(self.low, form)} to {_formatted(self.high, form)})"
+
+
+Cell = str | int | float | Number | None
+
+
+class Selector(StrEnum):
+    """What a page's form selects rows by."""
+
+    MEASURE = "measure"
+    FAMILY = "family"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name and the format of its numbers; an empty form is text.
+
+    A form is a Python format specification, or "p". ``estimand`` names what the numbers and their intervals
+    estimate. A page shows only the rows with the selected measure or family in a column with a ``selector``.
+    """
+
+    name: str
+    form: str = ""
+    has_interval: bool = False
+    estimand: str = ""
+    selector: Selector | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the column holds numbers, which are aligned right."""
+        return bool(self.form)
+
+    def text(self, cell: Cell) -> str:
+        """Format the cell for people; None is a dash."""
+        match cell:
+            case None:
+                return ABSENT
+            case Number():
+                return cell.text(self.form)
+            case str():
+                return cell
+        return _formatted(cell, self.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns. A page filters by the columns named measure, family and judge."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def texts(self) -> list[list[str]]:
+        """The cells formatted for people, without the header."""
+        return [
+            [column.text(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows
+        ]
+
+    def interval_notes(self) -> list[str]:
+        """Name the columns that lack intervals: one sentence for each reason."""
+        columns: dict[Reason, list[str]] = {}
+        for place, column in enumerate(self.columns):
+            cells = (row[place] for row in self.rows)
+            for reason in {cell.missing for cell in cells if isinstance(cell, Number) and cell.missing}:
+                columns.setdefault(reason, []).append(column.name)
+        return [f"No interval of {', '.join(columns[reason])}: {reason.words}." for reason in sorted(columns)]
+
+    def where(self, *, measure: str | None = None, family: str | None = None) -> Table:
+        """Select the rows of a measure and a family; None selects all. A cell "all" is in every selection."""
+        wanted = {Selector.MEASURE: measure, Selector.FAMILY: family}
+        tests = [
+            (index, wanted[column.selector])
+            for index, column in enumerate(self.columns)
+            if column.selector and wanted[column.selector]
+        ]
+        rows = tuple(row for row in self.rows if all(row[index] in (value, "all") for index, value in tests))
+        return Table(self.name, self.caption, self.columns, rows, self.notes)
+
+
+def table_of(
+    name: str,
+    caption: str,
+    columns: Iterable[Column],
+    rows: Iterable[Iterable[Cell]],
+    notes: tuple[str, ...] = (),
+) -> Table:
+    """The table of these rows."""
+    return Table(name, caption, tuple(columns), tuple(map(tuple, rows)), notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing as SVG, the sentence above it, and the name of the table with its numbers.
+
+    ``measure`` is the measure shown and ``family`` the family in focus that a reader chooses; empty if the
+    figure shows no single one.
+    """
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+    table: str
+    measure: str = ""
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One question and its answer: sentences, tables and figures."""
+
+    name: str
+    title: str
+    says: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+    def with_rows(self) -> Section:
+        """Leave out the tables without a row, and their figures."""
+        tables = tuple(table for table in self.tables if table.rows)
+        empty = {table.name for table in self.tables} - {table.name for table in tables}
+        figures = tuple(figure for figure in self.figures if figure.table not in empty)
+        return Section(self.name, self.title, self.says, tables, figures)
+
+
+def _formatted(value: float, form: str) -> str:
+    if form == P:
+        return f"<{LEAST_P}" if value < LEAST_P else f"{value:.3f}"
+    text = format(value, form).replace("%", " %")
+    # A value that rounds to zero has no sign.
+    if text.startswith("-") and not any(digit in text for digit in "123456789"):
+        text = text[1:]
+    return text.replace("-", MINUS) if "e" not in text else text
+
+
+def slug(kind: str, *names: str, measure: str = "") -> str:
+    """Return a name for files, URLs and ids: lower-case letters, digits and single hyphens.
+
+    Different names give different slugs: six digits of a hash follow if a name is not a slug already, or if
+    both a measure and names are given.
+    """
+    parts = [kind, measure, *names]
+    words = ["".join(each if each.isascii() and each.isalnum() else "-" for each in part) for part in parts]
+    if any(not _PLAIN.fullmatch(name) for name in names) or (measure and names):
+        words.append(hashlib.sha256("\0".join(parts).encode()).hexdigest()[:6])
+    return "-".join(part for part in "-".join(words).lower().split("-") if part)

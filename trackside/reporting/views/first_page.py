@@ -1,0 +1,298 @@
+"""The first page of a report: lead, one row a judge, the paragraph to paste, and the limit.
+
+Site, terminal and files show the same rows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from trackside.findings.results import FamilyFinding, JudgeFindings, OrderFinding, RunPairs, SetFindings
+from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdict
+from trackside.reporting.findings import Findings
+from trackside.reporting.tables import ABSENT
+from trackside.reporting.views.lead import advice, lead
+from trackside.reporting.views.numbers import coefficient, points, signed
+from trackside.reporting.views.sentences import (
+    family_words,
+    favour_words,
+    grades_words,
+    order_words,
+    other_runs_words,
+    pairs_words,
+)
+from trackside.statistics.estimate import Reason
+from trackside.text.counted import counted
+
+MOST_WARNINGS = 3  # runs named
+
+
+class Tone(StrEnum):
+    """How the last column looks: the classes of the style sheet."""
+
+    OK = "ok"
+    WARN = "warn"
+    BAD = "bad"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number of the table with the ends of its interval; ``text`` and ``ends`` are as printed."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+    ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class So:
+    """What follows for the use of a judge: at most three words, and one reason."""
+
+    tone: Tone
+    words: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """One judge, or people with each other: ``excess`` and ``so`` are None for people."""
+
+    name: str
+    pair_count: int
+    topic_count: int
+    tau: Measured
+    pairs: RunPairs | None
+    kappa: Measured
+    excess: Measured | None
+    so: So | None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """The first page for one measure and family.
+
+    ``limit`` is what may not be said, ``warnings`` name runs whose ids hardly meet people's.
+    """
+
+    measure: str
+    family: str | None
+    lead: str
+    advice: str | None
+    yardsticks: tuple[PageRow, ...]
+    judges: tuple[PageRow, ...]
+    paragraph: str
+    limit: str
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def front_page(findings: Findings) -> FirstPage:
+    """The first page by the first measure, for the family that stands out."""
+    measure = findings.facts.measures[0]
+    return first_page(findings, measure, front_family(findings, measure))
+
+
+def front_family(findings: Findings, measure: str) -> str | None:
+    """The first family with CLIP in its name, the field's question; else the one that stands out.
+
+    This is the family whose interval of a judge is farthest from 0, or the first by name; None without any.
+    """
+    families = findings.facts.families
+    if clip := next((name for name in families if "clip" in name.casefold()), None):
+        return clip
+    shown = [
+        finding
+        for judge in findings.judges
+        for finding in judge.families
+        if finding.measure == measure
+        and finding.family in families
+        and (finding.verdict.is_above or finding.verdict.is_below)
+    ]
+    if shown:
+        return max(shown, key=_distance).family
+    return next(iter(families), None)
+
+
+def _distance(finding: FamilyFinding) -> float:
+    return max(finding.low or 0.0, -(finding.high or 0.0))
+
+
+def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
+    """Show the findings by a measure and a family; judges are ordered by tau, those on few topics last."""
+    margin = findings.facts.margins.points
+    judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
+    rows = tuple(_judge_row(judge, measure, family, margin) for judge in judges)
+    return FirstPage(
+        measure=measure,
+        family=family,
+        lead=lead(findings, measure, family),
+        advice=_advice(findings, measure, rows),
+        yardsticks=tuple(_row(second, measure) for second in findings.yardsticks),
+        judges=rows,
+        paragraph=_paragraph(findings, judges, measure, family),
+        limit=_limit(findings, measure),
+        notes=_notes(findings, measure, family),
+        warnings=_warnings(findings.facts.unmet),
+    )
+
+
+def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
+    """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
+    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
+    unfit = "No judge here is fit to stand in for people." if tones and Tone.OK not in tones else ""
+    return f"{advice(findings, measure) or ''} {unfit}".strip() or None
+
+
+def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
+    more = len(unmet) - MOST_WARNINGS
+    return (
+        *unmet[:MOST_WARNINGS],
+        *((f"and {counted(more, 'further run')} like these",) if more > 0 else ()),
+    )
+
+
+def _place(order: OrderFinding) -> tuple[bool, float]:
+    return order.low is None, -(order.tau if order.tau is not None else -2.0)
+
+
+def _row(
+    graded: SetFindings, measure: str, finding: FamilyFinding | None = None, so: So | None = None
+) -> PageRow:
+    order, grades = graded.order(measure), graded.grades
+    excess = _measured(finding.excess, finding.low, finding.high, finding.reason, signed) if finding else None
+    return PageRow(
+        name=graded.name,
+        pair_count=grades.pair_count,
+        topic_count=grades.topic_count,
+        tau=_measured(order.tau, order.low, order.high, order.reason),
+        pairs=order.pairs,
+        kappa=_measured(grades.kappa, grades.low, grades.high, grades.reason),
+        excess=excess,
+        so=so,
+    )
+
+
+def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> PageRow:
+    finding = judge.family(measure, family) if family else None
+    return _row(judge, measure, finding, so_of(judge, measure, finding, margin))
+
+
+def _measured(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    reason: Reason | None = None,
+    form: Callable[[float], str] = coefficient,
+) -> Measured:
+    """Print a number; the reason for an interval that is missing stands in its place."""
+    ends = f"{form(low)} to {form(high)}" if low is not None and high is not None else ""
+    why = reason.words if reason and not ends else ""
+    return Measured(value, low, high, ABSENT if value is None else form(value), ends or why)
+
+
+def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
+    """What follows for a judge's use, from its verdicts on order, grades and family."""
+    order = judge.order(measure)
+    lifts = _lifts(finding)
+    if order.verdict is OrderVerdict.UNDEFINED:
+        reason = order.reason.words if order.reason else "no interval"
+        return So(Tone.NONE, "cannot be compared", f"{counted(order.topic_count, 'topic')}: {reason}")
+    if order.verdict is OrderVerdict.REVERSE:
+        return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
+    if order.verdict is OrderVerdict.NO_RELATION:
+        return So(
+            Tone.BAD if lifts else Tone.NONE, "no relation shown", lifts or _reversed(order) or "tau may be 0"
+        )
+    if lifts:
+        return So(Tone.WARN, "not fit", "; ".join(filter(None, (lifts, _reversed(order)))))
+    words = {GradeVerdict.NOT_WORSE: "order and grades", GradeVerdict.WORSE: "order, not grades"}
+    reason = _within(finding, margin) or _reversed(order) or ""
+    return So(Tone.OK, words.get(judge.second.verdict, "order of runs"), reason)
+
+
+def _lifts(finding: FamilyFinding | None) -> str:
+    """The family that the judge rates beyond the margin; empty if there is none."""
+    if finding and finding.verdict is FamilyVerdict.ABOVE:
+        return f"lifts {finding.family} runs"
+    return f"lowers {finding.family} runs" if finding and finding.verdict is FamilyVerdict.BELOW else ""
+
+
+def _reversed(order: OrderFinding) -> str:
+    if order.pairs is None or not order.pairs.reversed:
+        return ""
+    return f"reverses {order.pairs.reversed:,} of {counted(order.pairs.told, 'pair')}"
+
+
+def _within(finding: FamilyFinding | None, margin: float) -> str:
+    if finding is None or finding.low is None or finding.high is None:
+        return ""
+    if finding.verdict is FamilyVerdict.WITHIN:
+        return f"{finding.family}: at most {margin:g} points either way"
+    low, high = points(finding.low, finding.high)
+    sides = ["below" if end < 0 else "above" for end in (finding.low, finding.high)]
+    return f"{finding.family}: {low} {sides[0]} to {high} {sides[1]}"
+
+
+def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, family: str | None) -> str:
+    """A paragraph for a paper, on the judges in the order of the table."""
+    facts = findings.facts
+    runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
+    pairs = f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people)"
+    return " ".join(
+        (
+            f"On {runs} and {pairs}, by {measure}:",
+            *(_judge_in_paper(judge, measure, family, facts.margins.points) for judge in judges),
+            *(
+                f"The second assessor ({each.name}) {order_words(each.order(measure))} and "
+                f"{grades_words(each.grades)}."
+                for each in findings.yardsticks
+            ),
+        )
+    )
+
+
+def _judge_in_paper(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> str:
+    order, finding = judge.order(measure), judge.family(measure, family) if family else None
+    phrases = [order_words(order), pairs_words(order), grades_words(judge.grades)]
+    if finding and (finding.verdict.is_above or finding.verdict.is_below):
+        phrases += [family_words(finding, margin), favour_words(finding)]
+    return f"{judge.name} {'; '.join(phrase for phrase in phrases if phrase)}."
+
+
+def _limit(findings: Findings, measure: str) -> str:
+    """What may not be said: other teams' runs below eight teams; else their intervals."""
+    if not findings.judges:
+        return "There are no grades of models to compare with people's."
+    others = {judge.name: judge.order(measure).other_runs for judge in findings.judges}
+    ends = [
+        f"{name} {coefficient(other.low)} to {coefficient(other.high)}"
+        for name, other in others.items()
+        if other.low is not None and other.high is not None
+    ]
+    if len(others) == len(ends) > 1:
+        teams = counted(findings.facts.team_count, "team")
+        return f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends)}."
+    words = {name: other_runs_words(other) for name, other in others.items()}
+    if len(set(words.values())) == 1:
+        return f"{next(iter(words.values()))}."
+    return " ".join(f"{name}: {sentence}." for name, sentence in words.items())
+
+
+def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
+    """What the columns are, in the order of the table."""
+    margins = findings.facts.margins
+    notes = [
+        "tau, kappa: 95 % intervals for other topics with these runs. “Almost as people do”: from "
+        f"{margins.order:g}.",
+        "Pairs of runs: told apart by people (paired t, Holm).",
+    ]
+    first = findings.judges[0].family(measure, family) if findings.judges and family else None
+    if first:
+        notes.append(
+            "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
+            f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
+        )
+    return tuple(notes)

@@ -1,0 +1,35 @@
+"""The table of the first page as texts."""
+
+from trackside.reporting.tables import ABSENT
+from trackside.reporting.views.first_page import FirstPage, Measured, PageRow, Tone
+from trackside.text.latex import booktabs
+
+
+def page_rows(page: FirstPage) -> list[list[str]]:
+    """The header, people with each other, then a row a judge; the last column is what follows for its use."""
+    excess = [f"excess, {page.family}"] if page.family else []
+    header = ["judge", "tau", "95 % interval", "pairs reversed", "kappa", *excess, "so"]
+    return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
+
+
+def latex_table(page: FirstPage) -> str:
+    """The table without its last column, in LaTeX."""
+    rows = [row[:-1] for row in page_rows(page)]
+    return "\n".join(booktabs(rows, "lrlrl" + "l" * bool(page.family), comment=f"By {page.measure}.")) + "\n"
+
+
+def _cells(row: PageRow, family: str | None) -> list[str]:
+    pairs = f"{row.pairs.reversed:,} of {row.pairs.told:,}" if row.pairs else ABSENT
+    excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
+    return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
+
+
+def _so(row: PageRow) -> str:
+    """What follows, with the reason if the judge is not fit for something."""
+    if row.so is None:
+        return ABSENT
+    return row.so.words if row.so.tone is Tone.OK else ": ".join(filter(None, (row.so.words, row.so.reason)))
+
+
+def _with_ends(number: Measured) -> str:
+    return number.text if number.low is None else f"{number.text} ({number.ends})"

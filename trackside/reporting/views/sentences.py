@@ -1,0 +1,186 @@
+"""Sentences on one judge, chosen by verdicts and ends of intervals alone.
+
+Each is a phrase that follows the judge's name, without a full stop; None where nothing can be said.
+"""
+
+from trackside.findings.results import (
+    FamilyFinding,
+    FavourFinding,
+    GradeFinding,
+    OrderFinding,
+    OtherRuns,
+    SecondFinding,
+    TippingFinding,
+)
+from trackside.findings.verdicts import (
+    FamilyVerdict,
+    FavourVerdict,
+    GeneralVerdict,
+    GradeVerdict,
+    OrderVerdict,
+)
+from trackside.reporting.views.numbers import between, coefficient, p_value, points
+from trackside.statistics.estimate import Reason
+from trackside.text.counted import counted
+from trackside.uncertainty.ends import FEWEST_TOPICS
+
+FEWEST_TEAMS_SHOWN = 8
+
+
+def order_words(order: OrderFinding) -> str:
+    """Whether the judge orders the runs as people do, with tau and its interval."""
+    if order.tau is None:
+        return f"cannot be compared by the order of the runs: {order.reason.words if order.reason else ''}"
+    runs = counted(order.run_count, "run")
+    tau = f"tau {coefficient(order.tau)}"
+    if order.low is None or order.high is None:
+        return f"orders {runs} with {tau} on {counted(order.topic_count, 'topic')}; {_no_ends(order)}"
+    tau = f"{tau}, {coefficient(order.low)} to {coefficient(order.high)}"
+    match order.verdict:
+        case OrderVerdict.ALMOST:
+            return f"orders {runs} almost as people do ({tau})"
+        case OrderVerdict.DIFFERENCES:
+            return f"orders {runs} as people do, with differences ({tau})"
+        case OrderVerdict.REVERSE:
+            return f"orders {runs} in reverse of people's order ({tau})"
+    return f"orders {runs} in a way that is not shown to be related to people's ({tau})"
+
+
+def _no_ends(order: OrderFinding) -> str:
+    if order.reason is Reason.TOO_FEW_TOPICS:
+        return f"an interval needs {FEWEST_TOPICS} topics"
+    return f"no interval: {order.reason.words}" if order.reason else "no interval"
+
+
+def pairs_words(order: OrderFinding) -> str | None:
+    """What becomes of the pairs of runs that people tell apart."""
+    pairs = order.pairs
+    if pairs is None:
+        return None
+    added = f"; it tells {counted(pairs.added, 'further pair')} apart" if pairs.added else ""
+    if not pairs.told:
+        return f"meets no pair of runs that people tell apart{added}"
+    told = f"of the {counted(pairs.told, 'pair')} of runs that people tell apart"
+    return f"reverses {pairs.reversed:,} {told} and leaves {pairs.missed:,} undecided{added}"
+
+
+def other_runs_words(other: OtherRuns) -> str:
+    """A sentence on other teams' runs: the interval over teams, or how many teams there are."""
+    teams = counted(other.team_count, "team")
+    if other.team_count < FEWEST_TEAMS_SHOWN:
+        return f"{teams}: nothing is said about other teams' runs"
+    if other.low is None or other.high is None:
+        why = other.reason.words if other.reason else "undefined"
+        return f"{teams}: no interval for other teams' runs ({why})"
+    ends = f"{coefficient(other.low)} to {coefficient(other.high)}"
+    return f"With runs of other teams of this kind, tau is {ends} (95 %, {teams})"
+
+
+def grades_words(grades: GradeFinding) -> str:
+    """Agreement with people pair by pair."""
+    if grades.kappa is None:
+        return f"has no kappa with people: {grades.reason.words if grades.reason else 'undefined'}"
+    ends = "" if grades.low is None or grades.high is None else _range(grades.low, grades.high)
+    return f"agrees with people on pairs with kappa {coefficient(grades.kappa)}{ends}"
+
+
+def _range(low: float, high: float) -> str:
+    return f" ({coefficient(low)} to {coefficient(high)})"
+
+
+def second_words(second: SecondFinding) -> str | None:
+    """Whether the judge grades as well as a second assessor; None without one."""
+    if second.second is None:
+        return None
+    kappas = (
+        f"kappa {coefficient(second.kappa)} against {coefficient(second.second_kappa)}, "
+        f"{counted(second.pair_count, 'pair')} that all three graded"
+        if second.kappa is not None and second.second_kappa is not None
+        else counted(second.pair_count, "pair")
+    )
+    match second.verdict:
+        case GradeVerdict.NOT_WORSE:
+            return f"grades pairs no worse than the second assessor ({kappas})"
+        case GradeVerdict.WORSE:
+            return f"grades pairs worse than the second assessor ({kappas})"
+        case GradeVerdict.NOT_PRECISE if second.low_difference is not None:
+            low, high = coefficient(second.low_difference), coefficient(second.high_difference or 0.0)
+            return f"has a kappa between {low} and {high} from the second assessor's ({kappas})"
+    why = second.reason.words if second.reason else "undefined"
+    return f"is not compared with the second assessor ({kappas}): {why}"
+
+
+def family_words(finding: FamilyFinding, margin: float) -> str:
+    """How far the judge rates the family above people's grades, with both ends of the interval."""
+    runs = f"{finding.family} runs"
+    if finding.low is None or finding.high is None or finding.excess is None:
+        why = finding.reason.words if finding.reason else "undefined"
+        return f"cannot be compared by {runs}: {why}"
+    value, low, high = points(finding.excess, finding.low, finding.high)
+    if finding.verdict.is_above or finding.verdict.is_below:
+        side, ends = ("above", (low, high)) if finding.verdict.is_above else ("below", (high, low))
+        is_small = finding.verdict in (FamilyVerdict.ABOVE_WITHIN, FamilyVerdict.BELOW_WITHIN)
+        inside = f"{ends[0]} to {ends[1]}{f', at most {margin:g}' * is_small}"
+        return f"rates {runs} {value} points {side} people's grades ({inside}), beyond its leniency"
+    if finding.low == finding.high == 0:
+        return f"rates {runs} exactly as people's grades do, beyond its leniency"
+    words = between(finding.low, finding.high)
+    if finding.verdict is FamilyVerdict.WITHIN:
+        return f"rates {runs} at most {margin:g} points from people's grades ({words})"
+    return f"rates {runs} {words} people's grades"
+
+
+def favour_words(finding: FamilyFinding) -> str | None:
+    """Whether an excess is the judge's favour; None if the interval holds 0, or for other measures."""
+    favour = finding.favour
+    if favour is None or not (finding.verdict.is_above or finding.verdict.is_below):
+        return None
+    if favour.reason is Reason.NO_SECOND_ASSESSOR:
+        return tipping_words(finding.tipping)
+    match favour.verdict:
+        case FavourVerdict.FAVOURS | FavourVerdict.DISFAVOURS:
+            return f"{favour.verdict} them by the second assessor's grades, too{_grades(favour)}"
+        case FavourVerdict.FAVOURS_IF | FavourVerdict.DISFAVOURS_IF:
+            verb = "favours" if favour.verdict is FavourVerdict.FAVOURS_IF else "disfavours"
+            return f"{verb} them, if the two assessors' errors are independent{_grades(favour)}"
+        case FavourVerdict.NOT_SHOWN:
+            return f"may be right where people err: a favour is not shown{_grades(favour)}"
+    why = favour.reason.words if favour.reason else "undefined"
+    return f"may be right where people err: the second assessor cannot decide it ({why})"
+
+
+def _grades(favour: FavourFinding) -> str:
+    if favour.corrected is None or favour.corrected_low is None or favour.corrected_high is None:
+        return ""
+    low, high = coefficient(favour.corrected_low), coefficient(favour.corrected_high)
+    return f" ({coefficient(favour.corrected)} grades, {low} to {high})"
+
+
+def tipping_words(tipping: TippingFinding | None) -> str | None:
+    """How many errors of people would explain the excess; None without an excess."""
+    if tipping is None or not tipping.candidate_count:
+        return None
+    if tipping.fewest is None or tipping.share is None:
+        return (
+            f"would have this excess even if people were wrong about all {tipping.candidate_count:,} results "
+            "on which the two differ in this direction"
+        )
+    share = f"{100 * tipping.share:.0f} %"
+    return (
+        f"would have no excess if people were wrong, and the judge right, about {tipping.fewest:,} of the "
+        f"{tipping.candidate_count:,} results ({share}) on which the two differ in this direction, the most "
+        "telling first"
+    )
+
+
+def general_words(finding: FamilyFinding) -> str | None:
+    """Whether such families gain with other teams, too; None where it is not said, or without an excess."""
+    general = finding.general
+    if not (finding.verdict.is_above or finding.verdict.is_below):
+        return None
+    if general.verdict is GeneralVerdict.NOT_SAID or general.p is None:
+        return None
+    if general.verdict is GeneralVerdict.SHOWN:
+        side = "above" if finding.verdict.is_above else "below"
+        return f"rates such runs of other teams {side} people's grades, too ({p_value(general.p)} over teams)"
+    return f"is not shown to do so with other teams' runs ({p_value(general.p)} over teams)"

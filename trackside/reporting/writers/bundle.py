@@ -1,0 +1,194 @@
+"""Bundle: a zip with the runs, qrels, raw scores and design from which a report can be recomputed.
+
+``manifest.json`` lists every file with its SHA-256. Only the manifest and the inputs that it names are read,
+so the zip may also hold tables, figures and papers.
+"""
+
+import csv
+import gzip
+import hashlib
+import io
+import math
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
+from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.filling import study_of
+from trackside.reporting.study import Study
+from trackside.reporting.writers.manifest import (
+    MANIFEST,
+    BundleManifest,
+    manifest_text,
+    read_manifest,
+)
+
+Pair = tuple[str, str]
+
+
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
+# Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
+
+
+def write_bundle(
+    target: Any,
+    *,
+    design: Design,
+    runs: Sequence[ReportRun],
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+    beside: Iterable[tuple[str, str]] = (),
+    index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
+) -> None:
+    """Write the zip to a path or binary file.
+
+    ``beside`` yields path and text of further files, such as tables. ``index`` is the path of an index file
+    and a function from the SHA-256 by path to its text.
+    """
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        sums: dict[str, str] = {}
+        for path, content in _files(rankings, sets, beside):
+            _add(archive, sums, path, content)
+        if index:
+            path, text_of = index
+            _add(archive, sums, path, text_of(dict(sums)).encode())
+        facts = [dict(each.facts) | {"has_raw_scores": bool(each.raw_scores)} for each in sets]
+        text = manifest_text(design, runs, facts, sums)
+        archive.writestr(zipfile.ZipInfo(MANIFEST, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
+        listed = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
+        archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), listed, zipfile.ZIP_DEFLATED)
+
+
+def read_bundle(path: str | Path) -> Study:
+    """Return the study of a bundle. Raises InputError."""
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise InputError(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
+    with archive:
+        if MANIFEST not in archive.namelist():
+            raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
+        manifest = read_manifest(_content(archive, MANIFEST), str(path))
+        sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
+        contents = ((run.tag, _checked(archive, manifest, run_path(run.tag))) for run in manifest.runs)
+        rankings = (Rankings.from_file(io.BytesIO(content), tag=tag) for tag, content in contents)
+        return study_of(manifest.design, manifest.runs, rankings, sets)
+
+
+def run_path(tag: str) -> str:
+    """Path of a run in the bundle."""
+    return f"runs/{tag}.run.gz"
+
+
+def _files(
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+    beside: Iterable[tuple[str, str]],
+) -> Iterator[tuple[str, bytes]]:
+    for ranking in rankings:
+        yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
+    for place, each in enumerate(sets):
+        yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
+        if each.raw_scores:
+            yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
+        if each.facts["kind"] == "model" and each.judge_provenance.prompt:
+            yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
+    for path, text in beside:
+        yield path, text.encode()
+
+
+def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: bytes) -> None:
+    sums[path] = hashlib.sha256(content).hexdigest()
+    packing = zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
+    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, packing)
+
+
+def _set_path(kind: str, place: int) -> str:
+    return f"{kind}/{place}.{'qrels' if kind == 'qrels' else 'tsv'}"
+
+
+def _run_text(ranking: Rankings) -> str:
+    """Return the run as TREC lines of six columns; repr preserves every bit of a score."""
+    lines = []
+    for topic, docnos, scores in ranking:
+        pairs = zip(docnos, scores.tolist(), strict=True)
+        lines += [
+            f"{topic} Q0 {docno} {rank} {score!r} {ranking.tag}\n"
+            for rank, (docno, score) in enumerate(pairs, start=1)
+        ]
+    return "".join(lines)
+
+
+def _qrels_text(qrels: Qrels) -> str:
+    rows = sorted((topic, docno, grade) for topic, grades in qrels for docno, grade in grades.items())
+    return "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
+
+
+def _scores_text(scores: Mapping[Pair, float]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, dialect="excel-tab", lineterminator="\n")
+    writer.writerow(["topic", "docno", "raw_score"])
+    writer.writerows([topic, docno, repr(score)] for (topic, docno), score in sorted(scores.items()))
+    return text.getvalue()
+
+
+def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:
+    facts = manifest.facts[place]
+    content = _checked(archive, manifest, _set_path("qrels", place))
+    # An empty file is valid: a set may have no grades on the chosen topics. A truncated file fails the check.
+    name = facts["name"]
+    qrels = Qrels.from_file(io.BytesIO(content), name=name) if content else Qrels.from_dict({}, name=name)
+    set_facts = {fact: value for fact, value in facts.items() if fact != "has_raw_scores"}
+    if not facts["has_raw_scores"]:
+        return GradedSet(set_facts, qrels)
+    text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
+    return GradedSet(set_facts, qrels, read_scores(text, f"raw scores of {name}"))
+
+
+def read_scores(text: str, name: str) -> dict[Pair, float]:
+    """Parse raw scores from tab-separated lines of topic, docno and score; ``name`` is the file's.
+
+    A first line without a finite number is skipped as the header. Raises InputError.
+    """
+    scores: dict[Pair, float] = {}
+    for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
+        if number == 1 and not _is_scored(row):
+            continue
+        if not _is_scored(row):
+            raise InputError(
+                f"{name}, line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
+                "tabs between."
+            )
+        topic, docno, score = row
+        if (topic, docno) in scores:
+            raise InputError(f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one.")
+        scores[topic, docno] = float(score)
+    return scores
+
+
+def _is_scored(row: Sequence[str]) -> bool:
+    try:
+        return len(row) == 3 and math.isfinite(float(row[2]))
+    except ValueError:
+        return False
+
+
+def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> bytes:
+    if path not in archive.namelist():
+        raise InputError(f"{path} is missing in the bundle. Get it again.")
+    content = _content(archive, path)
+    if hashlib.sha256(content).hexdigest() != manifest.files.get(path):
+        raise InputError(f"{path} in the bundle does not match the manifest. Get it again.")
+    return content
+
+
+def _content(archive: zipfile.ZipFile, path: str) -> bytes:
+    try:
+        return archive.read(path)
+    except UNREADABLE as error:
+        raise InputError(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None

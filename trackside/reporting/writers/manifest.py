@@ -1,0 +1,98 @@
+"""Write and read the manifest of a bundle. Every field is validated, because uploads are not trusted."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from trackside.errors import InputError
+from trackside.findings.plain import PlainUnfit, from_plain, to_plain
+from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
+from trackside.reporting.design import Design, ReportRun
+
+MANIFEST = "manifest.json"
+FORM = 3  # format version; increase it if an older reader would misread the zip
+READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, designs below 3 no margins
+
+
+@dataclass(frozen=True)
+class _SetFacts:
+    name: str
+    version: int
+    kind: str
+    sha256: str
+    pair_count: int
+    graded_count: int
+    provenance: dict[str, Any]
+    has_raw_scores: bool
+    joined: int | None = None
+
+
+@dataclass(frozen=True)
+class BundleManifest:
+    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
+
+    trackside_bundle: int
+    design: Design
+    runs: tuple[ReportRun, ...]
+    sets: tuple[_SetFacts, ...]
+    files: dict[str, str]
+
+    @property
+    def facts(self) -> tuple[dict[str, Any], ...]:
+        """The facts of each set, with ``has_raw_scores``."""
+        return tuple(map(asdict, self.sets))
+
+
+def manifest_text(
+    design: Design, runs: Sequence[ReportRun], facts: Sequence[Mapping[str, Any]], sums: Mapping[str, str]
+) -> str:
+    """Return the manifest as JSON; ``facts`` are those of each set of qrels, with ``has_raw_scores``."""
+    stored = {
+        "trackside_bundle": FORM,
+        "design": to_plain(design),
+        "runs": [asdict(run) for run in runs],
+        "sets": [dict(fact) for fact in facts],
+        "files": dict(sums),
+    }
+    return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_manifest(content: bytes, bundle: str) -> BundleManifest:
+    """Parse and validate the manifest. Raises InputError with the field and what it must be."""
+    try:
+        stored = json.loads(content)
+    except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
+        raise InputError(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
+    if isinstance(stored, dict) and stored.get("trackside_bundle", FORM) not in READABLE:
+        raise InputError(f"{bundle}: made by another version of Trackside. Use that version, or a newer one.")
+    try:
+        manifest = from_plain(BundleManifest, stored)
+        _check(manifest)
+    except PlainUnfit as error:
+        raise InputError(f"{bundle}: {MANIFEST}: {error}. Get the bundle again.") from None
+    return manifest
+
+
+def _check(manifest: BundleManifest) -> None:
+    """Raise PlainUnfit for values that no report has, or for provenance that cannot be read."""
+    design, margins = manifest.design, asdict(manifest.design.margins)
+    wanted = {
+        "runs": ("a list with an item", bool(manifest.runs)),
+        "sets": ("a list with an item", bool(manifest.sets)),
+        "design.scale": ("rising grades", design.scale and design.scale == tuple(sorted(set(design.scale)))),
+        "design.measures": ("a list with an item", bool(design.measures)),
+        "design.seed": ("0 or more", design.seed >= 0),
+        "design.replicates": ("10 to 1,000,000", 10 <= design.replicates <= 1_000_000),
+        "design.margins": (
+            "numbers from 0 up",
+            all(margin >= 0 and math.isfinite(margin) for margin in margins.values()),
+        ),
+    }
+    for path, (words, is_valid) in wanted.items():
+        if not is_valid:
+            raise PlainUnfit(path, words)
+    for at, facts in enumerate(manifest.sets):
+        kind = JudgeProvenance if facts.kind == "model" else PeopleProvenance
+        kind.from_json(facts.provenance, path=f"sets[{at}].provenance")

@@ -1,0 +1,28 @@
+"""Extract the files of an archive, one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trackside.imports.archives import ArchiveUnreadable, members_of
+
+if TYPE_CHECKING:
+    from trackside.sandbox.job import SandboxJob
+
+
+def prepare() -> None:
+    """Do nothing: this job starts no threads."""
+
+
+def run(job: SandboxJob) -> None:
+    """Report each file with its name, or the error.
+
+    Values: most, the maximum size of a file in bytes; most_files, the maximum number of files.
+    """
+    for member in members_of(job.file, most=job.values["most_files"]):
+        try:
+            content = member.read(job.values["most"])
+        except ArchiveUnreadable as error:
+            job.report("unreadable", {"name": member.name, "text": str(error)})
+        else:
+            job.report("member", {"name": member.name}, content)

@@ -1,0 +1,33 @@
+"""Read the qrels of an import."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from trackside.imports.faults import Faults
+from trackside.imports.grades import read_grades
+
+if TYPE_CHECKING:
+    from trackside.sandbox.job import SandboxJob
+
+_ROWS = 10_000  # of a message
+
+
+def prepare() -> None:
+    """Start polars' threads, whose stacks count as address space."""
+    list(read_grades(b"t 0 d 1\n", Faults(), topics={"t"}, scale={1}))
+
+
+def run(job: SandboxJob) -> None:
+    """Report topic, docno and grade of the lines, in batches, and the faults.
+
+    Values: scale. Content: the task's topics as JSON.
+    """
+    faults = Faults()
+    topics, scale = set(json.loads(job.content)), set(job.values["scale"])
+    pairs = read_grades(job.file, faults, topics=topics, scale=scale)
+    while rows := list(islice(pairs, _ROWS)):
+        job.report("rows", content=json.dumps(rows).encode())
+    job.report("faults", content=json.dumps(faults.to_values()).encode())

@@ -1,0 +1,30 @@
+"""Make the derivatives of pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trackside.image_errors import MAX_IMAGE_BYTES
+from trackside.images import Derivatives, derivatives
+
+if TYPE_CHECKING:
+    from trackside.sandbox.job import SandboxJob
+
+
+def prepare() -> None:
+    """Do nothing: Pillow starts no threads."""
+
+
+def run(job: SandboxJob) -> None:
+    """Report the copies of each picture, of at most ``max_pixels``; ``sizes`` are the bytes of each."""
+    max_pixels = job.values["max_pixels"]
+    for size in job.values["sizes"]:
+        report_image(job, "", b"", derivatives(job.file.read(size)[:MAX_IMAGE_BYTES], max_pixels=max_pixels))
+
+
+def report_image(job: SandboxJob, sha256: str, original: bytes, made: Derivatives) -> None:
+    """Send a picture's original bytes, then display, small and thumbnail."""
+    parts = (original, made.display, made.small, made.thumbnail)
+    sizes = [len(part) for part in parts]
+    values = {"sha256": sha256, "sizes": sizes, "width": made.width, "height": made.height}
+    job.report("image", values, b"".join(parts))

@@ -1,0 +1,107 @@
+"""Read the topics or documents of an import."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from io import BytesIO
+from typing import IO, TYPE_CHECKING
+
+import polars as pl
+
+from trackside.image_errors import ImageUnreadable
+from trackside.images import derivatives, opened
+from trackside.imports.archives import ArchiveUnreadable
+from trackside.imports.collections import read_collection
+from trackside.imports.copy_lines import copy_line
+from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.fields import FieldChoice
+from trackside.imports.records import Record, RecordMaker, sound_records
+from trackside.imports.samples import Samples
+from trackside.imports.text_files import docno_lines
+from trackside.sandbox.jobs.image import report_image
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trackside.sandbox.job import SandboxJob
+
+_CHARACTERS = 1 << 20  # of a message
+_PICTURE = _CHARACTERS // 50  # of each picture: 50 take about a second, and then progress is stored
+_PATH = "/proc/self/fd/0"  # the file, for libraries that need a path
+
+
+def prepare() -> None:
+    """Start polars' threads, whose stacks count as address space."""
+    file = BytesIO()
+    pl.DataFrame({"id": ["a"], "text": ["b"]}).write_parquet(file)
+    pl.scan_parquet(file.getvalue()).select(pl.len()).collect()
+
+
+def run(job: SandboxJob) -> None:
+    """Report rows as lines of COPY (see ``copy_line``) in batches, then the faults.
+
+    Values: kind (topics, collection or docnos), columns of a table without a header, choice of fields, and
+    is_trial. A trial decodes every picture, and also reports the first records and the fields of the file;
+    otherwise pictures unknown to the parent process are reported before the row that uses them.
+    """
+    faults, kind = Faults(), job.values["kind"]
+    choice = FieldChoice.from_json(job.values["choice"])
+    maker = RecordMaker(faults, choice, is_topics=kind == "topics")
+    samples = Samples()
+    lines: list[str] = []
+    size = 0
+    records = _records(kind, job.file, maker, job.values["columns"])
+    for record in sound_records(records, faults, must_have_content=kind != "docnos"):
+        image, thumbnail = _image(job, record, faults, has_thumbnail=not samples.is_full)
+        if record.picture and not image and not record.fields:
+            faults.add(ImportFault.EMPTY, record.place, record.name)
+            continue
+        samples.add(record, thumbnail)
+        line = copy_line(record, image)
+        lines.append(line)
+        size += len(line) + (_PICTURE if record.picture else 0)
+        if size >= _CHARACTERS:
+            _report(job, lines)
+            lines, size = [], 0
+    _report(job, lines)
+    if job.values["is_trial"]:
+        found = {"samples": samples.records, "fields": maker.counts.to_json()}
+        job.report("found", content=json.dumps(found).encode())
+    job.report("faults", content=json.dumps(faults.to_values()).encode())
+
+
+def _report(job: SandboxJob, lines: list[str]) -> None:
+    job.report("rows", {"count": len(lines)}, "".join(lines).encode())
+
+
+def _records(kind: str, file: IO[bytes], maker: RecordMaker, columns: list[str]) -> Iterator[Record]:
+    if kind == "docnos":
+        return docno_lines(file)
+    return read_collection(file, _PATH, maker.faults, columns=columns, maker=maker)
+
+
+def _image(
+    job: SandboxJob, record: Record, faults: Faults, *, has_thumbnail: bool
+) -> tuple[str | None, bytes | None]:
+    """The key of the record's image, and a small copy in a trial; None, and a fault, if it is unreadable."""
+    if record.picture is None:
+        return None, None
+    thumbnail = None
+    try:
+        content = record.picture()
+        sha256 = hashlib.sha256(content).hexdigest()
+        if job.values["is_trial"] and has_thumbnail:
+            thumbnail = derivatives(content).thumbnail
+        elif job.values["is_trial"]:
+            opened(content)
+        elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
+            report_image(job, sha256, content, derivatives(content))
+    except (ImageUnreadable, ArchiveUnreadable) as error:
+        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, str(error))
+        return None, None
+    except MemoryError:
+        text = "Decoding it takes more memory than allowed. Scale it down."
+        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
+        return None, None
+    return sha256, thumbnail

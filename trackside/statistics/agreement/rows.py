@@ -1,0 +1,146 @@
+"""Coefficients of agreement of many confusion matrices at once, for resampling topics.
+
+Matrices are (matrices, first judge's grades, second judge's grades), in the order of the scale. "Relevant" is
+a grade of at least the cut. A coefficient is NaN without items and where its denominator is 0; kappa and
+alpha also where all grades are the same. `agreement` and `reliability` define kappa, alpha and AC1/AC2.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from trackside.arrays import Floats, Ints
+from trackside.statistics.agreement.coefficients import KappaWeights, disagreement, kappa_of_matrices
+from trackside.statistics.estimate import Estimate, Reason
+
+Scale = tuple[int, ...]
+MatrixStatistic = Callable[[Ints], Floats]
+
+
+def agreement_of_matrices(matrices: Ints) -> Floats:
+    """Share of items with the same grade."""
+    return _ratio(np.trace(matrices, axis1=1, axis2=2), matrices.sum(axis=(1, 2)))
+
+
+def kappa_max_of_matrices(matrices: Ints) -> Floats:
+    """The largest unweighted kappa that the margins allow (Umesh et al. 1989); NaN where kappa is."""
+    total = matrices.sum(axis=(1, 2)).astype(np.float64)
+    rows, columns = matrices.sum(axis=2), matrices.sum(axis=1)
+    reached = np.minimum(rows, columns).sum(axis=1) * total
+    by_chance = (rows * columns).sum(axis=1)
+    return _ratio(reached - by_chance, total**2 - by_chance)
+
+
+def kappa_at_cut_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+    """Kappa of "graded `cut` or more" against "less"."""
+    return kappa_of_matrices(_halved(matrices, scale, cut), (0, 1))
+
+
+def alpha_of_matrices(matrices: Ints) -> Floats:
+    """Krippendorff's alpha, ordinal, of two judges without gaps; the scale is in ascending order."""
+    coincidences = (matrices + matrices.transpose(0, 2, 1)).astype(np.float64)
+    totals = coincidences.sum(axis=2)
+    places = np.cumsum(totals, axis=1) - totals / 2
+    cost = np.square(places[:, :, None] - places[:, None, :])
+    observed = (coincidences * cost).sum(axis=(1, 2)) * (totals.sum(axis=1) - 1)
+    return 1 - _ratio(observed, np.einsum("bi,bij,bj->b", totals, cost, totals))
+
+
+def alpha_at_cut_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+    """Krippendorff's alpha of "graded `cut` or more" against "less"; NaN if all items are on one side."""
+    return alpha_of_matrices(_halved(matrices, scale, cut))
+
+
+def gwet_of_matrices(matrices: Ints, *, scale: Scale, weights: KappaWeights | None = None) -> Floats:
+    """Gwet's AC1, or AC2 with weights."""
+    total = matrices.sum(axis=(1, 2))
+    if len(scale) < 2:
+        return np.full(len(matrices), np.nan)
+    cost = disagreement(scale, weights)
+    similar = 1 - cost / cost.max()
+    shares = _ratio(matrices.sum(axis=1) + matrices.sum(axis=2), 2 * total[:, None])
+    observed = _ratio((similar * matrices).sum(axis=(1, 2)), total)
+    by_chance = similar.sum() / (len(scale) * (len(scale) - 1)) * (shares * (1 - shares)).sum(axis=1)
+    return _ratio(observed - by_chance, 1 - by_chance)
+
+
+def precision_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+    """Share of the items relevant by the second judge that are relevant by the first."""
+    halves = _halved(matrices, scale, cut)
+    return _ratio(halves[:, 1, 1], halves[:, :, 1].sum(axis=1))
+
+
+def recall_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+    """Share of the items relevant by the first judge that are relevant by the second."""
+    halves = _halved(matrices, scale, cut)
+    return _ratio(halves[:, 1, 1], halves[:, 1].sum(axis=1))
+
+
+def overlap_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+    """Items relevant by both judges as a share of those relevant by at least one."""
+    halves = _halved(matrices, scale, cut)
+    return _ratio(halves[:, 1, 1], halves.sum(axis=(1, 2)) - halves[:, 0, 0])
+
+
+def error_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
+    """Mean absolute difference of the grades."""
+    return _ratio((matrices * disagreement(scale, "linear")).sum(axis=(1, 2)), matrices.sum(axis=(1, 2)))
+
+
+def leniency_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
+    """Mean of the second judge's grade minus the first's."""
+    grades = np.asarray(scale, dtype=np.float64)
+    return _ratio(
+        (matrices * (grades[None, :] - grades[:, None])).sum(axis=(1, 2)), matrices.sum(axis=(1, 2))
+    )
+
+
+def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
+    """Every coefficient of agreement on a scale in ascending order, by its name in tables."""
+    found: dict[str, MatrixStatistic] = {
+        "kappa": partial(kappa_of_matrices, scale=scale),
+        "kappa, linear": partial(kappa_of_matrices, scale=scale, weights="linear"),
+        "kappa, quadratic": partial(kappa_of_matrices, scale=scale, weights="quadratic"),
+        "ceiling of kappa": kappa_max_of_matrices,
+        "alpha, ordinal": alpha_of_matrices,
+        "AC1": partial(gwet_of_matrices, scale=scale),
+        "AC2, quadratic": partial(gwet_of_matrices, scale=scale, weights="quadratic"),
+        "same grade": agreement_of_matrices,
+        "mean absolute error": partial(error_of_matrices, scale=scale),
+        "leniency": partial(leniency_of_matrices, scale=scale),
+    }
+    for cut in scale[1:]:
+        found[f"kappa, {cut} or more"] = partial(kappa_at_cut_of_matrices, scale=scale, cut=cut)
+        found[f"overlap, {cut} or more"] = partial(overlap_of_matrices, scale=scale, cut=cut)
+        found[f"precision, {cut} or more"] = partial(precision_of_matrices, scale=scale, cut=cut)
+        found[f"recall, {cut} or more"] = partial(recall_of_matrices, scale=scale, cut=cut)
+    return found
+
+
+def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
+    """Compute the coefficient of one matrix, or the reason why it is undefined."""
+    value = statistic(matrix[None])[0]
+    if not np.isnan(value):
+        return Estimate.of(value)
+    if not matrix.any():
+        return Estimate.undefined(Reason.NO_OVERLAP)
+    is_share = getattr(statistic, "func", None) in _OF_RELEVANT
+    return Estimate.undefined(Reason.NO_RELEVANT if is_share else Reason.ONE_GRADE)
+
+
+_OF_RELEVANT = (precision_of_matrices, recall_of_matrices, overlap_of_matrices)
+
+
+def _halved(matrices: Ints, scale: Scale, cut: int) -> Ints:
+    """Collapse the matrices to 2 x 2: grades below the cut, and grades of the cut or more."""
+    is_high = (np.asarray(scale) >= cut).astype(np.int64)
+    sides = np.array([1 - is_high, is_high])
+    halves: Ints = np.einsum("xi,bij,yj->bxy", sides, matrices, sides)
+    return halves
+
+
+def _ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:
+    whole = np.broadcast_to(below, np.shape(above))
+    ratio: Floats = np.divide(above, whole, out=np.full(np.shape(above), np.nan), where=whole != 0)
+    return ratio

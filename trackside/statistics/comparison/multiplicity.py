@@ -1,0 +1,65 @@
+"""Multiple testing: adjusted p-values, and the significance letters that papers print beside a run."""
+
+from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
+from typing import Literal
+
+import numpy as np
+
+from trackside.arrays import Floats
+
+CorrectionMethod = Literal["bonferroni", "holm", "BH", "BY"]
+
+
+def adjust(p_values: Sequence[float | None], method: CorrectionMethod) -> list[float | None]:
+    """Adjust the p of each test, in the same order; None stays None and does not count as a test.
+
+    Bonferroni and Holm control the family-wise error rate, Benjamini-Hochberg and Benjamini-Yekutieli the
+    false discovery rate (BY under any dependence).
+    """
+    known = [place for place, p in enumerate(p_values) if p is not None]
+    p = np.array([value for value in p_values if value is not None], dtype=np.float64)
+    adjusted = dict(zip(known, adjust_all(p, method).tolist(), strict=True))
+    return [adjusted.get(place) for place in range(len(p_values))]
+
+
+def adjust_all(p: Floats, method: CorrectionMethod) -> Floats:
+    """Adjust as `adjust` does, an array without gaps."""
+    m = p.size
+    order = np.argsort(p, kind="stable")
+    places = np.arange(1, m + 1)
+    match method:
+        case "bonferroni":
+            return np.minimum(p * m, 1.0)
+        case "holm":
+            stepped = np.maximum.accumulate(p[order] * (m - places + 1))
+        case "BH" | "BY":
+            price = (1 / places).sum() if method == "BY" else 1.0
+            stepped = np.minimum.accumulate((p[order] * m / places * price)[::-1])[::-1]
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
+
+
+def letters(count: int) -> list[str]:
+    """Return letters for `count` runs: a to z, then aa, ab and so on."""
+    names: list[str] = []
+    for place in range(count):
+        name, rest = "", place + 1
+        while rest:
+            rest, letter = divmod(rest - 1, len(ascii_lowercase))
+            name = ascii_lowercase[letter] + name
+        names.append(name)
+    return names
+
+
+def superscripts(runs: Sequence[str], better: Mapping[tuple[str, str], bool]) -> dict[str, str]:
+    """Return, for each run, the letters of the runs that it is significantly better than.
+
+    `runs` are in the order of the table, the first is a; `better[x, y]` is whether x is significantly better
+    than y, False if absent.
+    """
+    names = dict(zip(runs, letters(len(runs)), strict=True))
+    beaten = {run: [names[other] for other in runs if better.get((run, other), False)] for run in runs}
+    separator = "," if len(runs) > len(ascii_lowercase) else ""
+    return {run: separator.join(found) for run, found in beaten.items()}

@@ -1,0 +1,119 @@
+"""Jackknife intervals of smooth statistics over topics, from their values with each topic left out once.
+
+For coefficients of confusion matrices summed over topics. Estimand: the statistic on very many topics of this
+kind, with the same runs. Coverage: docs/simulations.md, "agreement". For ranks of runs, which are discrete,
+use `ranks`.
+"""
+
+from typing import Literal
+
+import numpy as np
+
+from trackside.arrays import Floats, Ints
+from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
+from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
+
+ErrorScale = Literal["plain", "share", "correlation"]
+"""Scale of the standard error: the value, its log odds (0 to 1), or Fisher's z (-1 to 1)."""
+
+LEAST_FREEDOM = 2.0
+_SAME = 1e-12
+
+
+def means_without_each(values: Floats) -> Floats:
+    """Means of (runs, topics) values with each topic left out once, as (topics, runs)."""
+    means: Floats = ((values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)).T
+    return means
+
+
+def matrices_without_each(matrices: Ints) -> Ints:
+    """Sums of (topics, grades, grades) confusion matrices with each topic left out once; the same shape."""
+    sums: Ints = matrices.sum(axis=0) - matrices
+    return sums
+
+
+def jackknife_error(left_out: Floats) -> float:
+    """The jackknife's standard error of one statistic, from its values without each topic or team."""
+    n = left_out.size
+    return float(np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum()))
+
+
+def jackknife_ends(
+    values: Floats,
+    left_out: Floats,
+    *,
+    scale: ErrorScale = "plain",
+    fewest: int = FEWEST_TOPICS,
+    level: float = LEVEL,
+) -> Ends:
+    """Intervals of statistics: `values` of all topics (rows), `left_out` with each left out (rows, topics).
+
+    Value plus and minus t standard errors on the scale. The error is the jackknife's (Tukey 1958; Efron and
+    Tibshirani 1993, chapter 11). The degrees of freedom follow from the kurtosis of the topics' influence
+    (Satterthwaite: 2 T / (kurtosis - 1), between 2 and T - 1), because the error is uncertain if few topics
+    dominate. There is no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is
+    NaN, and if all topics have the same influence.
+    """
+    error, degrees = _error_and_freedom(left_out)
+    low, high = on_scale(values, t_quantile(degrees, level) * error, scale)
+    failures = [
+        *(
+            (np.full(len(values), left_out.shape[1] < few), REASONS[few])
+            for few in sorted({FEWEST_TOPICS, fewest})
+        ),
+        (np.isnan(values) | np.isnan(left_out).any(axis=1), Reason.HANGS_ON_ONE_TOPIC),
+        (error <= _SAME, Reason.NO_VARIATION),
+    ]
+    return ends_of(low, high, failures, methods=[IntervalMethod.JACKKNIFE] * len(values), level=level)
+
+
+def jackknife_interval(
+    value: Estimate,
+    left_out: Floats,
+    *,
+    scale: ErrorScale = "plain",
+    fewest: int = FEWEST_TOPICS,
+    level: float = LEVEL,
+) -> Interval:
+    """`jackknife_ends` of one statistic; undefined with the value's reason if the value is undefined."""
+    if value.value is None:
+        return Interval(None, None, level, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
+    rows = np.array([value.value]), left_out[None]
+    return jackknife_ends(*rows, scale=scale, fewest=fewest, level=level).interval(0)
+
+
+def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
+    """Jackknife standard error of each row, and its degrees of freedom."""
+    topics = left_out.shape[1]
+    if topics < 2:
+        return np.zeros(len(left_out)), np.ones(len(left_out))
+    influence = left_out - left_out.mean(axis=1, keepdims=True)
+    squares = (influence**2).sum(axis=1)
+    error: Floats = np.sqrt((topics - 1) / topics * squares)
+    if topics < 4:
+        return error, np.full(len(left_out), topics - 1.0)
+    fourth = (influence**4).sum(axis=1)
+    kurtosis = topics * np.divide(fourth, squares**2, out=np.full(len(left_out), np.nan), where=squares > 0)
+    excess = (topics - 1) / ((topics - 2) * (topics - 3)) * ((topics + 1) * kurtosis - 3 * (topics - 1))
+    with np.errstate(divide="ignore"):
+        degrees = 2 * topics / np.maximum(excess + 2, 0.0)  # kurtosis - 1
+    return error, np.clip(np.nan_to_num(degrees, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
+
+
+def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, Floats]:
+    """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
+    if scale == "plain":
+        return values - half, values + half
+    least, most = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
+    is_inside = (values > least) & (values < most)
+    share = np.where(is_inside, (values - least) / (most - least), 0.5)
+    centre = np.log(share / (1 - share))
+    step = half / (most - least) / (share * (1 - share))
+    with np.errstate(
+        over="ignore"
+    ):  # an end at its bound: the exponential is infinite, the end least or most
+        low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
+    at_edge = np.clip(values - half, least, most), np.clip(values + half, least, most)
+    return np.where(is_inside, low, np.minimum(at_edge[0], values)), np.where(
+        is_inside, high, np.maximum(at_edge[1], values)
+    )

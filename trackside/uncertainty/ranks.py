@@ -1,0 +1,88 @@
+"""Intervals of coefficients that compare two orders of the same runs.
+
+Estimand: the coefficient expected on equally many other topics of this kind, with the same runs. It is not
+the coefficient with infinitely many topics, which is higher and which no tested interval covers
+(docs/simulations.md, "orders"). The estimate is unbiased for the first and too low for the second.
+"""
+
+import numpy as np
+
+from trackside.arrays import Floats
+from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
+from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from trackside.uncertainty.jackknife import jackknife_error
+
+MOST_UNDEFINED = 0.5
+"""Largest share of resamples with an undefined coefficient for which there is an interval."""
+
+FEWEST_TEAMS = 5
+_SAME = 1e-12
+
+
+def rank_interval(value: Estimate, samples: Floats, topics: int, *, level: float = LEVEL) -> Interval:
+    """The coefficient, from -1 to 1, plus and minus t standard deviations of its resamples.
+
+    `samples` are the coefficient in resamples of the topics, the same ones for both sets of qrels. Their
+    percentiles are too low, because a resample has the noise of the topics twice; only their spread is used,
+    so that the coefficient is always inside its interval. Student's t has topics - 1 degrees of freedom. The
+    ends are computed on the arcsine's scale, because a coefficient varies less near its bounds. There is no
+    interval with fewer than ten topics, and if all resamples are equal.
+    """
+    error = _spread(samples)
+    failure = _failure(value, samples, topics, error)
+    low = high = None
+    if failure is None and value.value is not None:
+        half = float(t_quantile(topics - 1.0, level)) * error
+        # Half way from the coefficient to its resamples' mean.
+        slope_at = value.value + (np.nanmean(samples) - value.value) / 2
+        low, high = _on_arcsine(value.value, half, float(slope_at))
+    return Interval(low, high, level, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+
+
+def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, float]:
+    """Ends of `value` plus and minus `half` by the delta method, with the arcsine's slope at a point."""
+    place, between = (np.clip(each, -1, 1) for each in (value, slope_at))
+    step = half / float(np.sqrt(1 - between**2))
+    angle = float(np.arcsin(place))
+    low, high = max(angle - step, -np.pi / 2), min(angle + step, np.pi / 2)
+    return float(np.sin(low)), float(np.sin(high))
+
+
+def _failure(value: Estimate, samples: Floats, topics: int, error: float) -> Reason | None:
+    if value.value is None:
+        return value.reason
+    if topics < FEWEST_TOPICS:
+        return Reason.TOO_FEW_TOPICS
+    if not samples.size or np.isnan(samples).mean() > MOST_UNDEFINED:
+        return Reason.NO_REPLICATES
+    return Reason.NO_VARIATION if error <= _SAME else None
+
+
+def _spread(samples: Floats) -> float:
+    known = samples[~np.isnan(samples)]
+    return float(known.std(ddof=1)) if known.size > 1 else 0.0
+
+
+def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL) -> Interval:
+    """Interval of Kendall's tau over teams on the same topics, by the jackknife over teams.
+
+    Coverage: docs/simulations.md, "teams".
+
+    `without_team` holds tau with each team's runs left out. Half width: Student's t with one degree of
+    freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1. Undefined with fewer
+    than five teams.
+    """
+    failure = None
+    if value.value is None:
+        failure = value.reason
+    elif without_team.size < FEWEST_TEAMS:
+        failure = Reason.TOO_FEW_TEAMS
+    elif np.isnan(without_team).any():
+        failure = Reason.HANGS_ON_ONE_TEAM
+    elif jackknife_error(without_team) <= _SAME:
+        failure = Reason.NO_VARIATION
+    if failure is not None or value.value is None:
+        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
+    low, high = max(value.value - half, -1.0), min(value.value + half, 1.0)
+    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
