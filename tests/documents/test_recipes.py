@@ -21,7 +21,11 @@ from tests.evaluation.runs.run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
 from tests.trackside.measuring.measured_runs import falling, value
+from tests.trackside.reporting.study import small_study
 from trackside.measuring import families
+from trackside.reporting.build import build_report
+from trackside.reporting.study import PEOPLE
+from trackside.reporting.tables import Column, Section, table_of
 
 RECIPES = "docs/extending.md"
 
@@ -29,7 +33,7 @@ RECIPES = "docs/extending.md"
 def example(name: str) -> str:
     """The one Python block that is marked with the name."""
     shown: Document = document(RECIPES)
-    (block,) = [block for block in shown.blocks("python") if block.marks[1:] == (name,)]
+    (block,) = [block for block in shown.blocks("python") if block.marks[1:] == tuple(name.split())]
     return "from __future__ import annotations\n" + block.text
 
 
@@ -47,6 +51,17 @@ def test_measure_has_the_values_of_its_test(monkeypatch: pytest.MonkeyPatch) -> 
     exec(example("test"), shown)
     (test,) = [each for name, each in shown.items() if name.startswith("test_")]
     test()
+
+
+def test_section_has_the_rows_of_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, Any] = {"PEOPLE": PEOPLE, "Column": Column, "Section": Section, "table_of": table_of}
+    names["small_study"] = small_study
+    exec(example("section"), names)
+    exec(example("section test"), names)
+    names["test_gaps_are_counted"]()
+    monkeypatch.setattr("trackside.reporting.build.SECTIONS", (names["gaps_section"],))
+    findings = build_report(small_study(), code_version="0")
+    assert [table.name for section in findings.sections for table in section.tables] == ["gaps"]
 
 
 @pytest.mark.whole

@@ -11,14 +11,11 @@ import hashlib
 import json
 import sys
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
 from django.db import connection
 from PIL import Image as Picture
-
-from assessment.models import Assignment
-from evaluation.models import Image
 
 SIZE = (800, 600)
 
@@ -103,6 +100,10 @@ def _work_of(assignment: Assignment) -> dict[str, Any]:
         "items": [[place, docno, images[docno]] for place, docno in items],
     }
 
+
+if TYPE_CHECKING:
+    from assessment.models import Assignment
+    from evaluation.models import Image
 
 if __name__ == "__main__":
     django.setup()

@@ -6,11 +6,13 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 
-from evaluation.models import Operation
-from evaluation.operations.actions import OperationResult
+if TYPE_CHECKING:
+    from evaluation.models import Operation
+    from evaluation.operations.actions import OperationResult
 
 
 def main() -> None:

@@ -6,13 +6,16 @@ What imports torch is imported by the fixtures that need it, not by each worker.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from evaluation.demo.drawing.pictures import draw_pictures
-from evaluation.demo.edition import Edition
 from evaluation.demo.world import CaptionedPicture, World, WorldSize, make_world
 from tests.evaluation.demo.quiet import silent
+
+if TYPE_CHECKING:
+    from evaluation.demo.edition import Edition
 
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 
