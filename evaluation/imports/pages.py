@@ -75,6 +75,12 @@ def import_upload(request: SignedInRequest, track: str, task: str, kind: str) ->
     return render(request, "evaluation/imports/import_upload.html", context)
 
 
+def _lacks_id(shown: Import) -> bool:
+    """Whether no record can be added because no field is used as id."""
+    is_refused = {name for name, count in (shown.counts or {}).items() if count} == {"refused"}
+    return is_refused and bool(shown.fields) and all(field["use"] != Use.NAME for field in shown.fields)
+
+
 @require_safe
 @login_required
 def import_detail(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
@@ -86,8 +92,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
         if not shown.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
-    context |= {"rows": field_rows(shown), "uses": uses_of(shown)}
-    context["has_id"] = any(field["use"] == Use.NAME for field in shown.fields)
+    context |= {"rows": field_rows(shown), "uses": uses_of(shown), "lacks_id": _lacks_id(shown)}
     return render(request, "evaluation/imports/import_detail.html", context)
 
 

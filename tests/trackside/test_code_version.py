@@ -34,13 +34,22 @@ def test_code_version_is_source_where_nothing_is_installed(monkeypatch: pytest.M
 
 
 def test_code_version_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "measures").mkdir()
-    (tmp_path / "measures" / "gains.py").write_text("log2 = 2")
-    monkeypatch.setattr(module, "CORE", tmp_path)
+    (tmp_path / "measuring").mkdir()
+    (tmp_path / "measuring" / "gains.py").write_text("log2 = 2")
+    monkeypatch.setattr(module, "LIBRARY", tmp_path)
     before = code_version()
-    (tmp_path / "measures" / "gains.py").write_text("log2 = 3")
+    (tmp_path / "measuring" / "gains.py").write_text("log2 = 3")
     code_version.cache_clear()
     assert code_version() != before
+
+
+def test_texts_of_the_command_make_no_result_stale(tmp_path: Path) -> None:
+    (tmp_path / "gains.py").write_text("log2 = 2")
+    before = sources_sha256(tmp_path)
+    for room in ("cli", "judging", "library"):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "help.py").write_text("TEXT = 'score runs'")
+    assert sources_sha256(tmp_path) == before
 
 
 def test_sources_are_distinguished_by_name_and_content(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
     if find_spec("storages") is None:
         raise InputError(
             f'S3_BUCKET is "{bucket}", and the packages for it are not installed: '
-            "pip install 'trackside[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
+            "pip install -e '.[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
         )
     from botocore.config import Config  # part of the extra s3, and slow to load
 

@@ -100,7 +100,9 @@ def test_id_of_an_unknown_name_is_chosen_after_the_trial(client: Client, form: s
         {"no_name": 2},
     )
     question = "Which field is the id?"
-    assert question in _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    assert question in page
+    assert "Add them" not in page
     number = next(place for place, field in enumerate(tried.fields) if field["name"] == "code")
     client.post(_address(tried, "import_fields"), {f"use-{number}": "id"})
     again = run_queued(tried)
@@ -108,7 +110,9 @@ def test_id_of_an_unknown_name_is_chosen_after_the_trial(client: Client, form: s
         ("A1", [["title", "tarn"]]),
         ("A2", [["title", "fjord"]]),
     ]
-    assert question not in client.get(_address(tried, "import_detail")).content.decode()
+    page = client.get(_address(tried, "import_detail")).content.decode()
+    assert question not in page
+    assert "Add them" in page
     assert add_import(again).counts == {"added": 2, "changed": 0, "same": 0, "refused": 0}
     begun = try_import(task, kind, UNNAMED[form])  # with the confirmed choice
     assert begun.counts == {"added": 0, "changed": 0, "same": 2, "refused": 0}

@@ -142,7 +142,7 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
 def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
     """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
     tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
-    unfit = "No judge here is fit to stand in for people." if tones and Tone.OK not in tones else ""
+    unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
     return f"{advice(findings, measure) or ''} {unfit}".strip() or None
 
 

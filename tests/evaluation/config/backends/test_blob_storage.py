@@ -134,7 +134,7 @@ def test_backup_takes_what_the_bucket_holds(bucket: Any, tmp_path: Path) -> None
 def test_bucket_without_its_packages_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.config.backends.blob_storage.find_spec", lambda name: None)
 
-    with pytest.raises(InputError, match=r"pip install 'trackside\[s3\]'"):
+    with pytest.raises(InputError, match=r"pip install -e '\.\[s3\]'"):
         blobs_in_bucket(BUCKET, endpoint="", region="", key="", secret="")
 
 

@@ -134,7 +134,7 @@ def test_page_without_judges_says_so() -> None:
 def test_page_says_that_no_judge_is_fit_only_if_none_is() -> None:
     lifting = judge("lifting", families=[family(FamilyVerdict.ABOVE)])
     honest = judge("honest", families=[family(FamilyVerdict.WITHIN)])
-    assert "No judge here is fit" in (first_page(findings(lifting), MEASURE, FAMILY).advice or "")
+    assert "No judge is shown to be fit" in (first_page(findings(lifting), MEASURE, FAMILY).advice or "")
     assert "fit" not in (first_page(findings(lifting, honest), MEASURE, FAMILY).advice or "")
     assert "fit" not in (first_page(findings(leaders=[leader(["r1"])]), MEASURE, None).advice or "")
 
