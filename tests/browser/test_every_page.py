@@ -34,13 +34,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 800}
 ZOOMED: ViewportSize = {"width": 720, "height": 450}  # a laptop of 1,440 px at 200 %
-WIDER: tuple[ViewportSize, ...] = tuple({"width": width, "height": 900} for width in (1024, 1280, 2000))
+WIDER: tuple[ViewportSize, ...] = tuple({"width": width, "height": 900} for width in (1024, 1280, 1290, 2000))
 ADMIN_VIOLATIONS = FILE.with_name("admin_violations.txt")
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # The console of Chromium says what the policy blocks, that of Firefox does not say it to tests.
 SAY_BLOCKED = """addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
     console.error("Content Security Policy", effectiveDirective, blockedURI))"""
-LONG = "_of_a_name_without_blanks"
+LONG = "_of_a_long_name_without_blanks"
 RUN_FILES = {
     RunState.ACCEPTED: b"T1 Q0 D1 1 2.5 tag\nT1 Q0 D2 2 1.5 tag\nT2 Q0 D1 1 0.5 tag\n",
     RunState.REJECTED: b"\xef\xbb\xbfT1 Q0 D1 1 nan tag\r\nT9 Q0 D2 1 1.0\r\nT1 Q0 D1 2 1.0 other\r\n",
