@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from evaluation.models import Collection, Family, Phase, Picture, Task, TaskKind
-from evaluation.setup.actions import begin_task, free_collection_name
+from evaluation.tracks.beginning import begin_task, free_collection_name
 from tests.evaluation.setup.setup_pages import picture
 from tests.factories import make_image, make_organizer, make_task
 

@@ -34,8 +34,8 @@ from evaluation.reports.bundle import bundle_report
 from evaluation.reports.inputs import gather_inputs
 from evaluation.runs.checking import check_run
 from evaluation.runs.editing import withdraw_run
-from evaluation.setup.actions import save_criteria
 from evaluation.tasks import run_reports
+from evaluation.tracks.actions import save_criteria
 from evaluation.work.recomputing.inputs import INPUTS
 from tests.factories import (
     GRADES,
