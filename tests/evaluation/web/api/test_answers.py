@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from evaluation.config.api import api
 from evaluation.models import Phase, RunState, Task, Team, Topic, Track
 from tests.addresses.rows_read import rows_read
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_pool, make_qrels, make_run, make_task, make_topic, make_user
 
 pytestmark = pytest.mark.django_db

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from evaluation.config.api import api
-from tests.evaluation.api.schemas import STORED, live
+from tests.evaluation.web.api.schemas import STORED, live
 
 if TYPE_CHECKING:
     from django.test import Client
 
 
 def test_api_equals_its_stored_schema() -> None:
-    """To accept a change: ``python -m tests.evaluation.api.store_openapi``, and read the difference."""
+    """To accept a change: ``python -m tests.evaluation.web.api.store_openapi``, and read the difference."""
     assert STORED.read_text() == live()
 
 

@@ -14,7 +14,7 @@ from django.http import UnreadablePostError
 
 from evaluation.models import Phase, Run, RunState, RunVerdict, SubmissionQuestion
 from evaluation.runs.checking import check_run
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import dates_of, make_run, make_team, make_team_member
 from trackside.checks import Verdict
 

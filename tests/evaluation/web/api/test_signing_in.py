@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Phase, Scope, Task
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_pool, make_qrels, make_staff, make_task, make_user
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Store the schema of the API as it is now: ``python -m tests.evaluation.api.store_openapi``."""
+"""Store the schema of the API as it is now: ``python -m tests.evaluation.web.api.store_openapi``."""
 
 import os
 
@@ -7,6 +7,6 @@ import django
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
     django.setup()
-    from tests.evaluation.api.schemas import STORED, live
+    from tests.evaluation.web.api.schemas import STORED, live
 
     STORED.write_text(live())

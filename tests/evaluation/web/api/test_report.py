@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluation.models import Phase, Report, Scope
-from tests.evaluation.api.conftest import address_of, program_of
 from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_qrels, make_task
 from trackside.reporting.writers.stored import to_json
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from evaluation import tasks
 from evaluation.imports.actions import remove_import
 from evaluation.models import Archiving, Document, Import, ImportState, Scope, Topic
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_assessor, make_organizer, make_task, make_team_member
 from trackside.rates import RateLimit
 

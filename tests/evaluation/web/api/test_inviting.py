@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models import Archiving, Invitation, Mail, Role, Scope
-from tests.evaluation.api.conftest import program_of
+from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_assessor, make_organizer, make_team, make_team_member, make_track, make_user
 from trackside.rates import RateLimit
 

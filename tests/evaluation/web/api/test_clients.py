@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from evaluation.models import Phase, Run
 from evaluation.runs.checking import check_run
-from tests.evaluation.api.conftest import secret_of
+from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
 
 if TYPE_CHECKING:

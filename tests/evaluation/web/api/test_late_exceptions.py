@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from evaluation.models import LateException, Phase, Scope, Task, Team, User
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_pool, make_task, make_team
 
 pytestmark = pytest.mark.django_db

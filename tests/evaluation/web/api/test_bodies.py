@@ -10,7 +10,7 @@ from django.core.files.base import ContentFile
 
 from evaluation.config.api import api
 from evaluation.models import Run, RunState
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_run
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from evaluation import tasks
 from evaluation.models import Scope, Task
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_task
 
 pytestmark = pytest.mark.django_db
