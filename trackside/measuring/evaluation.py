@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from trackside.arrays import EqualByContent
 from trackside.errors import InputError
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, JudgedPairs
@@ -17,6 +19,8 @@ from trackside.measuring.strata import harmonic_mean, stratum_means
 from trackside.measuring.summaries import summarise
 from trackside.measuring.tables import mean_frame, topic_frame
 from trackside.statistics.estimate import Reason
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,8 +53,8 @@ class LimitNotPositive(InputError):
     """The number of results per topic is below 1, or the relevance level below 0."""
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(EqualByContent, Shown):
     """Values of measures for R runs under Q qrels over T topics.
 
     ``values[run, qrels, topic, measure]`` is NaN where undefined; ``reason`` returns why. ``topics`` is the
@@ -71,6 +75,16 @@ class Evaluation:
     def means(self) -> NDArray[np.float64]:
         """One number for each run, qrels and measure, shape [run, qrels, measure]; NaN where undefined."""
         return self.summaries
+
+    def _shown(self) -> Outline:
+        runs, qrels = counted(len(self.runs), "run"), ", ".join(self.qrels)
+        measures = tuple(map(str, self.measures))
+        line = f"{', '.join(measures)} of {runs} under {qrels} on {counted(len(self.topics), 'topic')}"
+        rows = (
+            (run, name, *(f"{mean:.4f}" for mean in self.summaries[i, j]))
+            for (i, run), (j, name) in product(enumerate(self.runs), enumerate(self.qrels))
+        )
+        return Outline(line, ("run", "qrels", *measures), rows)
 
     def topic_frame(self) -> pl.DataFrame:
         """Values topic by topic, one per row; see ``tables.topic_frame`` for the columns."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trackside.measuring.families import Summary
+from trackside.measuring.family import Summary
 from trackside.uncertainty.means import mean_intervals
 
 if TYPE_CHECKING:

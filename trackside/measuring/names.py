@@ -8,17 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-from trackside.measuring.families import (
-    ALIASES,
-    ALL_TREC,
-    BY_NAME,
-    BY_TREC_NAME,
-    OFFICIAL,
-    SET,
-    Cut,
-    MeasureFamily,
-)
+from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME
+from trackside.measuring.family import Cut, MeasureFamily
 from trackside.measuring.plugged import plugged_family
+from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET
+from trackside.text.shown import Outline, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,8 +38,8 @@ class LevelGivenTwice(InputError):
     """The relevance level is in a measure's name and also given for all measures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+@dataclass(frozen=True, slots=True, repr=False)
+class Measure(Shown):
     """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
 
     ``level`` is the lowest relevant grade, None if the name gives none (then 1). ``points`` are shares of
@@ -75,6 +69,9 @@ class Measure:
             inside.append(f"rel={self.level}")
         cutoff = "" if self.cutoff is None else f"@{_short(self.cutoff)}"
         return self.family.name + (f"({','.join(inside)})" if inside else "") + cutoff
+
+    def _shown(self) -> Outline:
+        return Outline(str(self), ("field", "value"), list(self.family.facts().items()))
 
     @property
     def bounds(self) -> tuple[float, float]:

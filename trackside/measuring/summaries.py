@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trackside.measuring.families import Summary
+from trackside.measuring.family import Summary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
