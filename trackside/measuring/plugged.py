@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from trackside.arrays import Floats
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

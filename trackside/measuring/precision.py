@@ -13,8 +13,8 @@ from trackside.measuring.judged import place_in_topic, sum_in_order
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
     Values = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from trackside.measuring.family import Summary
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
 
 def summarise(
