@@ -116,7 +116,7 @@ $(SITE): pyproject.toml constraints.txt
 
 $(TOOLS): $(SITE)
 	@echo "Installing what the tests need."
-	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,s3]' | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,remote,s3]' | $(PROGRESS)
 	@touch $@
 
 # The formatter and linter of scripts and style sheets: for `make check` alone, never for a site.
