@@ -14,7 +14,7 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
-from evaluation.access.admin.base import TracksideAdmin, register_table
+from evaluation.web.admin.base import TracksideAdmin, register_table
 
 
 @admin.register(Assignment)

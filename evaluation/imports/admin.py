@@ -1,7 +1,7 @@
 """Read-only admin of imports."""
 
-from evaluation.access.admin.base import register_table
 from evaluation.imports.models import Import
+from evaluation.web.admin.base import register_table
 
 register_table(
     Import,

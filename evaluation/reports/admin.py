@@ -1,7 +1,7 @@
 """Read-only admin of reports and their zips."""
 
-from evaluation.access.admin.base import register_table
 from evaluation.reports.models import Packing, Report
+from evaluation.web.admin.base import register_table
 
 register_table(
     Report,

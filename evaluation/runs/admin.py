@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from evaluation.access.admin.base import TracksideAdmin, register_table
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
+from evaluation.web.admin.base import TracksideAdmin, register_table
 
 register_table(
     Family, "name task", can="add change delete", track_path="task__track", search="name", fixed="task"

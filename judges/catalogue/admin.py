@@ -1,6 +1,6 @@
 """Admin of rate limits of endpoints. Workers apply a change to their next request."""
 
-from evaluation.access.admin.base import register_table
+from evaluation.web.admin.base import register_table
 from judges.catalogue.rate import Rate
 
 register_table(

@@ -1,6 +1,6 @@
 """Read-only admin of jobs, shards, request files, calls and mappings."""
 
-from evaluation.access.admin.base import register_table
+from evaluation.web.admin.base import register_table
 from judges.grades.models import Mapping
 from judges.jobs.calls import Call
 from judges.jobs.models import Job

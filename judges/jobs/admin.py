@@ -8,9 +8,9 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import AddOnlyAdmin, TracksideAdmin, register_table
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
+from evaluation.web.admin.base import AddOnlyAdmin, TracksideAdmin, register_table
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling

@@ -1,8 +1,0 @@
-"""Admin of trials."""
-
-from evaluation.access.admin.base import register_table
-from judges.trying.models import Trial
-
-register_table(
-    Trial, "judge task topic docno asked_by asked_at ended_at result error", track_path="task__track"
-)
