@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.people import User
 from evaluation.announcements.models import Announcement
 from evaluation.pages.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
-from evaluation.pools.operations import request_default_pool
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Task, Track
-from evaluation.web.admin.base import TracksideAdmin
+from evaluation.web.admin.base import TracksideAdmin, register_table
 from evaluation.work.recomputing.actions import ask_results
-from trackside.errors import InputError
 from trackside.text.time_zones import format_in_zone
 
 
@@ -41,6 +38,7 @@ SHOWN_DATES = tuple(_shown(name) for name in DATES)
 class TrackAdmin(TracksideAdmin):
     """One year of an evaluation. The site's staff create tracks; their organizers edit them."""
 
+    can, staff_can = "change delete", "add"  # a new track has no organizer yet
     track_path = "pk"
     list_display = ("name", "year", "slug", "created_at")
     list_filter = ("year",)
@@ -50,10 +48,6 @@ class TrackAdmin(TracksideAdmin):
         (None, {"fields": ("name", "slug", "year", "description", "guidelines")}),
         ("At the release", {"fields": ("licence", "citation", "doi", "has_public_runs")}),
     )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whether the person is of the site's staff, because a new track has no organizer yet."""
-        return request.user.is_active and request.user.is_superuser
 
 
 @admin.register(Task)
@@ -67,7 +61,7 @@ class TaskAdmin(TracksideAdmin):
     list_filter = ("kind", ("track", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("track",)
     search_fields = ("name", "slug")
-    actions = ("build_pools", "recompute_reports")
+    actions = ("recompute_reports",)
     fieldsets = (
         (None, {"fields": ("track", "name", "slug", "kind", "collection", "guidelines")}),
         ("Dates, in the zone chosen here", {"fields": ("time_zone", *DATES, "grace")}),
@@ -88,18 +82,6 @@ class TaskAdmin(TracksideAdmin):
     def phase(self, task: Task) -> str:
         """Return the phase of the task, by the database clock."""
         return task.phase
-
-    @admin.action(description="Build a pool of the depths set for task and runs")
-    def build_pools(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
-        """Queue the freezing of one pool per task."""
-        person = cast("User", request.user)  # the admin requires a sign-in
-        for task in tasks:
-            try:
-                started = request_default_pool(task=task, by=person)
-            except InputError as error:
-                self.message_user(request, str(error), messages.ERROR)
-            else:
-                self.message_user(request, f"{task}: {started.about} is being frozen.", messages.SUCCESS)
 
     @admin.action(description="Recompute the report")
     def recompute_reports(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
@@ -133,43 +115,34 @@ class CriteriaAdmin(TracksideAdmin):
         return self.has_change_permission(request, obj) and others.exists()
 
 
-@admin.register(Announcement)
-class AnnouncementAdmin(TracksideAdmin):
-    """Announcements: correct or delete one. They are created on the page of the track."""
-
-    track_path = "track"
-    fixed_fields = ("track", "audience")
-    readonly_fields = ("created_at", "created_by")
-    list_display = ("subject", "track", "audience", "created_at")
-    list_filter = ("audience",)
-    list_select_related = ("track",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: the page creates announcements, because it also mails them."""
-        return False
+register_table(  # the page of the track creates announcements, and mails them
+    Announcement,
+    "subject track audience created_at",
+    can="change delete",
+    track_path="track",
+    fixed="track audience",
+    readonly_fields=("created_at", "created_by"),
+    list_filter=("audience",),
+)
 
 
-@admin.register(SubmissionQuestion)
-class SubmissionQuestionAdmin(TracksideAdmin):
-    """Questions of the submission form."""
-
-    track_path = "task__track"
-    form = SubmissionQuestionForm
-    fixed_fields = ("task",)
-    list_display = ("text", "task", "place", "kind", "is_required")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track",)
-    search_fields = ("name", "text")
+register_table(
+    SubmissionQuestion,
+    "text task place kind is_required",
+    can="add change delete",
+    track_path="task__track",
+    search="name text",
+    fixed="task",
+    form=SubmissionQuestionForm,
+)
 
 
-@admin.register(TeamLimit)
-class TeamLimitAdmin(TracksideAdmin):
-    """Limits on runs of single teams."""
-
-    track_path = "task__track"
-    form = TeamLimitForm
-    fixed_fields = ("task", "team")
-    list_display = ("team", "task", "max_runs")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track", "team")
-    search_fields = ("team__name",)
+register_table(
+    TeamLimit,
+    "team task max_runs",
+    can="add change delete",
+    track_path="task__track",
+    search="team__name",
+    fixed="task team",
+    form=TeamLimitForm,
+)
