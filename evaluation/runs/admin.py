@@ -1,4 +1,4 @@
-"""Runs, their families and their rankings."""
+"""Admin of runs, families, rankings, notes, questions of the form and limits of teams."""
 
 from __future__ import annotations
 
