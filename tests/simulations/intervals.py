@@ -12,7 +12,7 @@ from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
-from trackside.reporting.agreement import fewest_for_alpha, interval_scale
+from trackside.findings.agreement import fewest_for_alpha, interval_scale
 from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows

@@ -3,9 +3,9 @@
 import numpy as np
 
 from trackside.arrays import Floats, Ints
+from trackside.findings.agreement import agreement_numbers
 from trackside.findings.results import GradeFinding, SecondFinding, SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
-from trackside.reporting.agreement import agreement_numbers
 from trackside.statistics.agreement.coefficients import kappa_of_matrices
 from trackside.statistics.agreement.rows import coefficients
 from trackside.statistics.bootstrap import sampled_means

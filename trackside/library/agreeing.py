@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from trackside.errors import InputError
+from trackside.findings.agreement import agreement_numbers
 from trackside.library.inputs import read_qrels
 from trackside.measuring.lookup import JudgedPairs
-from trackside.reporting.agreement import agreement_numbers
 from trackside.statistics.agreement.coefficients import confusion_matrix
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from functools import partial
 
 from trackside.arrays import Ints
+from trackside.findings.agreement import fewest_for_alpha, interval_scale, number_with_interval
 from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
-from trackside.reporting.agreement import fewest_for_alpha, interval_scale, number_with_interval
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.matrices import kappa_matrix
