@@ -21,8 +21,9 @@ from evaluation.values.board import (
     row_series,
 )
 from trackside.figures.intervals import interval_column
-from trackside.reporting.tables import Cell, Column, Number, Table
+from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.tables import WRITERS
+from trackside.statistics.estimate import Number
 
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from trackside.arrays import Ints
-from trackside.reporting.tables import Number
 from trackside.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
-from trackside.statistics.estimate import Interval, Reason
+from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.uncertainty.ends import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,

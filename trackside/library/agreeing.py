@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from trackside.arrays import Ints
     from trackside.library.inputs import QrelsInput
-    from trackside.reporting.tables import Number
+    from trackside.statistics.estimate import Number
 
 
 @dataclass(frozen=True)

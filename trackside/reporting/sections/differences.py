@@ -17,10 +17,10 @@ from trackside.reporting.sections.parts import (
 )
 from trackside.reporting.strata import THIRDS, divisions
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Figure, Number, Section, Selector, table_of
+from trackside.reporting.tables import Column, Figure, Section, Selector, table_of
 from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
 from trackside.statistics.correlation import kendall_tau_b_of_rows
-from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.statistics.estimate import Estimate, Interval, Number, Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import LEVEL
 from trackside.uncertainty.ranks import rank_interval

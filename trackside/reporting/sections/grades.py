@@ -17,9 +17,10 @@ from trackside.reporting.sections.parts import (
     number,
 )
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table, table_of
+from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
 from trackside.reporting.views.sentences import grades_words, second_words
 from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
+from trackside.statistics.estimate import Number
 
 
 def grades_section(study: Study, findings: Findings) -> Section | None:
