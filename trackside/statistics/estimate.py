@@ -58,7 +58,6 @@ class Reason(StrEnum):
         "too_few_graded_differing",
         "fewer than six of the graded topics differ from the others",
     )
-    TOO_FEW_INFORMATIVE = "too_few_informative", "fewer than ten of the graded items count here"
     ONE_RUN = "one_run", "there is one run"
     ALL_RUNS_EQUAL = "all_runs_equal", "all runs have the same mean"
     SAME_IN_EVERY_RESAMPLE = "same_in_every_resample", "every resample of the topics gives the same value"
@@ -90,7 +89,6 @@ class IntervalMethod(StrEnum):
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
     REGRESSION = "regression-t"
-    POST_STRATIFIED = "post-stratified"
 
 
 class Estimand(StrEnum):

@@ -11,17 +11,15 @@ chapter 7 (the regression estimator of a finite set's mean); MacKinnon and White
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Floats, Ints
 from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from trackside.statistics.ranks import TIE
 
-LEAST = 4
-"""Fewest drawn units of an estimate: the line uses two degrees of freedom, and a spread needs two more."""
 FEWEST = 20
 """Fewest drawn units of an interval, unless all are drawn: with fewer, coverage for AP is below 93 %."""
 INFORMATIVE = 6
@@ -43,18 +41,6 @@ class EstimatedMeans:
     lacking: Reason
     method: IntervalMethod
     level: float = 0.95
-
-    def scaled(self, factor: float) -> EstimatedMeans:
-        """Multiply estimates and ends by a factor above 0."""
-        return self._changed(lambda values: values * factor)
-
-    def of_choice(self, place: int) -> EstimatedMeans:
-        """Select one index of the last axis."""
-        return self._changed(lambda values: values[..., place])
-
-    def _changed(self, change: Callable[[Floats], Floats]) -> EstimatedMeans:
-        estimate, low, high = change(self.estimate), change(self.low), change(self.high)
-        return EstimatedMeans(estimate, low, high, self.lacking, self.method, self.level)
 
     def intervals(self) -> Iterator[tuple[Estimate, Interval]]:
         """Yield each estimate with its interval, for one-dimensional arrays."""
@@ -116,43 +102,12 @@ def plain_means(people: Floats, *, units: int, level: float = 0.95) -> Estimated
     return _with_ends(mean, variance, drawn, np.full(mean.shape, n - 1), level)
 
 
-def powered_choices(people: Floats, model: Floats, chosen: Flags) -> Floats:
-    """Estimates of `powered_means`, without intervals, for many choices of units at once.
-
-    ``people`` and ``model`` (runs, units) hold all units, ``chosen`` (choices, units) flags the drawn ones.
-    Returns (choices, runs).
-    """
-    mean = people.mean(axis=1, keepdims=True)
-    # Centring at the full means preserves the digits of the sums of squares.
-    y, x = people - mean, model - model.mean(axis=1, keepdims=True)
-    weights = _weights(chosen)
-    y_mean, x_mean = y @ weights, x @ weights
-    covariance = (x * y) @ weights - x_mean * y_mean
-    variance = (x * x) @ weights - x_mean**2
-    is_varied = variance * chosen.sum(axis=1) > _FLAT
-    slope = np.divide(covariance, variance, out=np.zeros_like(variance), where=is_varied)
-    estimates: Floats = (mean + y_mean - slope * x_mean).T
-    return estimates
-
-
-def plain_choices(people: Floats, chosen: Flags) -> Floats:
-    """Means of the chosen units: (runs, units) values and (choices, units) flags give (choices, runs)."""
-    means: Floats = (people @ _weights(chosen)).T
-    return means
-
-
 @dataclass(frozen=True, slots=True)
 class _Drawn:
     n: int
     units: int
     informative: Ints
     method: IntervalMethod
-
-
-def _weights(chosen: Flags) -> Floats:
-    """Equal weights of each choice's units, (units, choices)."""
-    weights: Floats = (chosen / chosen.sum(axis=1, keepdims=True)).T
-    return weights
 
 
 def _off_mode(values: Floats) -> Ints:
