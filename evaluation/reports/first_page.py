@@ -50,20 +50,20 @@ class JudgesTable:
     def tau(self) -> WhiskerAxis:
         """The axis of tau, with people's interval as its band."""
         band = _band(row.tau for row in self.page.yardsticks)
-        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band)
+        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band=band)
 
     @cached_property
     def kappa(self) -> WhiskerAxis:
         """The axis of kappa, with people's interval as its band."""
         band = _band(row.kappa for row in self.page.yardsticks)
-        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band)
+        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band=band)
 
     @cached_property
     def excess(self) -> WhiskerAxis:
         """The axis of the excess, with the margin as its band."""
         ends = -self.margin, self.margin
         known = _ends(row.excess for row in self._rows if row.excess)
-        return shared_axis(known, *ends, ends, is_signed=True)
+        return shared_axis(known, band=ends, is_signed=True)
 
     @property
     def margin(self) -> float:
