@@ -25,7 +25,8 @@ from trackside.findings.verdicts import (
     Margins,
     OrderVerdict,
 )
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
+from trackside.reporting.design import SetFacts
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import to_json
 from trackside.statistics.estimate import Interval, Number, Reason

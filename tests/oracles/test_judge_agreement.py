@@ -17,7 +17,7 @@ from trackside.arrays import Ints
 from trackside.files import Qrels, Rankings
 from trackside.findings.agreement import agreement_numbers
 from trackside.findings.grades import grade_finding
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.grades import alpha_number
@@ -107,4 +107,4 @@ def _study(name: str, matrices: dict[str, list[list[int]]]) -> Study:
 def _graded(name: str, grades: dict[str, dict[str, int]]) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
     kind = "human" if name == "people" else "model"
-    return GradedSet({"name": name, "kind": kind, "sha256": qrels.sha256}, qrels)
+    return GradedSet(SetFacts.of(qrels, kind), qrels)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from trackside.findings.results import JudgeFindings, YardstickFinding
 from trackside.findings.verdicts import Margins
+from trackside.reporting.design import SetFacts
 from trackside.reporting.tables import Figure, Section, Table
 
 FORM = 2  # format version of findings.json; increase it on an incompatible change
@@ -16,19 +17,6 @@ class RunFacts:
     tag: str
     team: str
     families: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetFacts:
-    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
-
-    name: str
-    kind: str
-    sha256: str
-    version: int
-    pair_count: int
-    graded_count: int
-    joined: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
