@@ -24,6 +24,7 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
+from trackside.arrays import value_or_none
 from trackside.figures.svg.bars import gaps_svg
 from trackside.figures.svg.charts import lines_svg
 from trackside.measuring import parse_measure
@@ -162,13 +163,11 @@ def topic_rows(topics: Sequence[str], values: Floats, place: int) -> tuple[Topic
     """Return the rows of the run at this place of values [run, topic], which are NaN where unknown."""
     known = [column[~np.isnan(column)].tolist() for column in values.T]
     return tuple(
-        TopicRow(topic, _or_none(own), float(np.median(every)) if every else None, max(every, default=None))
+        TopicRow(
+            topic, value_or_none(own), float(np.median(every)) if every else None, max(every, default=None)
+        )
         for topic, own, every in zip(topics, values[place], known, strict=True)
     )
-
-
-def _or_none(value: np.float64) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _difference(value: float | None, other: float | None) -> float | None:

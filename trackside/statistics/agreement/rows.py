@@ -118,6 +118,13 @@ def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     return found
 
 
+def alphas_at_cuts(scale: Scale) -> dict[str, MatrixStatistic]:
+    """Alpha at each cut of a scale in ascending order, by its name in tables."""
+    return {
+        f"alpha, {cut} or more": partial(alpha_at_cut_of_matrices, scale=scale, cut=cut) for cut in scale[1:]
+    }
+
+
 def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
     """Compute the coefficient of one matrix, or the reason why it is undefined."""
     value = statistic(matrix[None])[0]
