@@ -47,7 +47,7 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str, form
     """Send one figure as a standalone SVG file, or as a PDF of one page."""
     content = _findings(request, track, task)
     svg = next((drawn.svg for drawn in content.figures() if drawn.name == figure), None)
-    if svg is None or form not in ("svg", "pdf"):
+    if svg is None:
         raise Http404
     name = f"{track}-{task}-{figure}.{form}"
     if form == "pdf":
