@@ -131,7 +131,7 @@ class Study:
     def _values_of(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
         judgments = self.judgments(grades)
-        return np.array([judgments.values(found, measures) for found in self.retrieved]).swapaxes(0, 1)
+        return np.array([judgments.values(run, measures) for run in self.retrieved]).swapaxes(0, 1)
 
     def means(self, place: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""

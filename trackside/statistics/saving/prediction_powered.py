@@ -88,8 +88,10 @@ def powered_means(
     weight = 1 / n + spread * (shift * inverse)[..., None]
     variance = (1 - n / units) * ((weight * left_out) ** 2).sum(axis=-1)
     informative = np.minimum.reduce([_off_mode(each) for each in (people, residual, people - model)])
-    drawn = _Drawn(n, units, informative, IntervalMethod.REGRESSION)
-    return _with_ends(mean + slope * shift, variance, drawn, n - 1 - is_varied, level)
+    half, lacking = _half(variance, n - 1 - is_varied, n=n, units=units, informative=informative, level=level)
+    estimate = mean + slope * shift
+    ends = estimate - half, estimate + half
+    return EstimatedMeans(estimate, *ends, lacking, IntervalMethod.REGRESSION, level)
 
 
 def plain_means(people: Floats, *, units: int, level: float = 0.95) -> EstimatedMeans:
@@ -98,16 +100,9 @@ def plain_means(people: Floats, *, units: int, level: float = 0.95) -> Estimated
     mean = people.mean(axis=-1)
     squares = ((people - mean[..., None]) ** 2).sum(axis=-1)
     variance = squares / max(n - 1, 1) * (1 / n - 1 / units)
-    drawn = _Drawn(n, units, _off_mode(people), IntervalMethod.STUDENT)
-    return _with_ends(mean, variance, drawn, np.full(mean.shape, n - 1), level)
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    n: int
-    units: int
-    informative: Ints
-    method: IntervalMethod
+    freedom, informative = np.full(mean.shape, n - 1), _off_mode(people)
+    half, lacking = _half(variance, freedom, n=n, units=units, informative=informative, level=level)
+    return EstimatedMeans(mean, mean - half, mean + half, lacking, IntervalMethod.STUDENT, level)
 
 
 def _off_mode(values: Floats) -> Ints:
@@ -120,17 +115,15 @@ def _off_mode(values: Floats) -> Ints:
     return counts
 
 
-def _with_ends(
-    estimate: Floats, variance: Floats, drawn: _Drawn, freedom: Ints, level: float
-) -> EstimatedMeans:
+def _half(
+    variance: Floats, freedom: Ints, *, n: int, units: int, informative: Ints, level: float
+) -> tuple[Floats, Reason]:
+    """Half the width of each interval, NaN where there is none, and the reason for those."""
     from scipy.special import stdtrit
 
+    if n == units:
+        return np.zeros_like(variance), Reason.TOO_FEW_GRADED_DIFFERING
+    if n < FEWEST:
+        return np.full_like(variance, np.nan), Reason.TOO_FEW_GRADED_TOPICS
     half = np.asarray(stdtrit(freedom / 2, (1 + level) / 2) * np.sqrt(variance), np.float64)
-    lacking = Reason.TOO_FEW_GRADED_DIFFERING
-    if drawn.n == drawn.units:
-        half = np.zeros_like(estimate)
-    elif drawn.n < FEWEST:
-        half, lacking = np.full_like(estimate, np.nan), Reason.TOO_FEW_GRADED_TOPICS
-    else:
-        half = np.where(drawn.informative < INFORMATIVE, np.nan, half)
-    return EstimatedMeans(estimate, estimate - half, estimate + half, lacking, drawn.method, level)
+    return np.where(informative < INFORMATIVE, np.nan, half), Reason.TOO_FEW_GRADED_DIFFERING
