@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import mode
 
 from trackside.figures.svg.panels import PanelAxes, PanelRun
 from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
@@ -74,12 +73,6 @@ class JudgesTable:
     def has_band(self) -> bool:
         """Whether people's interval is drawn in the rows."""
         return self.tau.band is not None or self.kappa.band is not None
-
-    @property
-    def told(self) -> int | None:
-        """The number of pairs of runs that people tell apart in the most rows; None if they tell none."""
-        told = [row.pairs.told for row in self._rows if row.pairs and row.pairs.told]
-        return mode(told) if told else None
 
     @cached_property
     def first(self) -> list[JudgeRow]:

@@ -21,11 +21,6 @@ class WhiskerAxis:
     band: tuple[float, float] | None = None
     is_signed: bool = False
 
-    @property
-    def words(self) -> str:
-        """Its ends, for cards, which have no axis."""
-        return f"{self.axis.low:.2g} to {self.axis.high:.2g}".replace("-", "−")
-
     def head_svg(self) -> str:
         """Draw the texts of the ticks, to stand above the column."""
         texts = [
