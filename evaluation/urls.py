@@ -94,6 +94,9 @@ from evaluation.teams.pages import (
     team_rename,
 )
 from evaluation.teams.registration_pages import team_apply, team_decide, team_sign, track_registration
+from evaluation.topic_pages.document_pages import document_detail
+from evaluation.topic_pages.pages import topic_detail, topic_list
+from evaluation.topic_pages.search import document_list
 from evaluation.tracks.announcement_pages import announcement_create
 from evaluation.tracks.archive_pages import track_archive, track_restore
 from evaluation.values.leaderboard import leaderboard, leaderboard_file
@@ -153,6 +156,10 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
     path("topics.jsonl", topics_file, name="topics_file"),
+    path("topics/", topic_list, name="topic_list"),
+    path("topics/<int:topic>/", topic_detail, name="topic_detail"),
+    path("documents/", document_list, name="document_list"),
+    path("documents/<int:document>/", document_detail, name="document_detail"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/replies/", run_replies, name="run_replies"),
