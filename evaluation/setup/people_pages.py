@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
+from evaluation.teams.adding import add_team
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url, sent_to
 from evaluation.teams.invitations import invite_people
