@@ -81,6 +81,7 @@ from evaluation.setup.pages import (
     track_file_apply,
 )
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
+from evaluation.setup.releasing_pages import setup_release
 from evaluation.teams.invitation_pages import invitation_accept, member_invite
 from evaluation.teams.pages import (
     member_remove,
@@ -117,6 +118,7 @@ of_setup = [
     path("teams/", setup_teams, name="setup_teams"),
     path("invitations/<int:invitation>/withdraw/", invitation_withdraw, name="invitation_withdraw"),
     path("open/", setup_open, name="setup_open"),
+    path("release/", setup_release, name="setup_release"),
 ]
 
 of_task: list[URLPattern | URLResolver] = [

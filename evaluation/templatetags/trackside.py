@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
 from django.utils.formats import get_format
@@ -209,6 +211,14 @@ def page_language() -> str:
     return "en" if language == settings.LANGUAGE_CODE else language
 
 
+@register.simple_tag
+def topic_link(task: Task, number: str, **choice: int) -> SafeString:
+    """Return a link to the page of a topic, which shows what runs retrieved; ``a`` chooses the first run."""
+    address = reverse("topic_list", args=[task.track.slug, task.slug])
+    query = urlencode({"number": number, **choice})
+    return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
+
+
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)
 def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
     """Return the context of the top bar: the pages of a task that the reader may open."""
@@ -219,6 +229,7 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
         "is_organizer": is_organizer,
         "is_released": Task.objects.released_to(reader).contains(task),
         "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
+        "has_topics": is_organizer or Task.objects.explored_by(reader).contains(task),
         "has_leaderboard": is_organizer or Qrels.objects.visible_to(reader).filter(task=task).exists(),
         "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),
     }

@@ -39,6 +39,7 @@ class Result:
     document: Document | None
     text: str
     other_rank: int | None
+    is_shared: bool  # shown on both sides
     people: Mark | None
     judge: Mark | None
     kinds: tuple[str, ...]  # the filters that show it
@@ -147,7 +148,7 @@ def _result(
 ) -> Result:
     letter, windows = where
     people, judge = grades.mark(grades.people, docno), grades.mark(grades.judge, docno)
-    is_shared = all(docno in window for window in windows)
+    is_shared = len(windows) > 1 and all(docno in window for window in windows)
     kinds = {
         f"only-{letter.lower()}": len(windows) > 1 and not is_shared,
         "gap": _is_gap(people, judge),
@@ -159,6 +160,7 @@ def _result(
         document,
         beginning_of(document.summary) if document else "",
         other_rank,
+        is_shared,
         people,
         judge,
         ("all", *(kind for kind, holds in kinds.items() if holds)),

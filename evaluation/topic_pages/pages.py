@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.runs.models import Run
@@ -41,8 +42,11 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """List the topics that the reader may see; with ``number`` in the URL, lead to the page of that topic."""
     found = find_explored_task(request, track, task)
     topics = visible_topics(found, request.user)
-    if number := request.GET.get("number"):
-        return redirect("topic_detail", track, task, get_object_or_404(topics, number=number).pk)
+    choice = request.GET.copy()
+    if number := "".join(choice.pop("number", [])):
+        named = get_object_or_404(topics, number=number)
+        address = reverse("topic_detail", args=[track, task, named.pk])
+        return redirect(f"{address}?{choice.urlencode()}" if choice else address)
     rows = [(topic, make_digest(topic.fields)) for topic in topics]
     listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
     return render(request, "evaluation/topic_pages/topic_list.html", {"task": found, "topics": listed})

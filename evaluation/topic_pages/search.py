@@ -36,7 +36,7 @@ class Hits:
 def document_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Search the collection by the words in the URL."""
     found = find_explored_task(request, track, task)
-    words = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST]
+    words = request.GET.get("q", "").strip()[:LONGEST]
     hits = search(found.collection, words) if words else None
     context = {"task": found, "words": words, "hits": hits, "longest": LONGEST}
     return render(request, "evaluation/topic_pages/document_list.html", context)

@@ -41,6 +41,12 @@ class ValueLine:
         known = ((letter, (x - LEFT) / WIDTH) for letter, x in self.letters)
         return f"{self.qrels.name}: {', '.join(f'{letter} {value:.2f}' for letter, value in known)}."
 
+    @property
+    def difference(self) -> float | None:
+        """Return the value of B minus that of A; None if one is missing."""
+        places = dict(self.letters)
+        return (places["B"] - places["A"]) / WIDTH if len(places) > 1 else None
+
     def value(self, run: Run) -> float | None:
         """Return the run's value on the topic."""
         return self.by_run.get(run.pk)
