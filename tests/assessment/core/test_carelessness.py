@@ -1,4 +1,4 @@
-"""Careless assessors are named at 300 items, honest ones are not; `tests/simulations/careless.py` has more."""
+"""Careless assessors are named at 300 items, honest ones are not."""
 
 from __future__ import annotations
 
