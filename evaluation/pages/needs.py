@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
+from evaluation.mail.actions import sends_mail
 from evaluation.pages.long_work import count_parked
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem
@@ -35,6 +36,9 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
         yield OpenAction("", "The track is archived", address, "so nothing can be changed")
         return
     yield from _of_work(task)
+    if not sends_mail() and task.phase != Phase.RELEASED:
+        address = reverse("member_invite", args=[task.track.slug])
+        yield OpenAction("", "This site sends no mail", address, "so give people their links yourself")
     yield from _of_setup(task)
     yield from _of_registration(task)
     yield from _of_pools(task)

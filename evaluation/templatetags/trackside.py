@@ -219,17 +219,44 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
     return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
 
 
+ORGANIZER_PAGES = {
+    "Set up": {"Steps": "setup", "Imports": "import_list", "Work": "work_list"},
+    "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
+    "Judging": {
+        "Progress": "judging_progress",
+        "Quality": "judging_quality",
+        "Disagreements": "disagreement_list",
+        "Models": "setup_judges",
+    },
+    "Results": {
+        "Topics": "topic_list",
+        "Report": "report_detail",
+        "Test collection": "collection_release",
+        "Release": "setup_release",
+    },
+}
+
+
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)
 def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
-    """Return the context of the top bar: the pages of a task that the reader may open."""
-    reader = context["user"]
-    is_organizer = Task.objects.organized_by(reader).contains(task)
-    return {
-        "task": task,
-        "is_organizer": is_organizer,
-        "is_released": Task.objects.released_to(reader).contains(task),
-        "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
-        "has_topics": is_organizer or Task.objects.explored_by(reader).contains(task),
-        "has_leaderboard": is_organizer or Qrels.objects.visible_to(reader).filter(task=task).exists(),
-        "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),
+    """Return the pages of a task that the reader may open, by group, and the one of this address."""
+    reader, path = context["user"], context["request"].path
+    if Task.objects.organized_by(reader).contains(task):
+        pages = ORGANIZER_PAGES
+    else:
+        is_visible = {
+            "topic_list": Task.objects.explored_by(reader).contains(task),
+            "run_list": Run.objects.visible_to(reader).filter(task=task).exists(),
+            "leaderboard": Qrels.objects.visible_to(reader).filter(task=task).exists(),
+            "collection_release": Task.objects.released_to(reader).contains(task),
+            "report_detail": Report.objects.visible_to(reader).filter(task=task).exists(),
+        }
+        every = {name: view for group in ORGANIZER_PAGES.values() for name, view in group.items()}
+        pages = {"": {name: view for name, view in every.items() if is_visible.get(view)}}
+    links = {
+        group: [(name, reverse(view, args=[task.track.slug, task.slug])) for name, view in views.items()]
+        for group, views in pages.items()
+        if views
     }
+    above = [link for group in links.values() for _, link in group if path.startswith(link)]
+    return {"groups": links, "current": max(above, key=len, default="")}
