@@ -56,6 +56,7 @@ from evaluation.runs.pages import (
     run_note,
     run_recheck,
     run_replies,
+    run_settings,
     run_upload,
     run_verdict_json,
     run_verdict_text,
@@ -165,6 +166,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/replies/", run_replies, name="run_replies"),
+    path("runs/settings/", run_settings, name="run_settings"),
     path("runs/exceptions/", late_exceptions, name="late_exceptions"),
     path(
         "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"

@@ -26,7 +26,7 @@ def release_guards(task: Task) -> Iterable[OpenAction]:
     accepted = Run.objects.accepted().filter(task=task)
     if bare := accepted.filter(families__isnull=True).count():
         runs = f"{bare:,} of {counted(accepted.count(), 'run')}"
-        address = reverse("run_list", args=[task.track.slug, task.slug])
+        address = reverse("run_settings", args=[task.track.slug, task.slug])
         yield OpenAction(
             "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
         )

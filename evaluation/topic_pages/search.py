@@ -48,7 +48,8 @@ def search(collection: Collection, words: str) -> Hits:
     ``"two words"`` finds a phrase, ``-word`` leaves documents out, ``or`` joins alternatives.
     """
     query = SearchQuery(words, config="english", search_type="websearch")
-    documents = Document.objects.filter(collection=collection).annotate(words=WORDS)
+    # Without an order, so that PostgreSQL reads the index of words and stops after the first matches.
+    documents = Document.objects.filter(collection=collection).annotate(words=WORDS).order_by()
     matches = list(documents.filter(words=query).values_list("pk", flat=True)[: MOST_MATCHES + 1])
     named = documents.filter(docno=words)
     keys = {*matches[:MOST_MATCHES], *named.values_list("pk", flat=True)}
