@@ -6,13 +6,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import Phase, Pool, ReportProgress, Scoring, Task
-from evaluation.tasks import run_operations
+from evaluation.models import ReportProgress, Scoring, Task
 from tests.factories import (
     GRADES,
     make_collection,
     make_organizer,
-    make_run,
     make_staff,
     make_task,
     make_track,
@@ -25,25 +23,6 @@ pytestmark = pytest.mark.django_db
 def _act(client: Client, action: str, *tasks: Task) -> str:
     form = {"action": action, "_selected_action": [task.pk for task in tasks]}
     return client.post(reverse("admin:evaluation_task_changelist"), form, follow=True).content.decode()
-
-
-def test_task_action_builds_a_pool_of_the_set_depths(client: Client) -> None:
-    task = make_task(phase=Phase.CLOSED, pool_depth=1)
-    make_run(task, results={"T1": ["D1", "D2"]})
-    organizer = make_organizer(task.track)
-    client.force_login(organizer)
-    assert "pool 1 is being frozen" in _act(client, "build_pools", task)
-    run_operations()
-    pool = Pool.objects.get()
-    assert (pool.task, pool.created_by, pool.items.count()) == (task, organizer, 1)
-
-
-def test_task_action_gives_the_reason_a_pool_cannot_be_built(client: Client) -> None:
-    task = make_task(phase=Phase.CLOSED)
-    client.force_login(make_organizer(task.track))
-    page = _act(client, "build_pools", task)
-    assert 'class="error bad"' in page
-    assert not Pool.objects.exists()
 
 
 def test_task_action_queues_scores_and_report(client: Client) -> None:

@@ -1,26 +1,21 @@
-"""Admin of tracks, tasks, criteria, submission questions and team limits."""
+"""Admin of tracks, tasks and criteria: what the steps of setting up change, too."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.people import User
-from evaluation.announcements.models import Announcement
-from evaluation.pages.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
-from evaluation.pools.operations import request_default_pool
-from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.forms import MeasuresField, TaskDatesForm
 from evaluation.tracks.models import DATES, Task, Track
 from evaluation.web.admin.base import TracksideAdmin
 from evaluation.work.recomputing.actions import ask_results
-from trackside.errors import InputError
 from trackside.text.time_zones import format_in_zone
 
 
@@ -41,6 +36,7 @@ SHOWN_DATES = tuple(_shown(name) for name in DATES)
 class TrackAdmin(TracksideAdmin):
     """One year of an evaluation. The site's staff create tracks; their organizers edit them."""
 
+    can, staff_can = "change delete", "add"  # a new track has no organizer yet
     track_path = "pk"
     list_display = ("name", "year", "slug", "created_at")
     list_filter = ("year",)
@@ -51,9 +47,46 @@ class TrackAdmin(TracksideAdmin):
         ("At the release", {"fields": ("licence", "citation", "doi", "has_public_runs")}),
     )
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whether the person is of the site's staff, because a new track has no organizer yet."""
-        return request.user.is_active and request.user.is_superuser
+
+class TaskForm(TaskDatesForm):
+    """A task with its dates and limits."""
+
+    class Meta:
+        model = Task
+        fields = (
+            "track",
+            "slug",
+            "name",
+            "kind",
+            "guidelines",
+            "collection",
+            *TaskDatesForm.Meta.fields,
+            "max_per_topic",
+            "max_runs",
+            "tag_max",
+            "pool_depth",
+            "baseline_pool_depth",
+            "relevance_level",
+            "measures",
+        )
+        field_classes = {"measures": MeasuresField}
+        help_texts = {"guidelines": "Markdown, as in the guidelines of a track."}
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a collection of another track, and a change of collection or kind once there are runs."""
+        chosen = super().clean()
+        collection = chosen.get("collection")
+        track = chosen.get("track", getattr(self.instance, "track", None))
+        if collection and collection.track != track:
+            self.add_error("collection", f"{collection} is of {collection.track}. Choose one of {track}.")
+        self._reject_changes_under_runs()
+        return chosen
+
+    def _reject_changes_under_runs(self) -> None:
+        changed = [name for name in ("collection", "kind") if name in self.changed_data]
+        if changed and self.instance.pk and self.instance.runs.exists():
+            for name in changed:
+                self.add_error(name, f"Runs were checked against the {name}. Make a new task instead.")
 
 
 @admin.register(Task)
@@ -67,7 +100,7 @@ class TaskAdmin(TracksideAdmin):
     list_filter = ("kind", ("track", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("track",)
     search_fields = ("name", "slug")
-    actions = ("build_pools", "recompute_reports")
+    actions = ("recompute_reports",)
     fieldsets = (
         (None, {"fields": ("track", "name", "slug", "kind", "collection", "guidelines")}),
         ("Dates, in the zone chosen here", {"fields": ("time_zone", *DATES, "grace")}),
@@ -88,18 +121,6 @@ class TaskAdmin(TracksideAdmin):
     def phase(self, task: Task) -> str:
         """Return the phase of the task, by the database clock."""
         return task.phase
-
-    @admin.action(description="Build a pool of the depths set for task and runs")
-    def build_pools(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
-        """Queue the freezing of one pool per task."""
-        person = cast("User", request.user)  # the admin requires a sign-in
-        for task in tasks:
-            try:
-                started = request_default_pool(task=task, by=person)
-            except InputError as error:
-                self.message_user(request, str(error), messages.ERROR)
-            else:
-                self.message_user(request, f"{task}: {started.about} is being frozen.", messages.SUCCESS)
 
     @admin.action(description="Recompute the report")
     def recompute_reports(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
@@ -131,45 +152,3 @@ class CriteriaAdmin(TracksideAdmin):
             return self._is_theirs(request, None)
         others = Criteria.objects.filter(task=obj.task_id).exclude(pk=obj.pk)
         return self.has_change_permission(request, obj) and others.exists()
-
-
-@admin.register(Announcement)
-class AnnouncementAdmin(TracksideAdmin):
-    """Announcements: correct or delete one. They are created on the page of the track."""
-
-    track_path = "track"
-    fixed_fields = ("track", "audience")
-    readonly_fields = ("created_at", "created_by")
-    list_display = ("subject", "track", "audience", "created_at")
-    list_filter = ("audience",)
-    list_select_related = ("track",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: the page creates announcements, because it also mails them."""
-        return False
-
-
-@admin.register(SubmissionQuestion)
-class SubmissionQuestionAdmin(TracksideAdmin):
-    """Questions of the submission form."""
-
-    track_path = "task__track"
-    form = SubmissionQuestionForm
-    fixed_fields = ("task",)
-    list_display = ("text", "task", "place", "kind", "is_required")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track",)
-    search_fields = ("name", "text")
-
-
-@admin.register(TeamLimit)
-class TeamLimitAdmin(TracksideAdmin):
-    """Limits on runs of single teams."""
-
-    track_path = "task__track"
-    form = TeamLimitForm
-    fixed_fields = ("task", "team")
-    list_display = ("team", "task", "max_runs")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track", "team")
-    search_fields = ("team__name",)
