@@ -17,7 +17,7 @@ from evaluation.topic_pages.lookups import beginning_of, find_explored_task
 if TYPE_CHECKING:
     from evaluation.collections.models import Collection
 
-MOST_MATCHES = 200  # ranked; a frequent word has more, and PostgreSQL reads the text of each to rank it
+MOST_MATCHES = 100  # ranked; a frequent word has more, and PostgreSQL reads the text of each to rank it
 MOST_SHOWN = 60
 LONGEST = 200  # characters
 TEXT = 200  # characters of a document's text
