@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import binom
 
 from trackside.findings.verdicts import is_at_chance
 from trackside.statistics.agreement.coefficients import kappa_of_matrices
@@ -78,6 +77,8 @@ def is_straight(own: Mapping[str, Ints], others: Mapping[str, Ints]) -> bool:
     Both count grades by topic, in the order of the scale. Without anybody else on a topic the person is
     compared with all others; without others at all, only one and the same grade for every item is named.
     """
+    from scipy.stats import binom
+
     totals = np.sum(list(own.values()), axis=0)
     count, most = int(totals.sum()), int(totals.max())
     if count < ENOUGH or most < SAME * count:

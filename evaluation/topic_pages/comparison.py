@@ -46,7 +46,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Side:
+class RunSide:
     """One of the two runs: its letter, the ranks shown, and all it has of the topic."""
 
     letter: str
@@ -75,10 +75,10 @@ class Grades:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunsCompared:
     """The two sides of a topic with the counts of what each filter shows."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[RunSide, ...]
     counts: Mapping[str, int]
     shared_count: int
     links: tuple[tuple[int, int], ...]  # indexes of shared results among those shown
@@ -93,7 +93,7 @@ def mark_of(grade: int | None, scale: Sequence[int]) -> Mark:
 
 def compare(
     topic: Topic, task: Task, runs: Sequence[Run], qrels: tuple[Qrels | None, Qrels | None], first: int
-) -> Comparison:
+) -> RunsCompared:
     """Return results ``first`` to ``first + SHOWN - 1`` (from 0) of one or two runs on the topic."""
     stored = Ranking.objects.filter(run__in=runs, topic=topic.number)
     by_run = dict(stored.values_list("run", "docnos"))
@@ -110,15 +110,15 @@ def compare(
             _result(rank, docno, documents.get(docno), others.get(docno), grades, (letter, windows))
             for rank, docno in enumerate(window, first + 1)
         )
-        sides.append(Side(letter, run, tuple(results), len(docnos[index])))
+        sides.append(RunSide(letter, run, tuple(results), len(docnos[index])))
     return _comparison(sides, windows)
 
 
-def _comparison(sides: Sequence[Side], windows: Sequence[Sequence[str]]) -> Comparison:
+def _comparison(sides: Sequence[RunSide], windows: Sequence[Sequence[str]]) -> RunsCompared:
     kinds = {(result.docno, kind) for side in sides for result in side.results for kind in result.kinds}
     places = {docno: index for index, docno in enumerate(windows[1])} if len(windows) > 1 else {}
     links = tuple((index, places[docno]) for index, docno in enumerate(windows[0]) if docno in places)
-    return Comparison(tuple(sides), Counter(kind for _, kind in kinds), len(links), links)
+    return RunsCompared(tuple(sides), Counter(kind for _, kind in kinds), len(links), links)
 
 
 def _documents(task: Task, docnos: Collection[str]) -> dict[str, Document]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.runs.models import Run
-from evaluation.topic_pages.comparison import SHOWN, Comparison, Side, compare
+from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
 from evaluation.topic_pages.lookups import (
     beginning_of,
     find_explored_task,
@@ -63,31 +63,27 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
         "digest": make_digest(shown.fields),
         **_comparison(request, found, shown),
     }
+    context["sides"] = _sides(
+        context["comparison"], context["lines"], families_of(context["runs"], request.user)
+    )
     return render(request, "evaluation/topic_pages/topic_detail.html", context)
 
 
 def _comparison(request: HttpRequest, task: Task, topic: Topic) -> dict[str, Any]:
+    """Return the two sides, their grades and values, and the neighbours of the topic."""
     reader, asked = request.user, request.GET
     people, judges = people_and_judges(qrels_to_choose(task, reader))
     judge = _chosen(judges, asked.get("judge"))
-    measures = shown_measures(task)
-    measure = asked["measure"] if asked.get("measure") in measures else measures[0]
     choices = shown_runs(task, reader)
     runs = _chosen_runs(choices, asked)
-    first = _first_rank(asked)
+    measures = shown_measures(task)
+    measure = asked["measure"] if asked.get("measure") in measures else measures[0]
     known = [qrels for qrels in (people, judge) if qrels]
-    lines = [
-        line
-        for index, qrels in enumerate(known)
-        if (line := value_line(topic, qrels, measure, reader, runs, index))
-    ]
-    order = asked.get("order") if people and len(runs) > 1 else ""
+    found = (value_line(topic, qrels, measure, reader, runs, index) for index, qrels in enumerate(known))
+    lines = [line for line in found if line]
+    order = asked.get("order", "") if people and len(runs) > 1 else ""
     topics = ordered_topics(task, reader, people if order == BY_DIFFERENCE else None, measure, runs)
-    comparison = compare(topic, task, runs, (people, judge), first) if runs else None
-    criteria = Criteria.objects.current(task)
-    kept = {"a": runs[0].pk if runs else "", "b": runs[1].pk if len(runs) > 1 else ""}
     return {
-        "criteria": criteria,
         "people": people,
         "judge": judge,
         "judges": judges,
@@ -95,22 +91,38 @@ def _comparison(request: HttpRequest, task: Task, topic: Topic) -> dict[str, Any
         "measures": measures,
         "choices": choices,
         "runs": runs,
-        "kept": kept,
-        "filters": _filters(comparison, people, judge, criteria.scale),
-        "comparison": comparison,
-        "sides": _sides(comparison, lines, families_of(runs, reader)),
-        "shows": asked.get("show", "all"),
-        "first": first,
-        "next_first": first + SHOWN if _has_more(comparison, first) else None,
+        "kept": {letter: run.pk for letter, run in zip("ab", runs, strict=False)},
         "lines": lines,
         "run_lines": run_lines(lines, reader),
         "order": order,
         **_neighbours(topics, topic),
+        **_results(task, topic, runs, (people, judge), asked),
+    }
+
+
+def _results(
+    task: Task,
+    topic: Topic,
+    runs: Sequence[Run],
+    qrels: tuple[Qrels | None, Qrels | None],
+    asked: QueryDict,
+) -> dict[str, Any]:
+    """Return the results side by side from the rank in the URL, and the filters."""
+    first = _first_rank(asked)
+    criteria = Criteria.objects.current(task)
+    comparison = compare(topic, task, runs, qrels, first) if runs else None
+    return {
+        "criteria": criteria,
+        "comparison": comparison,
+        "filters": _filters(comparison, *qrels, criteria.scale),
+        "shows": asked.get("show", "all"),
+        "first": first,
+        "next_first": first + SHOWN if _has_more(comparison, first) else None,
     }
 
 
 def _filters(
-    comparison: Comparison | None, people: Qrels | None, judge: Qrels | None, scale: Sequence[int]
+    comparison: RunsCompared | None, people: Qrels | None, judge: Qrels | None, scale: Sequence[int]
 ) -> list[tuple[str, str, int]]:
     """Return (name, words, results) of each filter that can select something."""
     if comparison is None:
@@ -126,8 +138,8 @@ def _filters(
 
 
 def _sides(
-    comparison: Comparison | None, lines: Sequence[ValueLine], families: Mapping[int, Sequence[str]]
-) -> list[tuple[Side, Sequence[str], list[tuple[str, float | None, int | None, int]]]]:
+    comparison: RunsCompared | None, lines: Sequence[ValueLine], families: Mapping[int, Sequence[str]]
+) -> list[tuple[RunSide, Sequence[str], list[tuple[str, float | None, int | None, int]]]]:
     """Return each side with its families, and (qrels, value, rank, runs) of each line of values."""
     return [
         (
@@ -162,7 +174,7 @@ def _first_rank(asked: QueryDict) -> int:
     return (int(text) - 1) // SHOWN * SHOWN if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 0
 
 
-def _has_more(comparison: Comparison | None, first: int) -> bool:
+def _has_more(comparison: RunsCompared | None, first: int) -> bool:
     return comparison is not None and any(side.result_count > first + SHOWN for side in comparison.sides)
 
 
