@@ -14,7 +14,6 @@ from evaluation.models import Announcement, Phase, Pool, Run, RunState, Topic
 from tests.browser.by_keyboard import Keyboard
 from tests.browser.judging.surface import make_surface, marks, saved
 from tests.browser.sample_task import DOCNOS, TOPICS, make_sample
-from tests.browser.signing_in import sign_in
 from tests.factories import (
     PASSWORD,
     make_assessor,
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
 
     from evaluation.models import User
 
@@ -194,7 +192,7 @@ def test_assessor_judges_by_buttons_and_closes_what_opens(page: Page) -> None:
     assert Remark.objects.get().comment == "no moraine"
 
 
-def test_keys_step_through_topics_and_keep_the_choice(page: Page, live_server: LiveServer) -> None:
+def test_keys_step_through_topics_and_keep_the_choice(page: Page) -> None:
     sample = make_sample()
     task = sample.task
     for number in TOPICS[:3]:
@@ -202,7 +200,7 @@ def test_keys_step_through_topics_and_keep_the_choice(page: Page, live_server: L
     image = make_image()
     for docno in DOCNOS:
         make_document(task.collection, docno=docno, image=image)
-    sign_in(page.context, sample.organizer, live_server)
+    sign_in(page, sample.organizer)
     first = Topic.objects.get(task=task, number=TOPICS[0])
     page.goto(reverse("topic_detail", args=[task.track.slug, task.slug, first.pk]) + "?b=none")
     page.get_by_role("link", name="Not judged").click()
