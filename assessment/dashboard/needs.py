@@ -37,11 +37,6 @@ def open_actions(
         if unassigned := _unassigned(task):
             words = "1 topic is" if unassigned == 1 else f"{unassigned:,} topics are"
             yield OpenAction("warn", f"{words} assigned to nobody", address("topics_assign"))
-    if waiting := disputed.filter(is_settled=False).count():
-        words = "1 item is" if waiting == 1 else f"{waiting:,} items are"
-        yield OpenAction(
-            "", f"{words} to settle", address("disagreement_list"), "graded differently or flagged"
-        )
     if outlook.wanted_count and not outlook.left_count and not task.qrels.filter(kind="human").exists():
         yield OpenAction("", "Publish people's qrels", address("judging_progress"), "all judgments are given")
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext
 
-from assessment.core.digest import heading_of, make_digest
 from evaluation.collections.models import Topic
 from evaluation.tracks.criteria import Criteria
+from trackside.text.digest import heading_of, make_digest
 
 if TYPE_CHECKING:
     from evaluation.collections.models import Document
