@@ -2,14 +2,16 @@
 
 A measure is a ``MeasureFamily`` whose name is that of the entry point. Its function gets a ``JudgedRun`` of T
 topics, the judged results in rank order, and the ``Measure`` with cutoff and options, and returns a float
-array (T,), NaN where undefined. A judge is a class with the protocol of its unit: ``Encoder`` (Unit.INPUT),
-``Generator`` (Unit.PAIR) or ``Submitter`` (Unit.BATCH). See docs/library.md.
+array (T,), NaN where undefined. A judge is a function of a pair's text and image behind ``@judge``, or a
+class with the protocol of its unit: ``Encoder`` (Unit.INPUT), ``Generator`` (Unit.PAIR) or ``Submitter``
+(Unit.BATCH). See docs/library.md.
 """
 
 from trackside.errors import InputError
 from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
 from trackside.judging.endpoints.batches import RemoteBatch
+from trackside.judging.function_judge import judge
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.prompts import check_template
@@ -46,5 +48,6 @@ __all__ = [
     "Unit",
     "Usage",
     "check_template",
+    "judge",
     "read_answer",
 ]
