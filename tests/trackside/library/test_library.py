@@ -277,4 +277,4 @@ def test_all_public_names_exist() -> None:
     assert dir(trackside) == trackside.__all__
     assert all(getattr(trackside, name).__doc__ for name in trackside.__all__)
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
-        trackside.evalute  # noqa: B018
+        trackside.evalute  # type: ignore[attr-defined] # noqa: B018

@@ -13,7 +13,6 @@ from trackside.measuring import evaluate, parse_measure
 from trackside.statistics.comparison.multiplicity import letters
 from trackside.statistics.comparison.pairs import TABLE_TESTS, compare_runs
 from trackside.text.counted import counted
-from trackside.text.latex import latex_escaped
 from trackside.text.visible import visible_line
 
 if TYPE_CHECKING:
@@ -137,17 +136,8 @@ def _tsv(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
 
 def _latex(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     """A table of runs with superscript letters, as in papers."""
-    yield f"% {_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
-    yield from (f"% {line}" for line in made.ids)
-    yield "\\begin{tabular}{llr}"
-    yield "\\toprule"
-    yield f" & Run & {latex_escaped(made.measure)} \\\\"
-    yield "\\midrule"
-    for name, tag, mean, better in _run_rows(comparison, made.measure)[1:]:
-        superscript = f"$^{{{better}}}$" if better else ""
-        yield f"{name} & {latex_escaped(tag)} & {mean}{superscript} \\\\"
-    yield "\\bottomrule"
-    yield "\\end{tabular}"
+    settings = f"{_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
+    yield comparison.to_latex(made.measure, comments=(settings, *made.ids))
 
 
 def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
