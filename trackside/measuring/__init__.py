@@ -9,13 +9,8 @@ from trackside.measuring.evaluation import (
     TopicMissing,
     evaluate,
 )
-from trackside.measuring.names import (
-    LevelGivenTwice,
-    Measure,
-    UnknownMeasure,
-    parse_measure,
-    parse_measures,
-)
+from trackside.measuring.family import LevelGivenTwice, Measure
+from trackside.measuring.names import UnknownMeasure, parse_measure, parse_measures
 
 __all__ = [
     "DuplicateDocno",

@@ -11,10 +11,11 @@ import numpy as np
 
 from trackside.arrays import EqualByContent
 from trackside.errors import InputError
+from trackside.measuring.family import Measure
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, JudgedPairs
 from trackside.measuring.meetings import Meeting, meetings
-from trackside.measuring.names import Measure, parse_measures
+from trackside.measuring.names import parse_measures
 from trackside.measuring.strata import harmonic_mean, stratum_means
 from trackside.measuring.summaries import summarise
 from trackside.measuring.tables import mean_frame, topic_frame

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.files.tables import aligned, tabbed
 from trackside.cli.numbers import whole
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside correlate --qrels people.qrels --qrels clip.qrels --measure nDCG@10 runs/*.gz"
 

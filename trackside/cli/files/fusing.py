@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from trackside.checks.tags import SOUND_TAG
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.progress import with_progress
 from trackside.errors import InputError
-from trackside.fusion.methods import tune_constant, tune_weights, weight_grid
+from trackside.files import Qrels, Rankings
+from trackside.fusion.methods import Tuned, tune_constant, tune_weights, weight_grid
 from trackside.library.fusing import fuse
 from trackside.measuring import parse_measure
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from trackside.files import Qrels, Rankings
-    from trackside.fusion.methods import Tuned
 
 
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
