@@ -7,6 +7,8 @@ class with the protocol of its unit: ``Encoder`` (Unit.INPUT), ``Generator`` (Un
 (Unit.BATCH). See docs/library.md.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""A measure: an object that describes itself, and the same with its cutoff and options."""
+"""A measure, and its family: the measure without cutoff and options, which describes itself."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from trackside.arrays import Floats
 from trackside.errors import InputError
-from trackside.measuring.judged import JudgedRun
 from trackside.statistics.estimate import Reason
 from trackside.text.shown import Outline, Shown
+
+if TYPE_CHECKING:
+    from trackside.measuring.judged import JudgedRun
 
 _COMMON_CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 
 
-Values = Callable[[JudgedRun, "Measure"], Floats]
+Values = Callable[["JudgedRun", "Measure"], Floats]
 """The function of a measure: judged results to one value per topic, NaN where undefined."""
 
 

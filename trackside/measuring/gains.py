@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trackside.measuring.counts import ratio
-from trackside.measuring.family import Measure
 from trackside.measuring.judged import (
-    JudgedRun,
-    Judgments,
-    Ranked,
     first_in_topic,
     gain_of,
     log2_of_rank,
@@ -21,8 +16,15 @@ from trackside.measuring.judged import (
     sum_in_order,
 )
 
-Values = NDArray[np.float64]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
+    from trackside.measuring.family import Measure
+    from trackside.measuring.judged import JudgedRun, Judgments, Ranked
+
+    Values = NDArray[np.float64]
 
 _HIGHEST_POWER = 1000
 

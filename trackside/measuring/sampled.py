@@ -6,17 +6,22 @@ constants and the limit of 1,000 results come from NIST's sample_eval.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trackside.measuring.counts import ratio
-from trackside.measuring.family import Measure
-from trackside.measuring.judged import JudgedRun, log2_of_rank
+from trackside.measuring.judged import log2_of_rank
 
-Values = NDArray[np.float64]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
+    from trackside.measuring.family import Measure
+    from trackside.measuring.judged import JudgedRun
+
+    Values = NDArray[np.float64]
 
 _RESULT_LIMIT = 1000
 _RELEVANT_EPSILON = 0.00001
