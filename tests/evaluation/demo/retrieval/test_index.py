@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.demo.retrieval.rankers import bm25, reciprocal_rank_fusion, reranked, weighted_sum
-
-pytestmark = pytest.mark.whole
+from evaluation.demo.retrieval.index import bm25, reciprocal_rank_fusion, reranked, weighted_sum
 
 NONE = -np.inf
 
