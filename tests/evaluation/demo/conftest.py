@@ -36,8 +36,12 @@ def learnt() -> tuple[list[Scene], Tensor]:
 
 @pytest.fixture(scope="session")
 def clip(learnt: tuple[list[Scene], Tensor], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import torch
+
     from evaluation.demo.models.clip import train_clip
 
-    folder = tmp_path_factory.mktemp("models") / "clip"
+    folder, threads = tmp_path_factory.mktemp("models") / "clip", torch.get_num_threads()
+    torch.set_num_threads(1)  # at this size a second thread only waits
     train_clip(folder, *learnt, steps=STEPS)
+    torch.set_num_threads(threads)
     return folder
