@@ -13,8 +13,8 @@ from evaluation.demo.steps.people import organizer
 from evaluation.demo.texts import TEXTS
 from evaluation.pools.actions import build_pool
 from evaluation.qrels.models import Qrels, QrelsKind
-from evaluation.recomputing.actions import ask_results
 from evaluation.reports.models import Report
+from evaluation.work.recomputing.actions import ask_results
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.grades.publishing import fit_mapping, publish_job
