@@ -41,6 +41,9 @@ class ModelFolders:
 @contextmanager
 def training(folders: ModelFolders) -> Iterator[Callable[[], None]]:
     """Train the missing models within the block; provide a check that raises InputError if this failed."""
+    if folders.clip.is_dir() and folders.llava.is_dir():
+        yield lambda: None
+        return
     folders.clip.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "evaluation.demo.models.train", str(folders.clip), str(folders.llava)]
     tie = tie_to_parent(signal.SIGKILL)

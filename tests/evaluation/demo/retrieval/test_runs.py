@@ -35,7 +35,7 @@ def test_retrieve_runs_names_known_items_at_most_a_hundred_a_topic(
     runs: list[DemoRun], suggestion: DemoTask
 ) -> None:
     for run in runs:
-        for topic, docnos, _ in Rankings.from_file(run_text(suggestion, run).encode()):
+        for topic, docnos, _ in Rankings.from_file(run_text(suggestion, run).encode()).results():
             assert {topic, *docnos} <= set(suggestion.about)
             assert 0 < len(set(docnos)) == len(docnos) <= 100
 
