@@ -74,11 +74,7 @@ def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 @require_safe
 def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
-    """Send the zip from which ``trackside report`` computes the same tables.
-
-    It contains the run files, so only organizers get it; after the release of a track that publishes its
-    runs, all readers of the report get it. While no zip is kept, a page offers to pack it.
-    """
+    """Send the zip to organizers, and to all readers of a track with public runs; or offer to pack it."""
     report = _find_packable(request, track, task)
     try:
         target = find_bundle(report=report)

@@ -67,10 +67,7 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
 
 
 def run_packing(*, packing: Packing) -> None:
-    """Pack the zip of a claimed row, and delete old zips of its task. Raises ClaimLost.
-
-    An outdated report is not packed; ``ask_bundle`` then raises ReportOutdated.
-    """
+    """Pack the zip of a claimed row unless outdated, and delete old zips of its task. Raises ClaimLost."""
     report = packing.report
     folder = f"{FOLDER}/{report.task_id}"
     try:

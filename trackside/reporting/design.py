@@ -34,10 +34,7 @@ class ReportRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetFacts:
-    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1.
-
-    The numbers follow the models' first versions.
-    """
+    """One set of qrels: "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
 
     name: str
     kind: str

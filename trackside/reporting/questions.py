@@ -85,10 +85,7 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
 
 
 def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -> Ints:
-    """Confusion matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded.
-
-    Only topics with such a pair are there.
-    """
+    """Matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded."""
     pairs = study.shared_pairs(one, two, *among)
     topics, topic_of_row = np.unique(study.topic_of_pair[pairs], return_inverse=True)
     scale = study.design.scale
