@@ -101,10 +101,7 @@ class SecondFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeFinding:
-    """Agreement with people on the pairs that both graded: Cohen's kappa with its 95 % interval over topics.
-
-    ``leniency`` is the mean grade minus people's, in grades.
-    """
+    """Agreement with people on the pairs of both: kappa with its 95 % interval, and leniency in grades."""
 
     pair_count: int
     topic_count: int
@@ -210,10 +207,7 @@ class TwiceGraded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferFinding:
-    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs.
-
-    ``pairs`` are some of them, from as many topics as possible.
-    """
+    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs; some are there."""
 
     gap: int = 0
     pair_count: int = 0

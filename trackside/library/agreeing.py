@@ -12,7 +12,7 @@ from trackside.errors import InputError
 from trackside.findings.agreement import agreement_numbers
 from trackside.library.inputs import read_qrels
 from trackside.measuring.lookup import JudgedPairs
-from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.agreement.coefficients import confusions_by_topic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,8 +70,7 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     given = pairs.grades[pairs.grades >= 0]
     grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
     first, second = pairs.grades[:, is_shared]
-    matrix = confusion_matrix(first, second, grades)
-    _, topics = np.unique(pairs.topic_of_pair[is_shared], return_inverse=True)
-    by_topic = np.zeros((int(topics.max()) + 1, *matrix.shape), dtype=np.int64)
-    np.add.at(by_topic, (topics, np.searchsorted(grades, first), np.searchsorted(grades, second)), 1)
-    return Agreement(grades, len(by_topic), len(first), matrix, agreement_numbers(by_topic, grades))
+    by_topic = confusions_by_topic(first, second, pairs.topic_of_pair[is_shared], grades)
+    return Agreement(
+        grades, len(by_topic), len(first), by_topic.sum(axis=0), agreement_numbers(by_topic, grades)
+    )

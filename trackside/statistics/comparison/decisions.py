@@ -11,10 +11,7 @@ from trackside.statistics.ranks import TIE
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """All pairs of runs under one set: mean differences and adjusted p.
-
-    ``is_undefined`` is set if nothing can be tested: there is a single topic, or a single run.
-    """
+    """All pairs of runs under one set: mean differences and adjusted p; undefined with one topic or run."""
 
     differences: Floats
     p: Floats

@@ -54,11 +54,7 @@ def letters(count: int) -> list[str]:
 
 
 def superscripts(runs: Sequence[str], better: Mapping[tuple[str, str], bool]) -> dict[str, str]:
-    """Return, for each run, the letters of the runs that it is significantly better than.
-
-    `runs` are in the order of the table, the first is a; `better[x, y]` is whether x is significantly better
-    than y, False if absent.
-    """
+    """The letters of the runs, in the order of the table, that each run is significantly better than."""
     names = dict(zip(runs, letters(len(runs)), strict=True))
     beaten = {run: [names[other] for other in runs if better.get((run, other), False)] for run in runs}
     separator = "," if len(runs) > len(ascii_lowercase) else ""

@@ -1,7 +1,4 @@
-"""Is one run better than another over the same topics? Paired tests and effect sizes.
-
-All functions take the per-topic differences of `differences`, in the order of topics.
-"""
+"""Is one run better than another over the same topics? Paired tests and effect sizes of `differences`."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -148,10 +145,7 @@ def two_sided(observed: float, others: Floats, *, is_exact: bool) -> Permutation
 
 @lru_cache(maxsize=16)
 def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Flags, bool]:
-    """Ways to flip the signs of n differences, as rows of flags, and whether these are all.
-
-    The result is cached for the next pair of runs, so callers must not write to the rows.
-    """
+    """Ways to flip the signs of n differences, as read-only rows of flags, and whether these are all."""
     is_exact = 2**n <= MOST_EXACT
     if is_exact:
         rows = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1

@@ -52,10 +52,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Means of the runs from best to worst, the letters of the runs that each one beats, and all pairs.
-
-    `left_out` counts the topics on which some run has no value.
-    """
+    """Means from best to worst, the letters that each run beats, all pairs, and topics without a value."""
 
     means: dict[str, float]
     letters: dict[str, str]
