@@ -9,6 +9,7 @@ from trackside.files import Qrels
 from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
 from trackside.findings.verdicts import Margins
 from trackside.statistics.bootstrap import REPLICATES
+from trackside.text.shown import Shown
 
 Pair = tuple[str, str]  # topic, docno
 
@@ -16,8 +17,8 @@ Pair = tuple[str, str]  # topic, docno
 SEED = 20240728
 
 
-@dataclass(frozen=True)
-class ReportRun:
+@dataclass(frozen=True, repr=False)
+class ReportRun(Shown):
     """The report's description of a run.
 
     ``backbone`` is the model that the run is built on, ``type`` is how it was made, such as automatic; both
@@ -32,8 +33,8 @@ class ReportRun:
     pool_depth: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetFacts:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetFacts(Shown):
     """One set of qrels: "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
 
     name: str
@@ -47,10 +48,8 @@ class SetFacts:
     @classmethod
     def of(cls, qrels: Qrels, kind: str) -> Self:
         """The facts of qrels from a file."""
-        graded_count = int((qrels.grades >= 0).sum())
-        return cls(
-            name=qrels.name, kind=kind, sha256=qrels.sha256, pair_count=len(qrels), graded_count=graded_count
-        )
+        counts = {"pair_count": qrels.pair_count, "graded_count": int((qrels.grades >= 0).sum())}
+        return cls(name=qrels.name, kind=kind, sha256=qrels.sha256, **counts)
 
 
 @dataclass(frozen=True)

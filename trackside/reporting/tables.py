@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from trackside.statistics.estimate import Number, Reason
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
@@ -68,8 +70,8 @@ class Column:
         return f"{value} ({' to '.join(ends)})" if ends else value
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(Shown):
     """Rows under columns. A page filters by the columns named measure, family and judge."""
 
     name: str
@@ -77,6 +79,10 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def _shown(self) -> Outline:
+        line = f"{self.name}: {counted(len(self.rows), 'row')}. {self.caption}"
+        return Outline(line, tuple(column.name for column in self.columns), self.texts())
 
     def texts(self) -> list[list[str]]:
         """The cells formatted for people, without the header."""

@@ -1,0 +1,91 @@
+"""The form of a judge to try, made from a preset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from evaluation.access.forms import JSONTextField
+from evaluation.tracks.models import Task
+from judges.prompts.forms import named_prompts
+from judges.prompts.models import Prompt
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
+
+CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
+
+
+class PresetJudgeForm(forms.Form):
+    """A judge from a preset: its name, the preset, the model, and the options of requests to it."""
+
+    name = forms.SlugField(max_length=60, help_text="Letters, digits and hyphens, such as: clip-large.")
+    preset = forms.ChoiceField()
+    model = forms.CharField(
+        max_length=255,
+        help_text="A name on the Hugging Face hub, a folder on the server, or its name at the address.",
+    )
+    model_revision = forms.CharField(
+        max_length=64,
+        required=False,
+        label="Revision",
+        help_text="The full commit of a model of the hub. Empty for a folder and for a dated name.",
+    )
+    endpoint = forms.CharField(
+        max_length=1000,
+        required=False,
+        label="Address",
+        help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
+        "environment of the judges' worker.",
+    )
+    decoding = JSONTextField(
+        required=False,
+        label="Options of its requests",
+        help_text='For a model at an address, as JSON. Empty: {"max_tokens": 64, "temperature": 0}. A model '
+        'that thinks: {"max_tokens": 512, "chat_template_kwargs": {"enable_thinking": false}}. An option '
+        'that the address rejects is left out: {"temperature": null, "seed": null}.',
+    )
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
+        asked = [(name, name) for name in self._prompts]
+        self.fields["preset"] = forms.ChoiceField(
+            choices=[("CLIP, loaded by the worker", clip), ("A model at an address", asked)],
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Require an address for a model behind an endpoint, and none for CLIP."""
+        chosen = super().clean() or self.cleaned_data
+        is_clip = str(chosen.get("preset", "")).startswith(CLIP)
+        if "endpoint" not in self.errors and is_clip == bool(chosen.get("endpoint")):
+            needs = (
+                "CLIP is loaded by the worker: leave the address empty."
+                if is_clip
+                else ("This preset sends requests to a model at an address: enter its base URL.")
+            )
+            self.add_error("endpoint", needs)
+        if "decoding" not in self.errors and not isinstance(chosen["decoding"] or {}, dict):
+            self.add_error("decoding", 'Write an object, such as {"max_tokens": 64}.')
+        elif is_clip and chosen.get("decoding"):
+            self.add_error("decoding", "CLIP sends no requests: leave the options empty.")
+        return chosen
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the form, without revisions."""
+        sent = self.cleaned_data
+        given = {"model": sent["model"], "model_revision": sent["model_revision"], "revision": 0}
+        if sent["preset"].startswith(CLIP):
+            preset = CLIP_PRESETS[sent["preset"].removeprefix(CLIP)]
+            return Settings(backend="clip", **given, **preset.choices)
+        prompt = self._prompts[sent["preset"]]
+        return Settings(
+            backend="openai_chat",
+            endpoint=sent["endpoint"],
+            prompt=prompt.template,
+            answer=prompt.answer,
+            decoding=sent["decoding"] or {},
+            **given,
+        )
