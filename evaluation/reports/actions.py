@@ -25,10 +25,7 @@ OnProgress = Callable[[int, int], None]
 
 
 def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:
-    """Return the stored report of the current inputs, or the progress row if its computation failed.
-
-    None if it must be computed. While there is nothing to compare, return the latest report of the choice.
-    """
+    """The report of the current inputs, its failed progress, or None; without inputs the latest report."""
     inputs = gather_inputs(task=task, choice=choice)
     if inputs is None:
         return Report.objects.filter(task=task, choice=choice.to_json()).order_by("-computed_at").first()

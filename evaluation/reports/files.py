@@ -17,6 +17,7 @@ from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.values.leaderboard import TYPES
 from trackside.errors import InputError
 from trackside.figures.svg.charts import standalone
 from trackside.figures.svg.pdf import pdf_of
@@ -28,7 +29,6 @@ from trackside.reporting.writers.stored import from_json
 from trackside.reporting.writers.tables import WRITERS
 
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
-TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
 @require_safe

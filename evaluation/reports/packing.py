@@ -50,10 +50,7 @@ def find_bundle(*, report: Report) -> File[bytes]:
 
 @transaction.atomic
 def ask_bundle(*, report: Report, by: User | None) -> Packing:
-    """Queue the packing of a report's zip unless it is kept or queued. Raises ReportOutdated.
-
-    Only an organizer can queue a parked packing again.
-    """
+    """Queue the packing unless kept or queued, a parked one by organizers alone. Raises ReportOutdated."""
     packing, _ = Packing.objects.get_or_create(report=report, defaults={"task": report.task})
     packing = Packing.objects.select_for_update(of=("self",)).get(pk=packing.pk)
     if packing.is_parked:

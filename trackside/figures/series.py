@@ -1,8 +1,7 @@
 """Series of a report: people and the judges, each with its class, mark, colour and dash in every figure.
 
 Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run.
-They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark). The 13th judge has the
-style of the first.
+They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark).
 """
 
 from collections.abc import Iterable, Sequence

@@ -142,11 +142,7 @@ class FavourFinding(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TippingFinding(Shown):
-    """The fewest results about which people would have to be wrong, and the judge right, to end the excess.
-
-    ``candidate_count`` are the results where people and judge differ in the favour's direction; ``fewest`` is
-    None if even all of them do not suffice.
-    """
+    """The fewest of the candidates that people must have wrong to end the excess; None if all do not do."""
 
     candidate_count: int | None = None
     fewest: int | None = None

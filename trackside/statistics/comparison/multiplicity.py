@@ -12,11 +12,7 @@ CorrectionMethod = Literal["bonferroni", "holm", "BH", "BY"]
 
 
 def adjust(p_values: Sequence[float | None], method: CorrectionMethod) -> list[float | None]:
-    """Adjust the p of each test, in the same order; None stays None and does not count as a test.
-
-    Bonferroni and Holm control the family-wise error rate, Benjamini-Hochberg and Benjamini-Yekutieli the
-    false discovery rate (BY under any dependence).
-    """
+    """Adjust the p of each test, in the same order; None stays None and does not count as a test."""
     known = [place for place, p in enumerate(p_values) if p is not None]
     p = np.array([value for value in p_values if value is not None], dtype=np.float64)
     adjusted = dict(zip(known, adjust_all(p, method).tolist(), strict=True))

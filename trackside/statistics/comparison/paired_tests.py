@@ -56,10 +56,7 @@ def t_test(d: Floats, *, level: float = 0.95) -> TTest:
 
 @dataclass(frozen=True, slots=True)
 class WilcoxonTest:
-    """Wilcoxon's signed rank test: the sum of ranks of positive differences and three two-sided p.
-
-    `exact` is undefined with tied or zero differences; the normal approximations allow for ties.
-    """
+    """Wilcoxon's signed rank test: the sum of ranks of positive differences and three two-sided p."""
 
     v: Estimate
     exact: Estimate
@@ -175,11 +172,7 @@ class EffectSize:
 
 
 def effect_size(d: Floats) -> EffectSize:
-    """Cohen's d_z and Hedges' g_z = d_z (1 - 3 / (4 (n - 1) - 1)).
-
-    Both are undefined for fewer than two topics and if no topic differs. If all differ by the same amount,
-    d_z is infinite and g_z undefined.
-    """
+    """Cohen's d_z and Hedges' g_z = d_z (1 - 3 / (4 (n - 1) - 1)); undefined where nothing varies."""
     if d.size < 2 or not d.any():
         nothing = Estimate.undefined(Reason.TOO_FEW if d.size < 2 else Reason.NO_SPREAD)
         return EffectSize(nothing, nothing)

@@ -35,10 +35,7 @@ TABLE_TESTS = ("tukey", "randomised-tukey")
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs.
-
-    The interval is Student's t for pairwise tests and simultaneous for `tukey`; `randomised-tukey` has none.
-    """
+    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs."""
 
     better: str
     worse: str
