@@ -62,7 +62,8 @@ def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
         "People second assessor, 38 pairs", "0.90 0.85 to 0.95", "", "1 of 3 reversed, 1 undecided",
         "0.52 0.47 to 0.57", "", "", "", "the yardstick what a second person reaches",
         "clipscore 38 pairs", "0.81 0.60 to 0.92", "", "1 of 3 reversed, 1 undecided",
-        "0.31 0.25 to 0.37", "", "+21.2 +10.6 to +31.8", "", "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
+        "0.31 0.25 to 0.37", "", "+21.2 +10.6 to +31.8", "",
+        "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
     ]  # fmt: skip
 
 
