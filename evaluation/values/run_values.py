@@ -33,7 +33,7 @@ from trackside.reporting.writers.tables import WRITERS
 from trackside.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, QueryDict
@@ -115,7 +115,6 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
         for others in ([row.median for row in topics], [row.best for row in topics])
     ]
-    up = _span(gaps)
     known = [gap for _, gap in gaps[0] if gap is not None]
     return RunValues(
         qrels,
@@ -124,20 +123,7 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         len(runs),
         rows,
         topics,
-        gaps_svg(
-            gaps[0],
-            up=up,
-            name="from-median",
-            title="Difference from the median run",
-            desc="One bar a topic: up if this run is better than the median run, down if it is worse.",
-        ),
-        gaps_svg(
-            gaps[1],
-            up=up,
-            name="from-best",
-            title="Difference from the best run",
-            desc="One bar a topic, down from zero by the difference from the best run.",
-        ),
+        *_gap_svgs(gaps),
         sum(gap > 0 for gap in known),
         sum(gap < 0 for gap in known),
         _recall_svg(run, means, curve),
@@ -178,6 +164,17 @@ def _span(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> tuple[float, fl
     """Return the least and greatest gap for the shared axis of both figures; they differ if all are zero."""
     known = [gap for each in gaps for _, gap in each if gap]
     return (min(known), max(known)) if known else (-0.1, 0.1)
+
+
+def _gap_svgs(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> Iterator[str]:
+    """Yield the figures of the gaps from the median and from the best, on one axis."""
+    figures = (
+        ("median", "One bar a topic: up if this run is better than the median run, down if it is worse."),
+        ("best", "One bar a topic, down from zero by the difference from the best run."),
+    )
+    for own, (other, desc) in zip(gaps, figures, strict=True):
+        title = f"Difference from the {other} run"
+        yield gaps_svg(own, up=_span(gaps), name=f"from-{other}", title=title, desc=desc)
 
 
 def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:

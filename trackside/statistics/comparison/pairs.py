@@ -36,10 +36,7 @@ TABLE_TESTS = ("tukey", "randomised-tukey")
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs.
-
-    The interval is Student's t for pairwise tests and simultaneous for `tukey`; `randomised-tukey` has none.
-    """
+    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs."""
 
     better: str
     worse: str
@@ -54,10 +51,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """Means of the runs from best to worst, the letters of the runs that each one beats, and all pairs.
-
-    `left_out` counts the topics on which some run has no value.
-    """
+    """Means from best to worst, the letters that each run beats, all pairs, and topics without a value."""
 
     means: dict[str, float]
     letters: dict[str, str]
