@@ -66,12 +66,10 @@ def _text(file: UploadedFile) -> str:
 
 def _answer(applied: Applied) -> dict[str, object] | HttpResponseBase:
     if applied.faults or applied.track is None:
-        faults = [
-            {"where": f"line {each.line} {each.where}".strip(), "what": each.what} for each in applied.faults
-        ]
+        faults = [{"where": fault.where, "what": fault.what} for fault in applied.faults]
         return problem(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            detail="; ".join(map(str, applied.faults)),
+            detail="\n".join(map(str, applied.faults)),
             kind="urn:trackside:track-file-refused",
             errors=faults,
         )

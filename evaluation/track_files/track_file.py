@@ -29,7 +29,6 @@ from evaluation.track_files.schema import (
     path_words,
     repeated_names,
 )
-from evaluation.track_files.toml_lines import TomlLines
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.track_files.parts import TrackFileList, TrackFilePart
     from evaluation.track_files.registration import RegistrationPart
-    from evaluation.track_files.toml_lines import Path
+    from evaluation.track_files.schema import Path
 
 
 @dataclass
@@ -110,11 +109,11 @@ def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
     With ``is_trial`` change nothing either; ``changes`` are those that the file would make.
     """
     if not (by.is_superuser or Track.objects.organized_by(by).exists()):
-        return Applied(faults=[FileFault(1, "track", "You organize no track. The site's staff make tracks.")])
+        return Applied(faults=[FileFault("track", "You organize no track. The site's staff make tracks.")])
     parsed = parse_file(text)
     if isinstance(parsed, list):
         return Applied(faults=parsed)
-    run = _Application(text, by)
+    run = _Application(by)
     with transaction.atomic():
         run.apply(parsed)
         if is_trial or run.result.faults:
@@ -125,8 +124,8 @@ def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
 class _Application:
     """Applies a parsed file part by part, and notes changes and faults."""
 
-    def __init__(self, text: str, by: User) -> None:
-        self.lines, self.by, self.result = TomlLines(text), by, Applied()
+    def __init__(self, by: User) -> None:
+        self.by, self.result = by, Applied()
 
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its lists, then its teams, then its tasks."""
@@ -153,7 +152,7 @@ class _Application:
             yield result
 
     def _fault(self, path: Path, what: str) -> None:
-        self.result.faults.append(FileFault(self.lines.line_of(path), path_words(path), what))
+        self.result.faults.append(FileFault(path_words(path), what))
 
     def _note(self, words: str, *, is_change: bool) -> None:
         if is_change:

@@ -51,8 +51,7 @@ def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
     except SiteRefused as refusal:
         if refusal.kind != "urn:trackside:track-file-refused":
             raise
-        for fault in str(refusal).split("; line "):
-            sys.stdout.write(f"{path}: line {fault.removeprefix('line ')}\n")
+        sys.stdout.writelines(f"{path}: {fault}\n" for fault in str(refusal).splitlines())
         return REFUSED
     for change in answer["changes"]:
         sys.stdout.write(f"{change}\n")
