@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.people import Invitation, Membership, User
+from evaluation.access.people import Membership, User
 from evaluation.teams.forms import MembershipForm
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, EntryRules, Signature
 from evaluation.web.admin.base import TracksideAdmin, register_table
 

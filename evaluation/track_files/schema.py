@@ -1,4 +1,4 @@
-"""The form of a track file: its schema, its parser and its faults."""
+"""The schema of a track file, its parser and its faults."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
+MAX_FILE = 2**20  # bytes of a track file
 # A web request applies the file, so it must end within seconds.
 MOST_TEAMS, MOST_TASKS = 1000, 20  # per file; a task takes some 50 ms
 MOST_ENTRIES = 5000  # of all lists of a file together
