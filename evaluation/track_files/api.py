@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import File, Router, Schema, UploadedFile
 
 from evaluation.track_files.schema import MAX_FILE
@@ -15,9 +15,6 @@ from evaluation.web.api.bearer import TokenRequest, organizer
 from evaluation.web.api.operations import TRACK, file_of
 from evaluation.web.api.problems import problem
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
 
 router = Router(tags=["Setting up"], auth=organizer)
 

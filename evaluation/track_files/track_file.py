@@ -7,20 +7,29 @@ tasks and lists of the track, such as judges.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import tomli_w
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from evaluation.access.people import User
 from evaluation.collections.models import Collection
 from evaluation.teams.adding import add_teams
 from evaluation.teams.models import Team
-from evaluation.track_files.parts import set_fields, track_file_lists, track_file_parts
-from evaluation.track_files.registration import apply_registration, read_registration
+from evaluation.track_files.parts import (
+    TrackFileList,
+    TrackFilePart,
+    set_fields,
+    track_file_lists,
+    track_file_parts,
+)
+from evaluation.track_files.registration import RegistrationPart, apply_registration, read_registration
 from evaluation.track_files.schema import (
     FileFault,
+    Path,
     TaskPart,
     TeamPart,
     TrackPart,
@@ -33,14 +42,6 @@ from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.access.people import User
-    from evaluation.track_files.parts import TrackFileList, TrackFilePart
-    from evaluation.track_files.registration import RegistrationPart
-    from evaluation.track_files.schema import Path
 
 
 @dataclass
