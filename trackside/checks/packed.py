@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import struct
 import tempfile
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from trackside.files import Rankings
 
 _SIZES = struct.Struct("<III")

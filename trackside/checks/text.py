@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trackside.text.visible import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from trackside.checks.verdict import Example, Fault, FileSummary, Verdict
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     Fields = Sequence[Sequence[str]]  # [name, text] pairs in reading order
 
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.tables import aligned, tabbed
 from trackside.errors import InputError
+from trackside.files import Qrels
 from trackside.measuring import evaluate, parse_measure
 from trackside.statistics.comparison.multiplicity import letters
-from trackside.statistics.comparison.pairs import TABLE_TESTS, compare_runs
+from trackside.statistics.comparison.pairs import TABLE_TESTS, ComparedPair, Comparison, compare_runs
+from trackside.statistics.estimate import Estimate, Interval
 from trackside.text.counted import counted
 from trackside.text.latex import latex_escaped
 from trackside.text.visible import visible_line
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from trackside.files import Qrels
-    from trackside.statistics.comparison.pairs import ComparedPair, Comparison
-    from trackside.statistics.estimate import Estimate, Interval
 
 
 class ComparisonSettings(NamedTuple):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from trackside.checks.tags import SOUND_TAG
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.progress import with_progress
 from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
 from trackside.fusion.methods import (
+    Tuned,
     comb_mnz,
     comb_sum,
     reciprocal_rank_fusion,
@@ -20,13 +23,6 @@ from trackside.fusion.methods import (
 )
 from trackside.fusion.ranx_methods import PREFIX, fuse_with_ranx
 from trackside.measuring import parse_measure
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from trackside.files import Qrels, Rankings
-    from trackside.fusion.methods import Tuned
 
 
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside plan-topics --qrels people.qrels --difference 0.05 runs/*.gz"
 

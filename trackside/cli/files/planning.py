@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from collections.abc import Iterator
 
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.measuring import evaluate, parse_measure
 from trackside.statistics.comparison.topic_design import plan_from
 from trackside.text.counted import counted
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
 
 
 def plan_lines(arguments: argparse.Namespace) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,9 +17,6 @@ from trackside.errors import InputError
 from trackside.text.csv_cells import csv_parts
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from trackside.cli.remote.client import RemoteSite
 
     Written = Callable[[IO[bytes]], None]

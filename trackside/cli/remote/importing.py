@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +15,6 @@ from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"

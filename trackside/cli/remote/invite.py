@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_track, track_path
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside invite assessor ada@example.org grace@example.org --track atomic-2026"
 ROLES = {"assessor": "assessor", "organizer": "organizer", "owner": "team_owner", "member": "team_member"}

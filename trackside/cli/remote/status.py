@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,6 @@ from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside status --task atomic-2026/suggestion 12"

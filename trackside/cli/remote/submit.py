@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -14,8 +15,6 @@ from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING
 from trackside.cli.remote.sites import signed_in_site
 
 if TYPE_CHECKING:
-    import argparse
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside track check atomic-2026.toml"
