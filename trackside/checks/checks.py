@@ -17,7 +17,7 @@ from trackside.checks.fault_collector import SHOWN_CHARACTERS
 from trackside.checks.orders import OrderCheck
 from trackside.checks.packed import PackedRankings
 from trackside.checks.pairs import DocnoCheck, DuplicateCheck
-from trackside.checks.reading import BLOCK_BYTES, RunReader
+from trackside.checks.reading import RunReader
 from trackside.checks.spool import RowSpool
 from trackside.checks.topics import TopicCounts
 from trackside.checks.verdict import Fault, FileSummary, Verdict
@@ -72,12 +72,7 @@ def check_run(
     """
     rules = Rules(topics, docnos, near, tag, max_per_topic, tag_max, is_tag_unavailable, has_run_left)
     bounds = bounds_of(len(set(topics)), max_per_topic)
-    blocks = Blocks(
-        source,
-        max_bytes=min(max_bytes, bounds.byte_count),
-        block_bytes=BLOCK_BYTES,
-        line_bytes=LINE_BYTES,
-    )
+    blocks = Blocks(source, max_bytes=min(max_bytes, bounds.byte_count), line_bytes=LINE_BYTES)
     counts = TopicCounts(topics, bounds.row_count)
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
         reading = RunReader(blocks, counts, spool, bounds.line_count)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from trackside.checks.topics import TopicCounts
     from trackside.files.streams import Blocks
 
-BLOCK_BYTES = 2 << 20  # parsing a block of blanks and single letters needs forty times its size
 _STRICT = Format(RUN_COLUMNS, has_comments=False)
 
 

@@ -16,8 +16,6 @@ from trackside.checks.verdict import Example, Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# The syntax of a tag, except for its length.
-SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _BEFORE = ("topic", "q0", "docno", "rank", "score")
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.-]+")
 

@@ -70,8 +70,8 @@ class Rankings:
         """
         blocks = Blocks(source, max_bytes=max_bytes)
         reader = RankingReader(blocks)
-        parts = list(reader.parts())
-        if not parts:
+        docnos = TextColumn.joined(reader.docnos())
+        if not len(docnos):
             raise InputError(
                 f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'.",
                 code="not-a-run",
@@ -79,10 +79,10 @@ class Rankings:
         if blocks.is_marked:
             reader.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         return cls(
-            tag or parts[-1].tag,
+            tag or reader.tag,
             reader.topics,
-            TextColumn.joined([part.docnos for part in parts]),
-            np.concatenate([part.scores for part in parts]),
+            docnos,
+            reader.scores,
             single=single,
             oddities=reader.oddities.found(),
         )
@@ -176,30 +176,32 @@ class Rankings:
 
     def __iter__(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
         """Each topic with its docnos and scores, best first."""
-        for topic, start, stop in zip(
-            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
-        ):
-            yield topic, self.docnos[start:stop].to_list(), self.scores[start:stop]
+        for index, topic in enumerate(self.topics):
+            yield topic, *self._of_index(index)
 
     def of_topic(self, topic: str) -> tuple[list[str], NDArray[np.float64]]:
         """Docnos and scores of one topic, best first; both empty if the run has no results for it."""
-        if topic not in self.topics:
-            return [], np.empty(0)
-        index = self.topics.index(topic)
-        rows = slice(int(self.bounds[index]), int(self.bounds[index + 1]))
-        return self.docnos[rows].to_list(), self.scores[rows]
+        return self._of_index(self.topics.index(topic)) if topic in self.topics else ([], np.empty(0))
+
+    def _of_index(self, topic: int) -> tuple[list[str], NDArray[np.float64]]:
+        rows = slice(self.bounds[topic], self.bounds[topic + 1])
+        return self.docno_texts.take(rows).to_list(), self.scores[rows]
+
+    def first(self, depth: int) -> Self:
+        """The run with the first ``depth`` results of each topic."""
+        ranks = np.arange(len(self)) - self.bounds[self._topic_of_row]
+        return self._of_rows(np.flatnonzero(ranks < depth))
 
     def top(self, depth: int) -> dict[str, list[str]]:
         """The first ``depth`` docnos of each topic."""
-        return {
-            topic: self.docnos[int(start) : int(min(start + depth, stop))].to_list()
-            for topic, start, stop in zip(self.topics, self.bounds[:-1], self.bounds[1:], strict=True)
-        }
+        return {topic: docnos for topic, docnos, _ in self.first(depth)}
 
     def without_self(self) -> Self:
         """The run without results whose docno is the topic: a collection may contain its topics."""
         topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
-        rows = np.flatnonzero((topic != self.docnos).to_numpy())
+        return self._of_rows(np.flatnonzero((topic != self.docnos).to_numpy()))
+
+    def _of_rows(self, rows: NDArray[np.int64]) -> Self:
         topic_of_row = self._topic_of_row[rows]
         kept = copy.copy(self)
         vars(kept).update(

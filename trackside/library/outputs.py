@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from trackside.checks.tags import SOUND_TAG
 from trackside.errors import InputError
+from trackside.files.run_parts import SOUND_TAG
 from trackside.library.inputs import read_qrels, read_run
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from trackside.checks.tags import SOUND_TAG
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.progress import with_progress
 from trackside.errors import InputError
+from trackside.files.run_parts import SOUND_TAG
 from trackside.fusion.methods import (
     comb_mnz,
     comb_sum,
@@ -35,9 +35,9 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
         raise InputError(
             f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
-    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
-        best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
-        for rank, (docno, score) in enumerate(best, start=1):
+    fused = _fused(arguments, list(read_runs(arguments.runs)))
+    for topic, docnos, scores in fused.first(arguments.depth):
+        for rank, (docno, score) in enumerate(zip(docnos, scores.tolist(), strict=True), start=1):
             yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
 
 
