@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -194,7 +195,9 @@ class Rankings:
 
     def top(self, depth: int) -> dict[str, list[str]]:
         """The first ``depth`` docnos of each topic."""
-        return {topic: docnos for topic, docnos, _ in self.first(depth)}
+        head = self.first(depth)
+        docnos, bounds = head.docno_texts.to_list(), pairwise(head.bounds.tolist())
+        return {topic: docnos[start:stop] for topic, (start, stop) in zip(self.topics, bounds, strict=True)}
 
     def without_self(self) -> Self:
         """The run without results whose docno is the topic: a collection may contain its topics."""
