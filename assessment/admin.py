@@ -16,9 +16,9 @@ from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
-from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.models import Task
+from evaluation.web.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 from trackside.errors import InputError
 
 

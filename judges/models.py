@@ -10,7 +10,7 @@ from judges.jobs.models import Job, JobState, ShardContent, Side
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.shards import FileState, RequestFile, Shard
 from judges.prompts.models import Prompt
-from judges.trying.models import Trial
+from judges.trials.models import Trial
 
 __all__ = [
     "Budget",

@@ -271,6 +271,7 @@ class Invitation(models.Model):
     accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
 
     objects = InvitationQuerySet.as_manager()
+    link = ""  # of a new invitation alone: the database has no token to make it from
 
     class Meta:
         constraints = [

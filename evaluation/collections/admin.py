@@ -10,12 +10,12 @@ from django.template.defaultfilters import truncatechars
 from django.urls import reverse
 from django.utils.html import format_html
 
-from evaluation.access.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
 from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
+from evaluation.web.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin, register_read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.imports.models import Import
+from evaluation.web.admin.base import ReadOnlyAdmin
 
 
 @admin.register(Import)

@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.mail.models import Mail
+from evaluation.web.admin.base import ReadOnlyAdmin
 from evaluation.work.queueing import enqueue
 
 

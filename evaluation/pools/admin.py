@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluation.access.admin.base import register_read_only
 from evaluation.pools.models import Pool, PoolItem, PoolRun
+from evaluation.web.admin.base import register_read_only
 
 register_read_only(Pool, "name task kind seed created_at created_by", track_path="task__track", search="name")
 

@@ -10,8 +10,6 @@ from django.db.models import F
 from django.urls import reverse
 
 from evaluation.access.people import User
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
-from evaluation.operations.models import Operation
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
@@ -19,6 +17,13 @@ from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
 from evaluation.runs.models import RunQuerySet
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
+from evaluation.work.operations.models import Operation
 from trackside.errors import InputError
 from trackside.pooling.sampled import check_strata
 

@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
-from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.reports.models import Packing, Report
+from evaluation.web.admin.base import ReadOnlyAdmin
 
 
 @admin.register(Report)

@@ -7,13 +7,13 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import TracksideAdmin, register_read_only
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
+from evaluation.web.admin.base import TracksideAdmin, register_read_only
 
 
 @admin.register(Family)

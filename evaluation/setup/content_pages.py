@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -25,6 +24,7 @@ from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.work.counting import count_rows
 from trackside.errors import InputError
 

@@ -14,11 +14,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 from evaluation.access.people import Invitation, Membership, User
 from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Team
 from evaluation.teams.registration import Application, EntryRules, Signature
+from evaluation.web.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.

@@ -118,7 +118,8 @@ def invite_member(
     )
     invitation.refresh_from_db(fields=["expires_at"])
     with translation.override(mail_language(person)):
-        context = {"invitation": invitation, "link": accept_url(token), "what": what_for(invitation)}
+        invitation.link = accept_url(token)
+        context = {"invitation": invitation, "link": invitation.link, "what": what_for(invitation)}
         queue_mail(what="invitation", to=email, context=context)
     return invitation
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluation.access.admin.base import register_read_only
 from evaluation.values.models import MeasureValue
+from evaluation.web.admin.base import register_read_only
 
 register_read_only(
     MeasureValue,

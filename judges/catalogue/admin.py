@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from evaluation.access.admin.base import StaffAdmin
+from evaluation.web.admin.base import StaffAdmin
 from judges.catalogue.rate import Rate
 
 

@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import ReadOnlyAdmin, register_read_only
 from evaluation.access.requests import SignedInRequest
+from evaluation.web.admin.base import ReadOnlyAdmin, register_read_only
 from judges.grades.models import Mapping
 from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each

@@ -9,15 +9,15 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import (
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
+from evaluation.pools.models import Pool
+from evaluation.web.admin.base import (
     AddOnlyAdmin,
     StaffAdmin,
     TracksideAdmin,
     register_read_only,
 )
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
-from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling

@@ -77,7 +77,11 @@ GROUPS = (
     Group(
         "pooling",
         ["evaluation/pools/actions.py", "evaluation/pools/operations.py"],
-        ["tests/evaluation/pools", "tests/evaluation/operations", "tests/concurrency/test_concurrency.py"],
+        [
+            "tests/evaluation/pools",
+            "tests/evaluation/work/operations",
+            "tests/concurrency/test_concurrency.py",
+        ],
     ),
     Group(
         "deadlines",

@@ -46,6 +46,7 @@ BREACHES = [
     ("evaluation/mail/forms.py", "evaluation.mail.admin", "Inside a package"),
     ("evaluation/access/odds.py", "", "Layers of access"),
     ("evaluation/access/schema/of_people.py", "evaluation.access.people", "Layers of access"),
+    ("evaluation/web/odds.py", "", "Layers of web"),
     ("trackside/statistics/odds.py", "", "Layers of statistics"),
     (
         "trackside/statistics/saving/of_correlation.py",

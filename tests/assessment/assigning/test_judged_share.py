@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from assessment.assigning.progress import counted_share
+from assessment.dashboard.progress import counted_share
 from evaluation.models import PoolKind
 from evaluation.qrels.shares import JudgedShare, judged_share
 from tests.assessment.factories import judge, make_assignment, make_judging_pool

@@ -1,6 +1,6 @@
 import pytest
 
-from assessment.assigning.progress import measured_workload
+from assessment.dashboard.progress import measured_workload
 from evaluation.panels import Workload, workload_of
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_assessor

@@ -22,8 +22,8 @@ from evaluation.hosting.process_tree import AT_ONCE
 from evaluation.hosting.servers.server import processes_in
 from evaluation.hosting.site_parts import NICENESS
 from evaluation.hosting.whole_files import WholeFileStorage
-from tests.evaluation.config.database_roles import refused
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
+from tests.evaluation.hosting.database_roles import refused
 
 Start = Callable[..., Process]
 UP = ("manage.py", "up", "--port", "0")

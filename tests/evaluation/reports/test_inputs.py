@@ -29,7 +29,6 @@ from evaluation.models import (
 )
 from evaluation.pools.actions import build_pool, freeze_pairs
 from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.recomputing.inputs import INPUTS
 from evaluation.reports.actions import ask_outdated, compute_report, find_report
 from evaluation.reports.bundle import bundle_report
 from evaluation.reports.inputs import gather_inputs
@@ -37,6 +36,7 @@ from evaluation.runs.checking import check_run
 from evaluation.runs.editing import withdraw_run
 from evaluation.setup.actions import save_criteria
 from evaluation.tasks import run_reports
+from evaluation.work.recomputing.inputs import INPUTS
 from tests.factories import (
     GRADES,
     make_family,
