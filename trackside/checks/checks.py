@@ -76,7 +76,8 @@ def check_run(
     counts = TopicCounts(topics, bounds.row_count)
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
         reading = RunReader(blocks, counts, spool, bounds.line_count)
-        verdict = _Check(rules, blocks, counts, spool, packed, reading, seed).verdict()
+        kept = packed if on_ranking else None
+        verdict = _Check(rules, blocks, counts, spool, kept, reading, seed).verdict()
         if verdict.is_accepted and on_ranking is not None:
             for topic, names, scores in packed:
                 on_ranking(topic, names, scores)
@@ -91,7 +92,7 @@ class _Check:
     blocks: Blocks
     counts: TopicCounts
     spool: RowSpool
-    packed: PackedRankings
+    packed: PackedRankings | None
     reading: RunReader
     seed: int
 
@@ -120,7 +121,7 @@ class _Check:
             batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
             rankings = _rankings(batch)
             orders.add(batch, rankings)
-            if not collected.of(Severity.ERROR):
+            if self.packed and not collected.of(Severity.ERROR):
                 self.packed.add(rankings)
         docno_check.compare()
         collected.add(docno_check.unknown(self.spool, names, self.rules.near))

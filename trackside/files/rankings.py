@@ -217,8 +217,9 @@ class Rankings:
 
     def packed(self) -> Iterator[tuple[str, str, bytes]]:
         """Yield each topic in the format of ``from_packed``."""
-        for topic, docnos, scores in self:
-            yield topic, "\n".join(docnos), scores.astype("<f8").tobytes()
+        for topic, (start, stop) in zip(self.topics, pairwise(self.bounds.tolist()), strict=True):
+            docnos = self.docno_texts.take(slice(start, stop)).lines()[:-1].decode()
+            yield topic, docnos, self.scores[start:stop].astype("<f8").tobytes()
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Scores by topic and docno."""

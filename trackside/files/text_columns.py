@@ -19,6 +19,7 @@ Raw = bytes | bytearray
 WORD = 8  # bytes
 WIDEST_SORTED = 256  # bytes; columns with wider texts are sorted as Python's bytes
 _TAIL = 2 * WORD  # bytes; those of docnos differ in nearly all collections
+_ROWS_AT_ONCE = 1 << 15  # a gather of more does not fit into a processor's cache
 _WIDEST_GATHERED = 8 * WORD  # bytes; wider texts are read word by word
 _ALL = slice(None)
 # _FIRST_BYTES[n] masks the first n bytes of a little-endian word.
@@ -175,8 +176,12 @@ class TextColumn:
         """Whether each text equals that in the same row of ``other``."""
         is_same: NDArray[np.bool_] = self.widths == other.widths
         width = self._one_width()
-        if width and is_same.all() and np.array_equal(self._gathered(width), other._gathered(width)):
-            return is_same
+        if width and is_same.all():
+            chunks = [slice(start, start + _ROWS_AT_ONCE) for start in range(0, len(self), _ROWS_AT_ONCE)]
+            if all(
+                np.array_equal(self._gathered(width, rows), other._gathered(width, rows)) for rows in chunks
+            ):
+                return is_same
         rows = np.flatnonzero(is_same)
         left = self.widths
         for offset in range(0, int(left.max(initial=0)), WORD):
@@ -227,9 +232,9 @@ class TextColumn:
         is_one = widest <= _WIDEST_GATHERED and widest == int(self.widths.min(initial=widest))
         return widest if is_one else 0
 
-    def _gathered(self, width: int) -> NDArray[np.uint8]:
+    def _gathered(self, width: int, rows: slice = _ALL) -> NDArray[np.uint8]:
         """``width`` bytes from each start, row by row; up to 7 more than a text has."""
-        return records_at(self._raw, self.starts, width)
+        return records_at(self._raw, self.starts[rows], width)
 
 
 def _starts_of_lines(widths: NDArray[np.int64]) -> NDArray[np.int64]:
