@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from celery.beat import Scheduler
+from celery.beat import ScheduleEntry, Scheduler
 from django.db import OperationalError, connection
+
+from evaluation.work.models import LongWork
 
 BEAT_LOCK = 0x7472_6163_6B  # "track": the number of the advisory lock in the site's database
 STANDBY_SECONDS = 5.0
@@ -20,6 +22,19 @@ class GuardedScheduler(Scheduler):
         if not self._holds_lock():
             return STANDBY_SECONDS
         return float(super().tick(*args, **kwargs))
+
+    def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
+        """Send the task of an entry, unless it is for long work and none is due: idle pools stay small."""
+        kinds = {kind.task_name: kind for kind in LongWork.__subclasses__()}
+        if entry.task not in kinds or self._is_due(kinds[entry.task]):
+            super().apply_entry(entry, producer=producer)
+
+    def _is_due(self, kind: type[LongWork]) -> bool:
+        try:
+            return kind.rows().due().exists()
+        except OperationalError:
+            connection.close()
+            return True
 
     def _holds_lock(self) -> bool:
         try:

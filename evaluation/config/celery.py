@@ -7,6 +7,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
+from evaluation.hosting.children import share_memory
 from evaluation.hosting.private_files import PRIVATE_UMASK
 from evaluation.hosting.redis_channel import use_closable_channels
 
@@ -45,6 +46,12 @@ app.set_default()
 def keep_files_private(**_: object) -> None:
     """Make files of workers and beat unreadable for other accounts."""
     os.umask(PRIVATE_UMASK)
+
+
+@signals.worker_init.connect
+def share_with_pool(**_: object) -> None:
+    """Share the loaded site with the processes of the pool, which are forked next."""
+    share_memory()
 
 
 @signals.setup_logging.connect

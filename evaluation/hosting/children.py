@@ -1,6 +1,7 @@
-"""Setup of child processes: kill them when their parent dies, and name them."""
+"""Setup of child processes: kill them when their parent dies, share memory with them, and name them."""
 
 import ctypes
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -25,6 +26,12 @@ def _tie(parent: int, signal_number: signal.Signals) -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, int(signal_number))
     if os.getppid() != parent:  # the parent died before the line above
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def share_memory() -> None:
+    """Exempt all objects from garbage collection, which would copy their pages in forked children."""
+    gc.collect()
+    gc.freeze()
 
 
 def name_process(name: str) -> None:

@@ -21,7 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app.base import BaseApplication
 
 from evaluation.hosting import web_server
-from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.children import share_memory, tie_to_parent
 from evaluation.hosting.database_roles import grant_roles
 from evaluation.hosting.schema import unknown_migrations
 
@@ -39,7 +39,7 @@ LONG = (
     "worker",
     "--queues=imports,scores,reports,operations",
     "--pool=prefork",
-    "--concurrency=11",
+    "--autoscale=11,1",  # at most, at least
     "--hostname=long@%h",
     *ALONE,
 )
@@ -66,6 +66,7 @@ def preload() -> None:
     for name in SHARED_MODULES:
         import_module(name)
     app.loader.import_default_modules()
+    share_memory()
 
 
 def setup(_announce: Announce) -> int:

@@ -4,6 +4,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from evaluation.hosting.children import share_memory
 from evaluation.hosting.private_files import PRIVATE_UMASK
 
 
@@ -16,6 +17,11 @@ class SiteLogger(Logger):
         for log in (self.error_log, self.access_log):
             log.handlers.clear()
             log.propagate = True
+
+
+def when_ready(_server: object) -> None:
+    """Share the loaded site with the workers, which are forked next."""
+    share_memory()
 
 
 bind = "127.0.0.1:8000"

@@ -34,6 +34,10 @@ class LongWorkQuerySet(models.QuerySet[M]):
         """Claimed by a worker that sent no heartbeat for LOST_AFTER."""
         return self.claimed().filter(seen_at__lt=Now() - LOST_AFTER)
 
+    def due(self) -> Self:
+        """Waiting, or claimed by a worker that is lost."""
+        return self.waiting() | self.lost()
+
     def parked(self) -> Self:
         """Stopped after MOST_ATTEMPTS, until somebody queues it again."""
         return self.filter(parked_at__isnull=False)

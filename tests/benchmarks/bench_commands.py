@@ -1,4 +1,4 @@
-"""`trackside score` as a fresh command beside fresh pytrec_eval, and where there is a C compiler, beside C.
+"""`score`, `pool` and `fuse` as fresh commands beside pytrec_eval, plain Python loops and a loop in C.
 
 The sources of trec_eval are taken from the folder in TREC_EVAL; without it, or without a compiler, its rows
 are left out.
@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from tests.benchmarks.measuring import Cost, Row, fresh_costs
+import polars as pl
+
+from tests.benchmarks.measuring import Cost, Row, fresh_costs, peak_bytes
 from tests.benchmarks.peers.tools import MEASURES
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
@@ -22,6 +24,8 @@ TARGETS = {1: (3, 5), 5: (5, 10)}
 ROUNDS = 9
 HELP_LIMIT = 0.5  # seconds
 OURS = "import sys; from trackside.cli.main import main; sys.exit(main())"
+COMMAND = [sys.executable, "-c", OURS]
+LARGE = 7000  # topics
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -37,23 +41,51 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         what = f"{SIZE} as a fresh command, {count} qrels"
         yield _row(f"{what}, wall", costs, "wall", least, aim)
         yield _row(f"{what}, processor", costs, "cpu", least, aim)
-    started = fresh_costs({"help": [sys.executable, "-c", OURS, "--help"]}, ROUNDS)["help"]
+    started = fresh_costs({"help": [*COMMAND, "--help"]}, ROUNDS)["help"]
     yield Row("trackside --help", str(started), f"{HELP_LIMIT:g} s", is_met=started.wall < HELP_LIMIT)
     if not built:
         yield Row("trec_eval -O3 and a loop in C", "left out: no C compiler")
+    yield from _beside_loops(folder, runs)
+    if is_full:
+        yield from _large(folder, docnos, built)
+
+
+def _beside_loops(folder: Path, runs: list[Path]) -> Iterator[Row]:
+    """Processor time of the other commands and of loops that do the same."""
+    names = list(map(str, runs))
+    pool = ["pool", "--depth", "20", "--out", str(folder / "pool"), *names]
+    for what, ours, peer in (
+        ("pool", pool, ["pool", "20", *names]),
+        ("fusion", ["fuse", *names], ["fuse", *names]),
+    ):
+        loop = [sys.executable, str(PEERS / "plain_loops.py"), *peer]
+        costs = fresh_costs({"ours": [*COMMAND, *ours], "a plain Python loop": loop}, ROUNDS)
+        yield _row(f"{what} of {SIZE} as a fresh command, processor", costs, "cpu", 1.5, 3)
+
+
+def _large(folder: Path, docnos: pl.Series, built: dict[str, Path]) -> Iterator[Row]:
+    """Processor time and peak memory of one large run."""
+    run = [write_run(folder / "large.run", LARGE, 1000, docnos, 1)]
+    qrels = [write_qrels(folder / "large.qrels", LARGE, docnos, 1)]
+    commands = {"ours": _ours(run, qrels), "pytrec_eval": _pytrec_eval(run, qrels)}
+    what = f"one run of {LARGE:,} x 1,000"
+    yield _row(f"{what}, processor", fresh_costs(commands | _in_c(built, run, qrels)), "cpu", 1.5, 2)
+    peak = peak_bytes(f"from trackside.cli.main import main\nmain({_ours(run, qrels)[3:]!r})")
+    yield Row(f"{what}, peak memory", f"{peak / 1e9:.2f} GB", "1.2 GB", is_met=peak < 1.2e9)
 
 
 def _row(what: str, costs: dict[str, Cost], field: str, least: float, aim: float) -> Row:
     taken = {name: float(getattr(cost, field)) for name, cost in costs.items()}
-    row = Row.faster(what, taken["ours"], {"pytrec_eval": taken["pytrec_eval"]}, least=least, aim=aim)
-    others = [f"{name} {taken[name]:.2f} s" for name in taken if name not in ("ours", "pytrec_eval")]
+    ours, peer, *rest = taken
+    row = Row.faster(what, taken[ours], {peer: taken[peer]}, least=least, aim=aim)
+    others = [f"{name} {taken[name]:.2f} s" for name in rest]
     return Row(row.what, row.figure, row.target, "; ".join([row.beside, *others]), row.is_met)
 
 
 def _ours(runs: list[Path], qrels: list[Path]) -> list[str]:
     sets = chain.from_iterable(("--qrels", str(path)) for path in qrels)
     measures = chain.from_iterable(("--measure", name) for name in MEASURES)
-    return [sys.executable, "-c", OURS, "score", *sets, *measures, *map(str, runs)]
+    return [*COMMAND, "score", *sets, *measures, *map(str, runs)]
 
 
 def _pytrec_eval(runs: list[Path], qrels: list[Path]) -> list[str]:

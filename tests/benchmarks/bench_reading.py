@@ -32,7 +32,7 @@ SCORE = (
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """Times of two sizes; with --full also times and memory of two large sets."""
     docnos = docno_list(200_000)
-    # Both are of several blocks: what fits in one, up to 8 MB, is read faster by the line.
+    # Both are of several blocks: what fits in one, up to 2 MB, is read faster by the line.
     small, large = (write_run(folder / f"{count}.run", count, 1000, docnos, 1) for count in (200, 2000))
     untidy = folder / "untidy.run"
     untidy.write_bytes(small.read_bytes().replace(b" Q0 ", b"\t Q0  "))

@@ -12,10 +12,10 @@ from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
 from tests.trackside.imports.reading import read_text_records
 from trackside.checks import check_run
-from trackside.checks.tags import SOUND_TAG
 from trackside.errors import InputError
 from trackside.files.near_names import near_names
 from trackside.files.numbers import atof, atol
+from trackside.files.run_parts import SOUND_TAG
 from trackside.imports.faults import Faults
 from trackside.imports.grades import read_grades
 from trackside.imports.records import sound_records

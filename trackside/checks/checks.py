@@ -17,7 +17,7 @@ from trackside.checks.fault_collector import SHOWN_CHARACTERS
 from trackside.checks.orders import OrderCheck
 from trackside.checks.packed import PackedRankings
 from trackside.checks.pairs import DocnoCheck, DuplicateCheck
-from trackside.checks.reading import BLOCK_BYTES, RunReader
+from trackside.checks.reading import RunReader
 from trackside.checks.spool import RowSpool
 from trackside.checks.topics import TopicCounts
 from trackside.checks.verdict import Fault, FileSummary, Verdict
@@ -69,16 +69,12 @@ def check_run(
     """
     rules = Rules(topics, docnos, near, tag, max_per_topic, tag_max, is_tag_unavailable, has_run_left)
     bounds = bounds_of(len(set(topics)), max_per_topic)
-    blocks = Blocks(
-        source,
-        max_bytes=min(max_bytes, bounds.byte_count),
-        block_bytes=BLOCK_BYTES,
-        line_bytes=LINE_BYTES,
-    )
+    blocks = Blocks(source, max_bytes=min(max_bytes, bounds.byte_count), line_bytes=LINE_BYTES)
     counts = TopicCounts(topics, bounds.row_count)
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
         reading = RunReader(blocks, counts, spool, bounds.line_count)
-        verdict = _Check(rules, blocks, counts, spool, packed, reading, seed).verdict()
+        kept = packed if on_ranking else None
+        verdict = _Check(rules, blocks, counts, spool, kept, reading, seed).verdict()
         if verdict.is_accepted and on_ranking is not None:
             for topic, names, scores in packed:
                 on_ranking(topic, names, scores)
@@ -93,7 +89,7 @@ class _Check:
     blocks: Blocks
     counts: TopicCounts
     spool: RowSpool
-    packed: PackedRankings
+    packed: PackedRankings | None
     reading: RunReader
     seed: int
 
@@ -122,7 +118,7 @@ class _Check:
             batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
             rankings = _rankings(batch)
             orders.add(batch, rankings)
-            if not collected.of(Severity.ERROR):
+            if self.packed and not collected.of(Severity.ERROR):
                 self.packed.add(rankings)
         docno_check.compare()
         collected.add(docno_check.unknown(self.spool, names, self.rules.near))

@@ -12,6 +12,7 @@ from trackside.files.columns import Format, read_blocks
 from trackside.files.near_names import near_names
 from trackside.files.streams import MAX_BYTES, Blocks, Source, name_of
 
+_BLOCK_BYTES = 8 << 20  # each block is compared with all docnos that are unknown so far
 _ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)
 
 
@@ -48,5 +49,6 @@ class DocnoFile:
     def _parts(self) -> Iterator[pl.Series]:
         if isinstance(self._source, IOBase) and self._source.seekable():
             self._source.seek(0)
-        for block in read_blocks(Blocks(self._source, max_bytes=self._max_bytes), _ONE_COLUMN):
+        blocks = Blocks(self._source, max_bytes=self._max_bytes, block_bytes=_BLOCK_BYTES)
+        for block in read_blocks(blocks, _ONE_COLUMN):
             yield block.frame["docno"]

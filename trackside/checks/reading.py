@@ -19,7 +19,6 @@ from trackside.files.numbers import read_scores
 from trackside.files.run_parts import RUN_COLUMNS
 from trackside.files.streams import Blocks
 
-BLOCK_BYTES = 2 << 20  # parsing a block of blanks and single letters needs forty times its size
 _STRICT = Format(RUN_COLUMNS, has_comments=False)
 
 

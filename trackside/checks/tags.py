@@ -13,8 +13,6 @@ from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS
 from trackside.checks.verdict import Example, Fault
 
-# The syntax of a tag, except for its length.
-SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _BEFORE = ("topic", "q0", "docno", "rank", "score")
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.-]+")
 

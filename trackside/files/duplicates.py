@@ -26,12 +26,10 @@ def may_repeat(topics: NDArray[np.int64], docno_hashes: NDArray[np.uint64]) -> b
 
     ``topics`` are ascending numbers, ``docno_hashes`` 64-bit hashes, one entry per row each.
     """
-    keys = topics.astype(np.uint64)
-    keys <<= np.uint64(32)
-    keys ^= docno_hashes
     # Parts of whole topics: a pair is repeated within one of them.
     edges = np.searchsorted(topics, topics[_ROWS_AT_ONCE::_ROWS_AT_ONCE])
-    return any(_is_repeated(part) for part in np.split(keys, edges))
+    parts = zip(np.split(topics, edges), np.split(docno_hashes, edges), strict=True)
+    return any(_is_repeated((part.astype(np.uint64) << np.uint64(32)) ^ hashes) for part, hashes in parts)
 
 
 def _is_repeated(keys: NDArray[np.uint64]) -> bool:

@@ -14,51 +14,35 @@ from trackside.files.decimals import read_decimals
 from trackside.files.text_columns import TextColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-BYTES_AT_ONCE = 2 << 20  # the arrays of larger blocks do not fit into a processor's cache
 WIDEST_FIELD = 256  # bytes of a text
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _WHOLE = re.compile(rb"[+-]?\d{1,18}")
 _FEW = 64  # Python parses the odd numbers of a column if they are at most 1 row in 64, and 64 more
 
 
-def stretches(raw: bytes) -> Iterator[tuple[int, int]]:
-    """Start and end of consecutive stretches of whole lines, each of about BYTES_AT_ONCE."""
-    stop = 0
-    while stop < len(raw):
-        start, stop = stop, raw.find(b"\n", stop + BYTES_AT_ONCE) + 1 or len(raw)
-        yield start, stop
-
-
 class PlainBlock:
-    """The fields of plain lines: ``ends`` [line, column] is where each ends, one byte before the next.
+    """The fields of plain lines: ``ends`` [line, column] is where each ends, one byte before the next."""
 
-    The first line starts at ``start`` in ``raw``.
-    """
-
-    def __init__(self, raw: bytes, start: int, ends: NDArray[np.int64]) -> None:
-        self.raw = raw
-        self._start, self._ends = start, ends
+    def __init__(self, raw: bytes, ends: NDArray[np.int64]) -> None:
+        self.raw, self._ends = raw, ends
         self.line_count = len(ends)
 
     @classmethod
-    def of(cls, raw: bytes, column_count: int, start: int = 0, stop: int | None = None) -> Self | None:
-        """The lines from ``start`` to ``stop``; only the last line of ``raw`` may lack its line end.
+    def of(cls, raw: bytes, column_count: int) -> Self | None:
+        """The lines of ``raw``, of which the last may lack its line end.
 
         None unless each line has exactly these columns, separated by all blanks or all tabs, in ASCII. Also
         None for a line that starts with #, which may be a comment.
         """
-        if not raw.endswith(b"\n", start, stop):
-            raw, stop = raw + b"\n", None
+        if not raw.endswith(b"\n"):
+            raw += b"\n"
         codes = np.frombuffer(raw, np.uint8)
         # Signed, bytes outside ASCII are negative: they count as separators here, and are none below.
-        ends = np.flatnonzero(codes[start:stop].view(np.int8) <= ord(" "))
+        ends = np.flatnonzero(codes.view(np.int8) <= ord(" "))
         if len(ends) % column_count or ends[0] == 0 or (ends[1:] - ends[:-1]).min() == 1:
             return None
-        ends += start
         count = len(ends) // column_count
         separator = raw[ends[0]]
         if separator not in b" \t":
@@ -66,7 +50,7 @@ class PlainBlock:
         line = bytes([separator] * (column_count - 1)) + b"\n"
         if codes[ends].tobytes() != line * count:
             return None
-        block = cls(raw, start, ends.reshape(-1, column_count))
+        block = cls(raw, ends.reshape(-1, column_count))
         return None if (codes[block._starts(0)] == ord("#")).any() else block
 
     def texts(self, column: int) -> TextColumn | None:
@@ -78,9 +62,7 @@ class PlainBlock:
     def _starts(self, column: int) -> NDArray[np.int64]:
         if column:
             return self._ends[:, column - 1] + 1
-        starts = np.full(self.line_count, self._start)
-        np.add(self._ends[:-1, -1], 1, out=starts[1:])
-        return starts
+        return np.concatenate(([0], self._ends[:-1, -1] + 1))
 
     def field(self, row: int, column: int) -> str:
         """One field; row -1 is the last line."""
@@ -90,7 +72,7 @@ class PlainBlock:
         """The lines, from 0, whose last field is another text."""
         starts = self._starts(self._ends.shape[1] - 1)
         end = self.raw[starts[0] - 1 : starts[0]] + text.encode() + b"\n"  # from the separator before it
-        if self.raw.count(end, self._start, int(self._ends[-1, -1]) + 1) == self.line_count:
+        if self.raw.count(end) == self.line_count:
             return np.empty(0, np.int64)
         return np.flatnonzero([not self.raw.startswith(end, start - 1) for start in starts.tolist()])
 
@@ -126,5 +108,5 @@ class PlainBlock:
     def _field(self, row: int, column: int) -> bytes:
         row %= self.line_count
         fields = self._ends.reshape(-1)
-        start = fields[row * self._ends.shape[1] + column - 1] + 1 if row or column else self._start
+        start = fields[row * self._ends.shape[1] + column - 1] + 1 if row or column else 0
         return self.raw[start : self._ends[row, column]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -73,8 +74,8 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         """
         blocks = Blocks(source, max_bytes=max_bytes)
         reader = RankingReader(blocks)
-        parts = list(reader.parts())
-        if not parts:
+        docnos = TextColumn.joined(reader.docnos())
+        if not len(docnos):
             raise InputError(
                 f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'.",
                 code="not-a-run",
@@ -82,10 +83,10 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         if blocks.is_marked:
             reader.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         return cls(
-            tag or parts[-1].tag,
+            tag or reader.tag,
             reader.topics,
-            TextColumn.joined([part.docnos for part in parts]),
-            np.concatenate([part.scores for part in parts]),
+            docnos,
+            reader.scores,
             single=single,
             oddities=reader.oddities.found(),
         )
@@ -198,22 +199,30 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def results(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
         """Each topic with its docnos and scores, best first."""
-        for topic, start, stop in zip(
-            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
-        ):
-            yield topic, self.docnos[start:stop].to_list(), self.scores[start:stop]
+        for index, topic in enumerate(self.topics):
+            yield topic, *self._of_index(index)
+
+    def _of_index(self, topic: int) -> tuple[list[str], NDArray[np.float64]]:
+        rows = slice(self.bounds[topic], self.bounds[topic + 1])
+        return self.docno_texts.take(rows).to_list(), self.scores[rows]
+
+    def first(self, depth: int) -> Self:
+        """The run with the first ``depth`` results of each topic."""
+        ranks = np.arange(self.result_count) - self.bounds[self._topic_of_row]
+        return self._of_rows(np.flatnonzero(ranks < depth))
 
     def top(self, depth: int) -> dict[str, list[str]]:
         """The first ``depth`` docnos of each topic."""
-        return {
-            topic: self.docnos[int(start) : int(min(start + depth, stop))].to_list()
-            for topic, start, stop in zip(self.topics, self.bounds[:-1], self.bounds[1:], strict=True)
-        }
+        head = self.first(depth)
+        docnos, bounds = head.docno_texts.to_list(), pairwise(head.bounds.tolist())
+        return {topic: docnos[start:stop] for topic, (start, stop) in zip(self.topics, bounds, strict=True)}
 
     def without_self(self) -> Self:
         """The run without results whose docno is the topic: a collection may contain its topics."""
         topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
-        rows = np.flatnonzero((topic != self.docnos).to_numpy())
+        return self._of_rows(np.flatnonzero((topic != self.docnos).to_numpy()))
+
+    def _of_rows(self, rows: NDArray[np.int64]) -> Self:
         topic_of_row = self._topic_of_row[rows]
         kept = copy.copy(self)
         vars(kept).update(
@@ -226,8 +235,9 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def packed(self) -> Iterator[tuple[str, str, bytes]]:
         """Yield each topic in the format of ``from_packed``."""
-        for topic, docnos, scores in self.results():
-            yield topic, "\n".join(docnos), scores.astype("<f8").tobytes()
+        for topic, (start, stop) in zip(self.topics, pairwise(self.bounds.tolist()), strict=True):
+            docnos = self.docno_texts.take(slice(start, stop)).lines()[:-1].decode()
+            yield topic, docnos, self.scores[start:stop].astype("<f8").tobytes()
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Scores by topic and docno."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from trackside.files.columns import LINE, Format, MalformedLine, read_block
 from trackside.files.numbers import read_scores
 from trackside.files.oddities import OddityCounts, OddityKind
-from trackside.files.plain import PlainBlock, stretches
+from trackside.files.plain import PlainBlock
 from trackside.files.text_columns import TextColumn
 from trackside.files.topics import TopicRows
 
@@ -22,57 +22,60 @@ if TYPE_CHECKING:
     from trackside.files.columns import Block
     from trackside.files.streams import Blocks
 
+# The syntax of a tag, except for its length.
+SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
 _TOPIC, _DOCNO, _SCORE, _TAG = 0, 2, 4, 5
 # trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
 _LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_overlong_allowed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockResults:
-    """Results of a block in file order: docnos, scores, and the tag of the last line."""
-
-    docnos: TextColumn
-    scores: NDArray[np.float64]
-    tag: str
-
-
 class RankingReader:
-    """Reads the blocks of a run file. ``topics`` and ``oddities`` grow as ``parts`` is consumed."""
+    """Reads a run file in file order. ``tag`` is that of the last line.
+
+    Topics, scores and oddities grow as ``docnos`` is consumed.
+    """
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
-        self._tag: str | None = None  # of the first line
+        self._scores = bytearray()  # an array that grows in place
         self.topics = TopicRows()
         self.oddities = OddityCounts()
+        self.tag = ""
+        self._first_tag: str | None = None
 
-    def parts(self) -> Iterator[BlockResults]:
-        """Yield the results of each block that has some. Raises MalformedLine."""
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The score of each docno."""
+        return np.frombuffer(self._scores, np.float64)
+
+    def docnos(self) -> Iterator[TextColumn]:
+        """Yield the docnos of each block. Raises MalformedLine."""
         line = 1
         for raw in self._blocks:
-            for start, stop in stretches(raw):
-                plain = PlainBlock.of(raw, len(RUN_COLUMNS), start, stop)
-                part = plain and self._read_plain(plain, line)
-                if plain and part:
-                    line += plain.line_count
-                    yield part
-                    continue
-                block = read_block(raw[start:stop], _LENIENT, line)
+            plain = PlainBlock.of(raw, len(RUN_COLUMNS))
+            docnos = plain and self._read_plain(plain, line)
+            if plain and docnos:
+                line += plain.line_count
+                yield docnos
+            else:
+                block = read_block(raw, _LENIENT, line)
                 line += block.line_count
-                if (part := self._read_any(block)).scores.size:
-                    yield part
+                yield self._read_any(block)
 
-    def _read_plain(self, block: PlainBlock, line: int) -> BlockResults | None:
-        """The results of a plain block; None if it has scores or names that only ``_read_any`` reads."""
+    def _read_plain(self, block: PlainBlock, line: int) -> TextColumn | None:
+        """The docnos of a plain block; None if it has scores or names that only ``_read_any`` reads."""
         scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
-        self._tag = self._tag or block.field(0, _TAG)
-        self._count(OddityKind.TAG_CHANGES, block.lines_without(self._tag) + line)
-        return BlockResults(docnos.hashed(), scores, block.field(-1, _TAG))
+        self._scores += scores.data
+        self._first_tag = self._first_tag or block.field(0, _TAG)
+        self._count(OddityKind.TAG_CHANGES, block.lines_without(self._first_tag) + line)
+        self.tag = block.field(-1, _TAG)
+        return docnos
 
-    def _read_any(self, block: Block) -> BlockResults:
+    def _read_any(self, block: Block) -> TextColumn:
         self._refuse(block)
         for kind, lines in (
             (OddityKind.BLANK_LINE, block.blank),
@@ -88,12 +91,13 @@ class RankingReader:
         lines = frame[LINE].to_numpy()
         self._count(OddityKind.SCORE_NOT_DECIMAL, lines[odd[~is_nan]])
         self._count(OddityKind.SCORE_NAN, lines[odd[is_nan]])
-        if not frame.height:
-            return BlockResults(TextColumn.of_series(frame["docno"]), scores, "")
-        self.topics.add(frame["topic"])
-        self._tag = self._tag or frame["tag"][0]
-        self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._tag).to_numpy()])
-        return BlockResults(TextColumn.of_series(frame["docno"]), without_nan(scores), frame["tag"][-1])
+        if frame.height:
+            self.topics.add(frame["topic"])
+            self._first_tag = self._first_tag or frame["tag"][0]
+            self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._first_tag).to_numpy()])
+            self.tag = frame["tag"][-1]
+        self._scores += without_nan(scores).data
+        return TextColumn.of_series(frame["docno"])
 
     def _refuse(self, block: Block) -> None:
         if len(block.nul):

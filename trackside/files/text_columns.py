@@ -11,28 +11,28 @@ import numpy as np
 from trackside.lazy_polars import pl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
+Raw = bytes | bytearray
 WORD = 8  # bytes
 WIDEST_SORTED = 256  # bytes; columns with wider texts are sorted as Python's bytes
 _TAIL = 2 * WORD  # bytes; those of docnos differ in nearly all collections
+_ROWS_AT_ONCE = 1 << 15  # a gather of more does not fit into a processor's cache
 _WIDEST_GATHERED = 8 * WORD  # bytes; wider texts are read word by word
-_FEW = 1000  # texts; more are decoded together
-_LITTLE = 1 << 26  # bytes; a joined column above this holds the texts only, not the lines around them
 _ALL = slice(None)
 # _FIRST_BYTES[n] masks the first n bytes of a little-endian word.
 _FIRST_BYTES = np.array([(1 << (8 * count)) - 1 for count in range(WORD + 1)], np.uint64)
 _MASK64 = (1 << 64) - 1
 
 
-def words_at_each_byte(raw: bytes) -> NDArray[np.uint64]:
+def words_at_each_byte(raw: Raw) -> NDArray[np.uint64]:
     """The eight bytes from each position as a little-endian number, without a copy."""
     return np.ndarray((max(len(raw) - WORD + 1, 0),), "<u8", raw, strides=(1,))
 
 
-def records_at(raw: bytes, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
+def records_at(raw: Raw, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
     """``width`` bytes from each start, one row after the other; they may not go beyond ``raw``.
 
     Copying a record of many bytes takes as long as copying one word.
@@ -47,7 +47,7 @@ class TextColumn:
     ``series`` are the same texts for polars; a TextColumn made from a series keeps it.
     """
 
-    def __init__(self, raw: bytes, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> None:
+    def __init__(self, raw: Raw, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> None:
         last = int((starts + widths).max(initial=0))
         self._raw = raw if last + WORD <= len(raw) + 1 else raw + bytes(WORD)
         self._words = words_at_each_byte(self._raw)
@@ -70,32 +70,28 @@ class TextColumn:
         return cls(raw, starts, ends - starts)
 
     @classmethod
-    def joined(cls, parts: Sequence[TextColumn]) -> TextColumn:
-        """Join several columns. A column above _LITTLE holds the texts only, not the lines around them."""
-        if len(parts) == 1:
-            return parts[0]
-        raws = {id(part._raw): part._raw for part in parts}  # noqa: SLF001 - of its own class
-        sizes = [len(raw) for raw in raws.values()]
-        widths = np.concatenate([part.widths for part in parts])
-        if sum(sizes) <= _LITTLE:
-            offsets = dict(zip(raws, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
-            starts = [part.starts + offsets[id(part._raw)] for part in parts]  # noqa: SLF001
-            joined = cls(b"".join(raws.values()), np.concatenate(starts), widths)
-        else:
-            joined = cls(b"".join(part.lines() for part in parts), _starts_of_lines(widths), widths)
-        joined.tail_hashes = np.concatenate([part.tail_hashes for part in parts])
+    def joined(cls, parts: Iterable[TextColumn]) -> Self:
+        """Join several columns. The arrays grow in place, so only one part is in memory beside them."""
+        lines, widths, hashes = bytearray(), bytearray(), bytearray()
+        for part in parts:
+            lines += part.lines()
+            widths += part.widths.data
+            hashes += part.tail_hashes.data
+        lines += bytes(WORD)
+        width_of_text = np.frombuffer(widths, np.int64)
+        joined = cls(lines, _starts_of_lines(width_of_text), width_of_text)
+        joined.tail_hashes = np.frombuffer(hashes, np.uint64)
         return joined
 
     def __len__(self) -> int:
         """Number of texts."""
         return len(self.starts)
 
-    def take(self, rows: NDArray[np.int64]) -> TextColumn:
+    def take(self, rows: NDArray[np.int64] | slice) -> TextColumn:
         """The texts of some rows."""
         taken = copy(self)  # the bytes are shared
         taken.starts, taken.widths = self.starts[rows], self.widths[rows]
-        if "series" in self.__dict__:
-            taken.series = self.series.gather(rows)
+        taken.__dict__.pop("series", None)
         if "tail_hashes" in self.__dict__:
             taken.tail_hashes = self.tail_hashes[rows]
         return taken
@@ -103,11 +99,6 @@ class TextColumn:
     @cached_property
     def series(self) -> pl.Series:
         """The texts as a String column."""
-        starts, places = np.unique(self.starts, return_inverse=True)
-        if len(starts) < len(self.starts) or (self.starts[1:] <= self.starts[:-1]).any():
-            widths = np.zeros(len(starts), np.int64)
-            widths[places] = self.widths
-            return TextColumn(self._raw, starts, widths).series.gather(places)
         lines = self.lines()[:-1].decode()
         series = pl.Series("docno", [lines] if len(self) else [], pl.String).str.split("\n").explode()
         if len(series) != len(self):  # a text with a line feed
@@ -116,30 +107,27 @@ class TextColumn:
 
     def to_list(self) -> list[str]:
         """The texts."""
-        rows = zip(self.starts.tolist(), (self.starts + self.widths).tolist(), strict=True)
-        if len(self) > _FEW and self._raw.isascii():
-            text = self._raw.decode()
-            return [text[start:end] for start, end in rows]
-        return [self._raw[start:end].decode() for start, end in rows]
+        texts = self.lines().decode().split("\n")[:-1]
+        return texts if len(texts) == len(self) else [text.decode() for text in self._each()]
 
     def lines(self) -> bytes:
         """The texts, each ended by a line feed."""
-        ends = self.starts + self.widths
-        if (self.starts[1:] <= ends[:-1]).any():
-            rows = zip(self.starts.tolist(), ends.tolist(), strict=True)
-            return b"".join([self._raw[start:end] + b"\n" for start, end in rows])
-        edges = np.zeros(len(self._raw) + 2, np.int8)
-        edges[self.starts] = 1
-        edges[ends + 1] -= 1
-        is_in = np.cumsum(edges, dtype=np.int8).view(np.bool_)[: len(self._raw)]
-        lined = np.frombuffer(self._raw, np.uint8).copy()
-        lined[ends] = ord("\n")
-        return lined[is_in].tobytes()
+        widest = int(self.widths.max(initial=0))
+        if widest > _WIDEST_GATHERED:
+            return b"".join([text + b"\n" for text in self._each()])
+        is_within = int(self.starts.max(initial=0)) + widest < len(self._raw)
+        raw = self._raw if is_within else self._raw + bytes(widest + 1)
+        table = records_at(raw, self.starts, widest + 1).reshape(len(self), widest + 1)
+        widths = self.widths.astype(np.uint8)
+        table[np.arange(len(self)), widths] = ord("\n")
+        if self._one_width():
+            return table.tobytes()
+        return table[np.arange(widest + 1, dtype=np.uint8) <= widths[:, None]].tobytes()
 
-    def hashed(self) -> Self:
-        """Itself with ``tail_hashes`` computed: fastest while its bytes are in the processor's cache."""
-        _ = self.tail_hashes
-        return self
+    def _each(self) -> Iterator[Raw]:
+        ends = self.starts + self.widths
+        for start, end in zip(self.starts.tolist(), ends.tolist(), strict=True):
+            yield self._raw[start:end]
 
     def keys(self, attempt: int) -> NDArray[np.uint64]:
         """A 64-bit number for each text, equal for equal texts; different texts differ in some attempt.
@@ -188,8 +176,12 @@ class TextColumn:
         """Whether each text equals that in the same row of ``other``."""
         is_same: NDArray[np.bool_] = self.widths == other.widths
         width = self._one_width()
-        if width and is_same.all() and np.array_equal(self._gathered(width), other._gathered(width)):
-            return is_same
+        if width and is_same.all():
+            chunks = [slice(start, start + _ROWS_AT_ONCE) for start in range(0, len(self), _ROWS_AT_ONCE)]
+            if all(
+                np.array_equal(self._gathered(width, rows), other._gathered(width, rows)) for rows in chunks
+            ):
+                return is_same
         rows = np.flatnonzero(is_same)
         left = self.widths
         for offset in range(0, int(left.max(initial=0)), WORD):
@@ -240,14 +232,16 @@ class TextColumn:
         is_one = widest <= _WIDEST_GATHERED and widest == int(self.widths.min(initial=widest))
         return widest if is_one else 0
 
-    def _gathered(self, width: int) -> NDArray[np.uint8]:
+    def _gathered(self, width: int, rows: slice = _ALL) -> NDArray[np.uint8]:
         """``width`` bytes from each start, row by row; up to 7 more than a text has."""
-        return records_at(self._raw, self.starts, width)
+        return records_at(self._raw, self.starts[rows], width)
 
 
 def _starts_of_lines(widths: NDArray[np.int64]) -> NDArray[np.int64]:
-    ends: NDArray[np.int64] = np.cumsum(widths + 1)
-    return ends - widths - 1
+    starts: NDArray[np.int64] = np.cumsum(widths)
+    starts -= widths
+    starts += np.arange(len(widths))
+    return starts
 
 
 def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -13,7 +13,6 @@ from numbers import Real
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
-import polars as pl
 
 from trackside.arrays import Floats
 from trackside.errors import InputError
@@ -21,6 +20,7 @@ from trackside.files import Qrels, Rankings
 from trackside.files.text_columns import TextColumn
 from trackside.files.topics import TopicRows
 from trackside.measuring import Measure, evaluate
+from trackside.measuring.lookup import distinct_pairs
 
 Norm = Literal["min-max", "none"]
 FusionWeights = tuple[float, ...]
@@ -179,15 +179,18 @@ class _Candidates:
     def __init__(self, runs: Sequence[Rankings]) -> None:
         if len(runs) < 2:
             raise InputError("fusion needs at least two runs: name more of them", code="too-few-runs")
-        frames = [_frame(run) for run in runs]
-        pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
-        self._topics, self._docnos = pairs["topic"], pairs["docno"]
-        self._rows = TopicRows.of_column(self._topics)
-        numbered = pairs.with_row_index("place")
-        self._places = [
-            frame.join(numbered, on=["topic", "docno"], how="left", maintain_order="left")["place"].to_numpy()
-            for frame in frames
-        ]
+        self._topics = sorted({topic for run in runs for topic in run.topics})
+        index = {topic: number for number, topic in enumerate(self._topics)}
+        topics = np.concatenate(
+            [np.array([index[topic] for topic in run.topics], np.int64)[run.topic_of_row] for run in runs]
+        )
+        docnos = TextColumn.joined(run.docno_texts for run in runs)
+        pairs = distinct_pairs(topics, docnos)
+        order = np.lexsort((pairs.first, topics[pairs.first]))
+        self._topic_of_pair = topics[pairs.first[order]]
+        self._docnos = docnos.take(pairs.first[order])
+        pair_of_row = np.argsort(order)[pairs.pair_of_row]
+        self._pairs = np.split(pair_of_row, np.cumsum([run.result_count for run in runs[:-1]]))
 
     def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
         """The run that ranks by the sum of the runs' contributions, added in the order of the runs.
@@ -197,20 +200,17 @@ class _Candidates:
         size = len(self._docnos)
         total, count = np.zeros(size), np.zeros(size, np.int64)
         with np.errstate(over="ignore", invalid="ignore"):
-            for places, part in zip(self._places, parts, strict=True):
-                total += np.bincount(places, weights=part, minlength=size)
-                count += np.bincount(places, minlength=size)
+            for pairs, part in zip(self._pairs, parts, strict=True):
+                total += np.bincount(pairs, weights=part, minlength=size)
+                count += np.bincount(pairs, minlength=size)
             fused = total * count if is_times_count else total
         if not np.isfinite(fused).all():
-            row = int(np.flatnonzero(~np.isfinite(fused))[0])
+            pair = int(np.flatnonzero(~np.isfinite(fused))[0])
+            (docno,) = self._docnos.take(slice(pair, pair + 1)).to_list()
             raise InputError(
-                f"the fused score of {self._docnos[row]} in topic {self._topics[row]} is not a finite "
-                "number. Scale the scores of the runs, or fuse by rrf.",
+                f"the fused score of {docno} in topic {self._topics[self._topic_of_pair[pair]]} is not a "
+                "finite number. Scale the scores of the runs, or fuse by rrf.",
                 code="score-not-finite",
             )
-        return Rankings(tag, self._rows, TextColumn.of_series(self._docnos), fused)
-
-
-def _frame(run: Rankings) -> pl.DataFrame:
-    topics = pl.Series("topic", run.topics, pl.String).gather(run.topic_of_row)
-    return pl.DataFrame({"topic": topics, "docno": run.docnos})
+        rows = TopicRows.of_counts(self._topics, np.bincount(self._topic_of_pair).tolist())
+        return Rankings(tag, rows, self._docnos, fused)

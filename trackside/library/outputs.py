@@ -5,9 +5,9 @@ from pathlib import Path
 
 import polars as pl
 
-from trackside.checks.tags import SOUND_TAG
 from trackside.errors import InputError
 from trackside.files import Rankings
+from trackside.files.run_parts import SOUND_TAG
 from trackside.library.inputs import QrelsInput, RunInput, read_qrels, read_run
 
 _PACKED = {".gz", ".bz2", ".zst"}

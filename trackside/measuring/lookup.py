@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ABSENT = -1
 IN_POOL = -2
 _LEAST_GRADE = -(2**62)
-_FILTER_BITS = 20
+_LEAST_FILTER_BITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,12 @@ class JudgedPairs:
             self.is_judged[index, place] = True
         topics = np.concatenate([place[each.topic_of_row] for place, each in zip(places, qrels, strict=True)])
         docnos = TextColumn.joined([each.docno_texts for each in qrels])
-        pair_of_row = self._collect(topics, docnos)
+        self._attempt, self._keys, first, pair_of_row = distinct_pairs(topics, docnos)
+        self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
+        # 16 cells or more for a key, so that few of the other results pass.
+        self._filter_shift = np.uint64(64 - max(_LEAST_FILTER_BITS, len(first).bit_length() + 4))
+        self._filter = np.zeros(1 << (64 - int(self._filter_shift)), np.bool_)
+        self._filter[self._cells(self._keys)] = True
         self.grades = np.full((len(qrels), len(self._keys)), ABSENT, np.int64)
         self.strata: list[NDArray[np.int64] | None] = []
         start = 0
@@ -77,7 +82,7 @@ class JudgedPairs:
         places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
         topic_of_row = places[run.topic_of_row]
         keys = _keys(topic_of_row, run.docno_keys(self._attempt))
-        rows = np.flatnonzero(self._filter[_cells(keys)])
+        rows = np.flatnonzero(self._filter[self._cells(keys)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
         rows, pairs = rows[is_same], at[is_same]
@@ -92,22 +97,31 @@ class JudgedPairs:
     def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
         return np.array([self._index[topic] for topic in topics], np.int64)
 
-    def _collect(self, topics: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
-        """Deduplicate pairs and return the pair of each row; retry if two keys collide."""
-        for attempt in count():
-            keys = _keys(topics, docnos.keys(attempt))
-            unique, first, pair_of_row = _distinct(keys)
-            first_of_row = first[pair_of_row]
-            is_same = (topics == topics[first_of_row]).all() and docnos.equals(
-                docnos.take(first_of_row)
-            ).all()
-            if is_same:
-                break
-        self._attempt, self._keys = attempt, unique
-        self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
-        self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
-        self._filter[_cells(unique)] = True
-        return pair_of_row
+    def _cells(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
+        return (keys >> self._filter_shift).view(np.int64)
+
+
+class DistinctPairs(NamedTuple):
+    """Distinct pairs of topic and docno: their keys, ascending, their first rows, and the pair of each row.
+
+    ``attempt`` numbers the docno keys that the keys were made from.
+    """
+
+    attempt: int
+    keys: NDArray[np.uint64]
+    first: NDArray[np.int64]
+    pair_of_row: NDArray[np.int64]
+
+
+def distinct_pairs(topics: NDArray[np.int64], docnos: TextColumn) -> DistinctPairs:
+    """Deduplicate the pairs of rows; ``topics`` are numbers. Retries if two keys collide."""
+    for attempt in count():
+        found = DistinctPairs(attempt, *_distinct(_keys(topics, docnos.keys(attempt))))
+        first_of_row = found.first[found.pair_of_row]
+        if (topics == topics[first_of_row]).all() and docnos.equals(docnos.take(first_of_row)).all():
+            break
+    return found
 
 
 def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -131,11 +145,6 @@ def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int
     spread = np.zeros(pair_count, np.int64)
     spread[pairs] = values
     return spread
-
-
-def _cells(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
-    return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:

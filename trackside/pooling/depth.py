@@ -1,13 +1,14 @@
 """Depth pools: the documents of runs that people and models grade."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-import polars as pl
-
 from trackside.errors import InputError
+from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
 

@@ -24,7 +24,8 @@ OPTIONS = {
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
     "random_page_cost": "1.1",  # SSD
-    "wal_level": "minimal",  # no replication
+    "wal_level": "minimal",  # no replication, so no process for it
+    "max_logical_replication_workers": "0",
     "max_wal_senders": "0",
     "max_wal_size": "512MB",
     "io_method": "sync",  # saves three processes

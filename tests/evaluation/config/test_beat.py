@@ -1,12 +1,24 @@
 """Only one of several beats sends."""
 
+from datetime import timedelta
+from uuid import uuid4
+
 import pytest
+from celery import schedules
+from django.core.files.base import ContentFile
 from django.db import connection
+from django.db.models.functions import Now
 
 from evaluation.config.beat import BEAT_LOCK, STANDBY_SECONDS, GuardedScheduler
 from evaluation.config.celery import app
 from evaluation.hosting.database_session import open_session
+from evaluation.imports.actions import receive_import
+from evaluation.imports.models import Import, ImportKind
+from evaluation.work.models import LOST_AFTER
 from tests.evaluation.conftest import wait_for
+from tests.factories import make_organizer, make_task
+
+IDLE = ["evaluation.sweep_runs", "evaluation.run_imports"]
 
 
 @pytest.fixture
@@ -33,6 +45,36 @@ def test_beat_that_loses_its_session_waits_and_continues(scheduler: GuardedSched
     assert scheduler.tick() == STANDBY_SECONDS
     assert scheduler.tick() == scheduler.max_interval
     connection.close()
+
+
+def test_message_for_long_work_is_sent_only_if_some_is_due(
+    scheduler: GuardedScheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(scheduler, "apply_async", lambda entry, **_: sent.append(entry.task))
+    entries = [
+        scheduler.Entry(name=name, task=name, schedule=schedules.schedule(1.0), app=app) for name in IDLE
+    ]
+
+    def send_all() -> list[str]:
+        sent.clear()
+        for entry in entries:
+            scheduler.apply_entry(entry)
+        return sent
+
+    assert send_all() == ["evaluation.sweep_runs"]
+    task = make_task()
+    receive_import(
+        task=task,
+        kind=ImportKind.TOPICS,
+        file=ContentFile(b"id,title\nT1,Tarn\n", "topics.csv"),
+        by=make_organizer(task.track),
+    )
+    assert send_all() == IDLE
+    Import.objects.update(claim=uuid4(), claimed_at=Now(), seen_at=Now())
+    assert send_all() == ["evaluation.sweep_runs"]
+    Import.objects.update(seen_at=Now() - LOST_AFTER - timedelta(seconds=1))
+    assert send_all() == IDLE
 
 
 def test_scheduled_tasks_exist_and_go_to_a_queue_that_a_worker_reads() -> None:

@@ -48,7 +48,7 @@ def test_every_message_names_a_task() -> None:
 def test_long_worker_takes_messages_while_all_claims_are_in_work() -> None:
     """A message that waits longer than RabbitMQ's consumer_timeout closes the worker's channel."""
     claims = SLOTS * len(LongWork.__subclasses__())
-    assert f"--concurrency={claims + 1}" in LONG
+    assert f"--autoscale={claims + 1},1" in LONG
 
 
 def test_settings_lose_no_task() -> None:

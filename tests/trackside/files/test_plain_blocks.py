@@ -1,5 +1,7 @@
 """Plain blocks, split by whole-array operations, read as the reader of any block reads them."""
 
+import gzip
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,11 +47,11 @@ def qrels_of(raw: bytes) -> object:
 
 
 @pytest.mark.parametrize(("width", "read"), [(6, run_of), (4, qrels_of)])
-@given(data=st.data(), bytes_at_once=st.integers(0, 80))
-def test_both_readers_agree(width: int, read: object, data: st.DataObject, bytes_at_once: int) -> None:
+@given(data=st.data(), block_bytes=st.integers(1, 80))
+def test_both_readers_agree(width: int, read: object, data: st.DataObject, block_bytes: int) -> None:
     raw = data.draw(lines(width))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("trackside.files.plain.BYTES_AT_ONCE", bytes_at_once)
+        patch.setattr("trackside.files.streams.BLOCK_BYTES", block_bytes)
         found = read(raw)  # type: ignore[operator]
         patch.setattr(PlainBlock, "of", lambda *_: None)
         assert found == read(raw)  # type: ignore[operator]
@@ -112,7 +114,6 @@ def test_exponents_are_read_row_by_row() -> None:
 
 def test_a_run_of_several_blocks_is_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trackside.files.streams.BLOCK_BYTES", 60)
-    monkeypatch.setattr("trackside.files.plain.BYTES_AT_ONCE", 20)
     raw = PLAIN + "t3 Q0 é 1 3 tag\nt3 Q0 d9  2 1 tag\nt4 Q0 d1 1 1 end\n".encode()
     run = Rankings.from_file(raw)
     assert run.to_dict() == {
@@ -123,3 +124,33 @@ def test_a_run_of_several_blocks_is_joined(monkeypatch: pytest.MonkeyPatch) -> N
     }
     assert run.tag == "end"
     assert np.diff(run.bounds).tolist() == [2, 1, 2, 1]
+
+
+docno = st.sampled_from(["d1", "d10", "d9", "é", "Zz", "x" * 70, "y" * 300]) | st.text("ab", min_size=1)
+result = st.tuples(st.sampled_from(["t1", "t10", "t2"]), docno, st.sampled_from([2.5, -1.0, 1.0, 1 + 2**-30]))
+
+
+@given(
+    results=st.lists(result, min_size=1, unique_by=lambda row: row[:2]),
+    line_end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+    single=st.booleans(),
+    block_bytes=st.integers(1, 200),
+    depth=st.integers(0, 4),
+)
+def test_results_are_those_of_a_plain_loop(
+    results: list[tuple[str, str, float]], line_end: str, single: bool, block_bytes: int, depth: int
+) -> None:
+    raw = "".join(f"{topic} Q0 {name} 1 {score!r} tag{line_end}" for topic, name, score in results).encode()
+    wanted: dict[str, list[str]] = {}
+    for topic, name, _ in sorted(
+        results, key=lambda row: (np.float32(row[2]) if single else row[2], row[1].encode()), reverse=True
+    ):
+        wanted.setdefault(topic, []).append(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("trackside.files.streams.BLOCK_BYTES", block_bytes)
+        run = Rankings.from_file(gzip.compress(raw), single=single)
+    assert {topic: docnos for topic, docnos, _ in run.results()} == wanted
+    assert run.docnos.to_list() == [name for topic in run.topics for name in wanted[topic]]
+    assert run.top(depth) == {topic: docnos[:depth] for topic, docnos in wanted.items()}
+    scores = {(topic, name): score for topic, name, score in results}
+    assert run.to_dict() == {topic: {d: scores[topic, d] for d in docnos} for topic, docnos in wanted.items()}

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trackside.files import text_columns
 from trackside.files.text_columns import TextColumn
 
 names = st.text("ab\0é9", max_size=20) | st.sampled_from(["", "docno-07", "docno-08", "x" * 300])
@@ -78,8 +77,7 @@ def test_columns_of_one_width_equal_themselves_but_for_changed_texts(
     assert one.equals(changed).tolist() == [True] * (count - 1) + [False]
 
 
-def test_large_columns_keep_the_texts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_columns, "_LITTLE", 0)
+def test_texts_with_line_feeds_are_joined() -> None:
     first = FORMS["lines"](["ab", "", "docno-07"])
     parts = [first, first.take(np.array([2, 0])), FORMS["series"](["a\nb", "c"])]
     joined = TextColumn.joined(parts)

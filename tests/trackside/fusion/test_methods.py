@@ -2,6 +2,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.refusals import refused
 from trackside.files import Qrels, Rankings
@@ -138,3 +140,27 @@ def test_fused_scores_are_those_of_ranx(method: str) -> None:
     norm = None if method == "rrf" else "min-max"
     theirs = ranx.fuse([ranx.Run(each) for each in given], method=method, norm=norm, params=params)
     assert ours.to_dict() == {topic: dict(scores) for topic, scores in theirs.to_dict().items()}
+
+
+results = st.dictionaries(
+    st.sampled_from(["t1", "t10", "t2"]),
+    st.dictionaries(st.text("aé9", min_size=1, max_size=2), st.sampled_from([0.5, 1.0, 2.0]), min_size=1),
+    min_size=1,
+)
+
+
+@given(st.lists(results, min_size=2, max_size=4))
+def test_reciprocal_rank_fusion_is_that_of_a_plain_loop(runs: list[dict[str, dict[str, float]]]) -> None:
+    sums: dict[str, dict[str, float]] = {}
+    for run in runs:
+        for topic, scores in run.items():
+            ranked = sorted(scores, key=lambda docno: (scores[docno], docno.encode()), reverse=True)
+            for rank, docno in enumerate(ranked, 1):
+                of_topic = sums.setdefault(topic, {})
+                of_topic[docno] = of_topic.get(docno, 0.0) + 1 / (60 + rank)
+    wanted = {
+        topic: sorted(scores.items(), key=lambda pair: (pair[1], pair[0].encode()), reverse=True)
+        for topic, scores in sums.items()
+    }
+    fused = reciprocal_rank_fusion([Rankings.from_dict(run) for run in runs])
+    assert {topic: list(scores.items()) for topic, scores in fused.to_dict().items()} == wanted

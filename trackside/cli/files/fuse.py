@@ -47,6 +47,5 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the fused run to standard output and tuned weights to standard error."""
     from trackside.cli.files.fusing import fused_lines  # --help needs no numpy and polars
 
-    for line in fused_lines(arguments):
-        sys.stdout.write(line + "\n")
+    sys.stdout.writelines(f"{line}\n" for line in fused_lines(arguments))
     return 0

@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from trackside.checks.tags import SOUND_TAG
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.progress import with_progress
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.run_parts import SOUND_TAG
 from trackside.fusion.methods import Tuned, tune_constant, tune_weights, weight_grid
 from trackside.library.fusing import fuse
 from trackside.measuring import parse_measure
@@ -22,9 +22,9 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
         raise InputError(
             f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
-    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))).results():
-        best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
-        for rank, (docno, score) in enumerate(best, start=1):
+    fused = _fused(arguments, list(read_runs(arguments.runs)))
+    for topic, docnos, scores in fused.first(arguments.depth).results():
+        for rank, (docno, score) in enumerate(zip(docnos, scores.tolist(), strict=True), start=1):
             yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
 
 
