@@ -17,13 +17,15 @@ class AssessmentConfig(AppConfig):
         from assessment.dashboard.progress import counted_share, measured_workload
         from assessment.preparing import steps
         from assessment.publishing import actions as publishing
-        from evaluation.panels import Panel, register_panel, register_workload
+        from assessment.quality.guards import release_guards
+        from evaluation.panels import Panel, register_guards, register_panel, register_workload
         from evaluation.qrels.shares import register_judged_share
 
         steps.register()
         assigning.register_operations()
         publishing.register_operations()
         register_workload(measured_workload)
+        register_guards(release_guards)
         register_judged_share(counted_share)
         register_panel(
             Panel(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -65,6 +65,19 @@ class Workload:
         if self.median_seconds is None or not self.assessor_count:
             return None
         return item_count * self.median_seconds / 3600 / self.assessor_count
+
+
+_guards: list[Callable[[Task], Iterable[OpenAction]]] = []
+
+
+def register_guards(guards: Callable[[Task], Iterable[OpenAction]]) -> None:
+    """Register the function that yields what makes the release of a task unsafe."""
+    _guards.append(guards)
+
+
+def guards_of(task: Task) -> list[OpenAction]:
+    """Return what other apps know that makes the release unsafe."""
+    return [guard for guards in _guards for guard in guards(task)]
 
 
 WORKLOAD_LASTS = 60  # seconds

@@ -55,6 +55,7 @@ from evaluation.runs.pages import (
     run_note,
     run_recheck,
     run_replies,
+    run_settings,
     run_upload,
     run_verdict_json,
     run_verdict_text,
@@ -80,6 +81,7 @@ from evaluation.setup.pages import (
     track_file_apply,
 )
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
+from evaluation.setup.releasing_pages import setup_release
 from evaluation.teams.invitation_pages import invitation_accept, member_invite
 from evaluation.teams.pages import (
     member_remove,
@@ -93,6 +95,9 @@ from evaluation.teams.pages import (
     team_rename,
 )
 from evaluation.teams.registration_pages import team_apply, team_decide, team_sign, track_registration
+from evaluation.topic_pages.document_pages import document_detail
+from evaluation.topic_pages.pages import topic_detail, topic_list
+from evaluation.topic_pages.search import document_list
 from evaluation.tracks.archive_pages import track_archive, track_restore
 from evaluation.values.leaderboard import leaderboard, leaderboard_file
 from evaluation.values.run_values import run_scores
@@ -113,6 +118,7 @@ of_setup = [
     path("teams/", setup_teams, name="setup_teams"),
     path("invitations/<int:invitation>/withdraw/", invitation_withdraw, name="invitation_withdraw"),
     path("open/", setup_open, name="setup_open"),
+    path("release/", setup_release, name="setup_release"),
 ]
 
 of_task: list[URLPattern | URLResolver] = [
@@ -152,9 +158,14 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/figures/<slug:figure>.pdf", report_figure, {"form": "pdf"}, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
     path("topics.jsonl", topics_file, name="topics_file"),
+    path("topics/", topic_list, name="topic_list"),
+    path("topics/<int:topic>/", topic_detail, name="topic_detail"),
+    path("documents/", document_list, name="document_list"),
+    path("documents/<int:document>/", document_detail, name="document_detail"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/replies/", run_replies, name="run_replies"),
+    path("runs/settings/", run_settings, name="run_settings"),
     path("runs/exceptions/", late_exceptions, name="late_exceptions"),
     path(
         "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"

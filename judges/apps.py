@@ -12,9 +12,9 @@ class JudgesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the panel, operations, a step of setting up and the judges of track files."""
-        from evaluation.panels import Panel, register_panel
+        from evaluation.panels import Panel, register_guards, register_panel
         from judges.grades import check_pools, publishing, scores
-        from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
+        from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
         from judges.track_files import entries
         from judges.trials import steps
 
@@ -23,4 +23,5 @@ class JudgesConfig(AppConfig):
         publishing.register_operations()
         check_pools.register_operations()
         scores.register_operations()
+        register_guards(release_guards)
         register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

@@ -22,7 +22,6 @@ from assessment.assigning.lookups import (
     find_open_document,
     redirect_onwards,
 )
-from assessment.core.digest import make_digest
 from assessment.core.distribution import find_tone
 from assessment.judging.screen import (
     day_line,
@@ -47,6 +46,7 @@ from evaluation.collections.models import Topic
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
+from trackside.text.digest import make_digest
 
 NO_CONTENT = (None, "")  # of a deleted document
 MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column

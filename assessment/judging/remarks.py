@@ -1,4 +1,4 @@
-"""Record comments and flags."""
+"""Record assessors' comments and flags on items."""
 
 from __future__ import annotations
 

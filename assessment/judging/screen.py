@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
 from assessment.models.assignment import Assignment
@@ -29,6 +28,7 @@ from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
+from trackside.text.digest import make_digest
 
 
 class Median(Aggregate):

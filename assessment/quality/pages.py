@@ -13,7 +13,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.core.digest import make_digest
 from assessment.form_errors import error_line
 from assessment.quality.disagreements import Disagreement
 from assessment.quality.figures import quality_of
@@ -24,6 +23,7 @@ from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.lookups import find_organized_task
 from trackside.errors import InputError
+from trackside.text.digest import make_digest
 
 
 @login_required

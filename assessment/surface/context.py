@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext
 
-from assessment.core.digest import heading_of, make_digest
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from trackside.text.digest import heading_of, make_digest
 
 if TYPE_CHECKING:
     Keys = list[tuple[str, list[str]]]

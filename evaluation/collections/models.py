@@ -6,6 +6,8 @@ from typing import ClassVar
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -102,6 +104,10 @@ class Collection(models.Model):
         check_name(self, "track")
 
 
+# The words of a document's texts, as indexed; the function is in migration 0014.
+WORDS = models.Func("fields", function="document_words", output_field=SearchVectorField())
+
+
 class DocumentQuerySet(models.QuerySet["Document"]):
     """Queryset of documents."""
 
@@ -146,6 +152,7 @@ class Document(Item):
             models.Index(fields=["collection"], condition=Q(image=None), name="document_without_image"),
             models.Index(fields=["collection"], condition=Q(fields=[]), name="document_without_text"),
             with_image("document"),
+            GinIndex(models.Func("fields", function="document_words"), name="document_words"),
         ]
         triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
 

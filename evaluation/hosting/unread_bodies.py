@@ -1,4 +1,4 @@
-"""Ends requests whose body the site did not read: the client gets the answer and can send the next one."""
+"""Gunicorn's end of requests whose body the site did not read: the answer arrives, and the next request."""
 
 from __future__ import annotations
 

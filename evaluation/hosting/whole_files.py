@@ -1,4 +1,4 @@
-"""Atomic file storage."""
+"""Storage of a server's files that a power failure or a reader never finds in part."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from evaluation.pages.long_work import count_parked
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem
 from evaluation.runs.models import Run, RunState
+from evaluation.setup.releasing import release_guards
 from evaluation.setup.steps import Stage, checklist
 from evaluation.teams.registering import waiting_count
 from evaluation.tracks.archiving import Archiving
@@ -41,6 +42,8 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
     yield from _of_setup(task)
     yield from _of_registration(task)
     yield from _of_pools(task)
+    if task.phase in (Phase.CLOSED, Phase.JUDGING):
+        yield from release_guards(task)
     yield from _of_dates(task)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from string import ascii_letters
+from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -13,6 +14,7 @@ from trackside.reporting.tables import Cell, Column, Figure, Section, Table
 from trackside.statistics.estimate import Number, Reason
 
 LONG = 200  # rows; longer tables are offered only as files
+TOPIC = "topic"  # the name of a column of topics' numbers
 SENTENCE = 30  # characters from which a text may wrap
 
 
@@ -50,9 +52,12 @@ class ShownSection:
 
 
 def shown_section(
-    section: Section, series: Mapping[str, str], *, measure: str, family: str | None
+    section: Section, series: Mapping[str, str], *, measure: str, family: str | None, topics: str = ""
 ) -> ShownSection:
-    """Return a section; tables without a row for the choice are omitted. ``series`` marks names of qrels."""
+    """Return a section; tables without a row for the choice are omitted. ``series`` marks names of qrels.
+
+    ``topics`` is the address of the list of topics, to which the topics' numbers link.
+    """
     figures = [
         figure
         for figure in section.figures
@@ -64,11 +69,11 @@ def shown_section(
         section.title,
         section.says,
         figures,
-        tuple(shown_table(table, series) for table in tables if table.rows),
+        tuple(shown_table(table, series, topics) for table in tables if table.rows),
     )
 
 
-def shown_table(table: Table, series: Mapping[str, str]) -> ShownTable:
+def shown_table(table: Table, series: Mapping[str, str], topics: str = "") -> ShownTable:
     """Return the table as HTML, without the columns that select its rows."""
     places = [place for place, column in enumerate(table.columns) if column.selector is None]
     columns = tuple(table.columns[place] for place in places)
@@ -78,7 +83,7 @@ def shown_table(table: Table, series: Mapping[str, str]) -> ShownTable:
     letters = _letters(chain.from_iterable(rows))
     # No template, which takes ten times as long for so many small cells.
     lines = ([_lines(*pair, letters) for pair in zip(columns, row, strict=True)] for row in rows)
-    html = "".join(_row(columns, cells, series) for cells in lines)
+    html = "".join(_row(columns, cells, series, topics) for cells in lines)
     notes = table.notes
     if letters:
         notes += (f"{'; '.join(f'({letter}) {reason.words}' for reason, letter in letters.items())}.",)
@@ -106,16 +111,20 @@ def _lines(column: Column, cell: Cell, letters: Mapping[Reason, str]) -> tuple[s
     return value, f"{low} to {high}"
 
 
-def _row(columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapping[str, str]) -> str:
-    first, *others = (_cell(*pair, series) for pair in zip(columns, cells, strict=True))
+def _row(
+    columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapping[str, str], topics: str
+) -> str:
+    first, *others = (_cell(*pair, series, topics) for pair in zip(columns, cells, strict=True))
     row_head = first.replace('<td role="cell"', '<th scope="row" role="rowheader"', 1).replace(
         "</td>", "</th>"
     )
     return f'<tr role="row">{row_head}{"".join(others)}</tr>'
 
 
-def _cell(column: Column, lines: Sequence[str], series: Mapping[str, str]) -> str:
+def _cell(column: Column, lines: Sequence[str], series: Mapping[str, str], topics: str) -> str:
     text, *more = map(escape, lines)
+    if topics and column.name == TOPIC:
+        text = f'<a href="{topics}?{urlencode({"number": lines[0]})}">{text}</a>'
     below = "".join(f"<small>{line}</small>" for line in more)
     sign, kind = "", ' class="n"'
     if not column.is_number:

@@ -6,7 +6,9 @@ from functools import cached_property
 from itertools import dropwhile
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS
@@ -94,7 +96,9 @@ class ShownReport:
         return list(dropwhile(lambda section: section.name != self.section_name, self.findings.sections))
 
     def _shown(self, section: Section) -> ShownSection:
-        return shown_section(section, self.series, measure=self.measure, family=self.family)
+        task = self.report.task
+        topics = settings.SITE_URL + reverse("topic_list", args=[task.track.slug, task.slug])
+        return shown_section(section, self.series, measure=self.measure, family=self.family, topics=topics)
 
 
 def old_tables(report: Report) -> Iterator[tuple[Section, list[ShownTable]]]:

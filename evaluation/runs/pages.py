@@ -26,12 +26,15 @@ from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run
 from evaluation.runs.notes import write_note
 from evaluation.runs.receiving import receive_run
+from evaluation.runs.settings_forms import settings_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.registering import missing_of
 from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
+from evaluation.web.opened_forms import atomic_post
 from trackside.checks import Verdict, verdict_text
 from trackside.errors import InputError
+from trackside.text.counted import counted
 
 
 @login_required
@@ -86,6 +89,21 @@ def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     is_organizer = Task.objects.organized_by(request.user).contains(found)
     context = {"task": found, "runs": runs, "is_organizer": is_organizer}
     return render(request, "evaluation/runs/run_list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
+def run_settings(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Set family, type, depth and priority of the accepted runs in one table."""
+    found = find_organized_task(request, track, task)
+    formset = settings_of(found, request.POST or None)
+    if request.method == "POST" and formset.is_valid():
+        changed = formset.save()
+        messages.success(request, f"{counted(len(changed), 'run')} changed.")
+        return redirect("run_settings", track, task)
+    context = {"task": found, "formset": formset, "has_families": found.families.exists()}
+    return render(request, "evaluation/runs/run_settings.html", context)
 
 
 @require_safe

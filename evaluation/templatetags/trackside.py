@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -210,6 +211,14 @@ def page_language() -> str:
     return "en" if language == settings.LANGUAGE_CODE else language
 
 
+@register.simple_tag
+def topic_link(task: Task, number: str, **choice: int) -> SafeString:
+    """Return a link to the page of a topic, which shows what runs retrieved; ``a`` chooses the first run."""
+    address = reverse("topic_list", args=[task.track.slug, task.slug])
+    query = urlencode({"number": number, **choice})
+    return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
+
+
 ORGANIZER_PAGES = {
     "Set up": {"Steps": "setup", "Imports": "import_list", "Work": "work_list"},
     "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
@@ -219,7 +228,12 @@ ORGANIZER_PAGES = {
         "Disagreements": "disagreement_list",
         "Models": "setup_judges",
     },
-    "Results": {"Report": "report_detail", "Test collection": "collection_release"},
+    "Results": {
+        "Topics": "topic_list",
+        "Report": "report_detail",
+        "Test collection": "collection_release",
+        "Release": "setup_release",
+    },
 }
 
 
@@ -231,6 +245,7 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
         pages = ORGANIZER_PAGES
     else:
         is_visible = {
+            "topic_list": Task.objects.explored_by(reader).contains(task),
             "run_list": Run.objects.visible_to(reader).filter(task=task).exists(),
             "leaderboard": Qrels.objects.visible_to(reader).filter(task=task).exists(),
             "collection_release": Task.objects.released_to(reader).contains(task),

@@ -183,6 +183,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """
         return self.released().exclude(track__in=Track.objects.with_member(user, Role.ASSESSOR))
 
+    def explored_by(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Tasks whose topics, documents and results the person may look at; never the track's assessors."""
+        may_see = Q(pk__in=Task.objects.shown_to(user)) | Q(pk__in=Task.objects.organized_by(user))
+        return self.filter(may_see).exclude(track__in=tracks_of(user, Role.ASSESSOR))
+
     def visible_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Opened tasks, and drafts of the tracks that the person organizes."""
         return self.filter(Q(opens_at__lte=Now()) | Q(track__in=Track.objects.organized_by(user)))

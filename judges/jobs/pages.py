@@ -51,6 +51,15 @@ def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     }
 
 
+def release_guards(task: Task) -> Iterable[OpenAction]:
+    """Yield the completed jobs whose grades are not published, which the release leaves out."""
+    published = set(Qrels.objects.filter(task=task, pool__isnull=False).values_list("name", "pool"))
+    for job in Job.objects.filter(pool__task=task).with_progress().select_related("judge"):
+        if job.is_completed and (str(job.judge), job.pool_id) not in published:
+            address = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
+            yield OpenAction("warn", f"{job.judge} is completed and not published", address)
+
+
 def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
     for job in jobs:
         address = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Assignment, Judgment, Remark
 from evaluation import tasks
-from evaluation.models import Announcement, Phase, Pool, Run, RunState
+from evaluation.models import Announcement, Phase, Pool, Run, RunState, Topic
 from tests.browser.by_keyboard import Keyboard
 from tests.browser.judging.surface import make_surface, marks, saved
+from tests.browser.sample_task import DOCNOS, TOPICS, make_sample
 from tests.factories import (
     PASSWORD,
     make_assessor,
+    make_document,
+    make_image,
     make_organizer,
     make_run,
     make_task,
     make_team,
     make_team_member,
+    make_topic,
 )
 
 if TYPE_CHECKING:
@@ -185,3 +190,29 @@ def test_assessor_judges_by_buttons_and_closes_what_opens(page: Page) -> None:
     assert marks() == [("D1", 2), ("D2", 0)]
     assert Judgment.objects.filter(undoes__isnull=False).count() == 1
     assert Remark.objects.get().comment == "no moraine"
+
+
+def test_keys_step_through_topics_and_keep_the_choice(page: Page) -> None:
+    sample = make_sample()
+    task = sample.task
+    for number in TOPICS[:3]:
+        make_topic(task, number=number)
+    image = make_image()
+    for docno in DOCNOS:
+        make_document(task.collection, docno=docno, image=image)
+    sign_in(page, sample.organizer)
+    first = Topic.objects.get(task=task, number=TOPICS[0])
+    page.goto(reverse("topic_detail", args=[task.track.slug, task.slug, first.pk]) + "?b=none")
+    page.get_by_role("link", name="Not judged").click()
+    expect(page.get_by_role("link", name="Not judged")).to_have_attribute("aria-current", "true")
+    page.wait_for_load_state()
+    page.keyboard.press("n")
+    expect(page.locator("nav ol li").last).to_have_text("2 of 3")
+    page.wait_for_load_state()
+    assert "b=none" in page.url
+    assert "show=unjudged" in page.url
+    page.keyboard.press("p")
+    expect(page.locator("nav ol li").last).to_have_text("1 of 3")
+    page.locator("select[name=a]").focus()
+    page.keyboard.press("n")  # a letter in a field is no key
+    expect(page.locator("nav ol li").last).to_have_text("1 of 3")

@@ -7,7 +7,6 @@ from contextlib import suppress
 
 import pytest
 
-from assessment.core.digest import make_digest
 from evaluation.track_files.schema import parse_file
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
@@ -22,6 +21,7 @@ from trackside.imports.grades import read_grades
 from trackside.imports.records import sound_records
 from trackside.judging.answers import AnswerForm, read_answer
 from trackside.judging.flags import speaks_to_a_judge
+from trackside.text.digest import make_digest
 from trackside.text.markdown import markdown_html
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))

@@ -13,10 +13,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import connection
 from django.db.models import CharField, JSONField, TextField
 
-from assessment.core.digest import heading_of
 from evaluation.models import Phase
 from tests.addresses.urlconf import routes
 from tests.words.pseudo_language import CODE, add_pseudo_language
+from trackside.text.digest import heading_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -78,3 +78,11 @@ class Margins(Shown):
     kappa: float = 0.05
     tau: float = 0.1
     points: float = 5.0
+
+
+SLIGHT, FAIR = 0.1, 0.4  # kappas of people: hardly above chance, and fair
+
+
+def is_at_chance(low: float | None, high: float | None) -> bool:
+    """Whether people's kappa is hardly above chance: its interval begins by SLIGHT and ends below FAIR."""
+    return low is not None and high is not None and low <= SLIGHT and high < FAIR

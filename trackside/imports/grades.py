@@ -1,4 +1,4 @@
-"""Reads external qrels and checks them against a task."""
+"""Imports of grades: reads qrels of other tools and checks them against a task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts as data with a version and a hash.
+"""Prompts of model judges as data, with a version and a hash.
 
 A template has ``{image}`` once, at the place of the image, and named text fields such as ``{page_title}``, or
 all of them as ``{fields}``. So text-first and image-first are two templates, and two judges.

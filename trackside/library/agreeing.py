@@ -1,4 +1,4 @@
-"""Agreement of two sets of qrels, pair by pair: people and a model, or two people."""
+"""Public functions: agreement of two sets of qrels, pair by pair: people and a model, or two people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

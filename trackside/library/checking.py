@@ -1,4 +1,4 @@
-"""The check of a run, the same as by ``trackside check`` and at an upload."""
+"""Public functions: the check of a run, the same as by ``trackside check`` and at an upload."""
 
 from collections.abc import Iterable
 from pathlib import Path

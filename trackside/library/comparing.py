@@ -1,4 +1,4 @@
-"""Significance tests between runs, as by ``trackside compare``."""
+"""Public functions: significance tests between runs, as by ``trackside compare``."""
 
 from collections.abc import Iterable, Mapping
 from numbers import Real

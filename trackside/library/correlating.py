@@ -1,4 +1,4 @@
-"""How alike two rankings are, as by ``trackside correlate``: Kendall's tau-b, tau_AP and RBO."""
+"""Public functions: how alike two rankings are by tau-b, tau_AP and RBO, as by ``trackside correlate``."""
 
 import math
 from collections.abc import Iterable, Mapping

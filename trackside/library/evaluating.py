@@ -1,4 +1,4 @@
-"""Values of measures, as ``trackside score`` computes them."""
+"""Public functions: values of measures, as ``trackside score`` computes them."""
 
 import math
 from collections.abc import Iterable, Mapping

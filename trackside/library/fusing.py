@@ -1,4 +1,4 @@
-"""Fusion of runs, as by ``trackside fuse``, and by the methods of ranx."""
+"""Public functions: fusion of runs, as by ``trackside fuse``, and by the methods of ranx."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""Runs and qrels from files, dictionaries, frames and the objects of ranx."""
+"""What public functions take: runs and qrels as files, dictionaries, frames and objects of ranx."""
 
 import copy
 import warnings

@@ -1,4 +1,4 @@
-"""Runs and qrels as TREC files."""
+"""Public functions: write runs and qrels as TREC files."""
 
 from numbers import Integral
 from pathlib import Path

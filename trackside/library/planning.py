@@ -1,4 +1,4 @@
-"""How many topics tell runs apart, as by ``trackside plan-topics``."""
+"""Public functions: how many topics tell runs apart, as by ``trackside plan-topics``."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Pools, as by ``trackside pool``."""
+"""Public functions: pools, as by ``trackside pool``."""
 
 from collections.abc import Iterable, Mapping
 from numbers import Integral

@@ -1,4 +1,4 @@
-"""The report: how far other qrels can replace people's, as by ``trackside report``."""
+"""Public functions: the report, how far other qrels can replace people's, as by ``trackside report``."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict

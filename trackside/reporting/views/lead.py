@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from trackside.findings.excess import ALPHA
 from trackside.findings.results import FamilyFinding, JudgeFindings, OrderFinding
-from trackside.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict
+from trackside.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict, is_at_chance
 from trackside.reporting.findings import Findings, LeaderFinding
 from trackside.reporting.views.numbers import between, coefficient, listed, points
 from trackside.reporting.views.sentences import order_words, pairs_words
@@ -15,15 +15,28 @@ MOST_NAMED = 3
 
 
 def lead(findings: Findings, measure: str, family: str | None) -> str:
-    """What the report says, in one to three sentences on order, grades, and the family."""
+    """What the report says, in one to four sentences on people, order, grades, and the family."""
     if not findings.judges:
-        return _leader_words(next(each for each in findings.leaders if each.measure == measure))
+        leader = _leader_words(next(each for each in findings.leaders if each.measure == measure))
+        disagree = _people_lead(findings)
+        return f"{disagree}. {leader}" if disagree else leader
     parts = [
+        _people_lead(findings),
         _order_lead(findings, measure),
         _grades_lead(findings.judges),
         _family_lead(findings, measure, family) if family else None,
     ]
     return " ".join(f"{part}." for part in parts if part)
+
+
+def _people_lead(findings: Findings) -> str | None:
+    """Say that people do not agree, if a second assessor's grades are hardly above chance; else None."""
+    for second in findings.yardsticks:
+        grades = second.grades
+        if is_at_chance(grades.low, grades.high):
+            kappa = coefficient(grades.kappa or 0.0)
+            return f"People do not agree with each other: kappa {kappa}, hardly more than by chance"
+    return None
 
 
 def _order_lead(findings: Findings, measure: str) -> str:

@@ -9,9 +9,9 @@ from trackside.figures.svg.charts import standalone
 from trackside.figures.svg.pdf import pdf_of
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import Figure
-from trackside.reporting.views.findings_json import findings_json
 from trackside.reporting.views.first_page import front_page
 from trackside.reporting.views.latex import latex_table
+from trackside.reporting.writers.findings_json import findings_json
 from trackside.reporting.writers.stored import rounded
 from trackside.reporting.writers.tables import WRITERS
 

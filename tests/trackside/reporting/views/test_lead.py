@@ -206,3 +206,15 @@ def test_without_judges_the_lead_is_on_the_best_runs(
 def test_lead_of_a_judge_without_tau_says_why() -> None:
     none = replace(order(OrderVerdict.UNDEFINED), tau=None, reason=Reason.ALL_RUNS_EQUAL)
     assert Reason.ALL_RUNS_EQUAL.words in said(judge(order=none))
+
+
+def test_lead_begins_with_people_who_do_not_agree() -> None:
+    """By the ends of the second assessor's kappa; without judges, too."""
+    made = findings(honest(1), leaders=[leader(first=("r00",))])
+    (people,) = made.yardsticks
+    chance = replace(people, grades=replace(people.grades, kappa=0.02, low=-0.06, high=0.10))
+    assert "People do not agree" not in lead(made, MEASURE, FAMILY)
+    for judges in (made.judges, ()):
+        words = lead(replace(made, judges=judges, yardsticks=(chance,)), MEASURE, FAMILY)
+        assert words.startswith("People do not agree")
+        assert "0.02" in words

@@ -9,7 +9,7 @@ import pytest
 
 from tests.trackside.reporting.study import small_study, wide_study
 from trackside.reporting.build import build_report
-from trackside.reporting.views.findings_json import findings_json
+from trackside.reporting.writers.findings_json import findings_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

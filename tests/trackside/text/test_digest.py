@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assessment.core.digest import Digest, heading_of, make_digest, split_lead
+from trackside.text.digest import Digest, heading_of, make_digest, split_lead
 
 
 def test_digest_reads_atomic_fields_in_the_order_of_interest() -> None:

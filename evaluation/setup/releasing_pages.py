@@ -1,0 +1,31 @@
+"""The page of a task's release, the twin of the page that opens it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from evaluation.access.requests import SignedInRequest
+from evaluation.setup.releasing import made_public, release_now, unsafe
+from evaluation.tracks.lookups import find_organized_task
+from trackside.errors import InputError
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_release(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List what makes the release unsafe and what becomes public, and release the task once confirmed."""
+    found = find_organized_task(request, track, task)
+    if request.method == "POST":
+        try:
+            release_now(task=found, words=request.POST.get("words", ""))
+        except InputError as error:
+            messages.error(request, str(error))
+            return redirect("setup_release", track, task)
+        messages.success(request, f"{found.name} is released.")
+        return redirect("task_detail", track, task)
+    context = {"task": found, "guards": unsafe(found), "public": made_public(found)}
+    return render(request, "evaluation/setup/release.html", context)

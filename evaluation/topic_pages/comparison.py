@@ -1,0 +1,174 @@
+"""Two runs on one topic: their results rank by rank, grades as far as the reader may see them, values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.collections.models import Document
+from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.runs.rankings import Ranking
+from evaluation.topic_pages.lookups import beginning_of
+from evaluation.tracks.criteria import Criteria
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from evaluation.collections.models import Topic
+    from evaluation.runs.models import Run
+    from evaluation.tracks.models import Task
+
+SHOWN = 10  # ranks side by side
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A grade as a page shows it: ``shade`` is 0 for the lowest grade, 2 for the highest, else 1."""
+
+    grade: int | None
+    shade: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """A document at a rank, its rank in the other run (None: not there), and grades if there are qrels."""
+
+    rank: int
+    docno: str
+    document: Document | None
+    text: str
+    other_rank: int | None
+    is_shared: bool  # shown on both sides
+    people: Mark | None
+    judge: Mark | None
+    kinds: tuple[str, ...]  # the filters that show it
+
+
+@dataclass(frozen=True)
+class RunSide:
+    """One of the two runs: its letter, the ranks shown, and all it has of the topic."""
+
+    letter: str
+    run: Run
+    results: tuple[Result, ...]
+    result_count: int
+
+    @property
+    def other(self) -> str:
+        """The letter of the other run."""
+        return "B" if self.letter == "A" else "A"
+
+
+@dataclass(frozen=True)
+class Grades:
+    """The qrels shown beside the results, and their grades of the shown documents."""
+
+    people: Qrels | None
+    judge: Qrels | None
+    scale: tuple[int, ...]
+    by_qrels: Mapping[int, Mapping[str, int | None]]
+
+    def mark(self, qrels: Qrels | None, docno: str) -> Mark | None:
+        """Return the grade of the document, or None if these qrels are not shown."""
+        return mark_of(self.by_qrels[qrels.pk].get(docno), self.scale) if qrels else None
+
+
+@dataclass(frozen=True)
+class RunsCompared:
+    """The two sides of a topic with the counts of what each filter shows."""
+
+    sides: tuple[RunSide, ...]
+    counts: Mapping[str, int]
+    shared_count: int
+    links: tuple[tuple[int, int], ...]  # indexes of shared results among those shown
+
+
+def mark_of(grade: int | None, scale: Sequence[int]) -> Mark:
+    """Return the grade with its shade on the scale; a grade of None is "not judged"."""
+    if grade is None:
+        return Mark(None)
+    return Mark(grade, 0 if grade <= min(scale, default=0) else 2 if grade >= max(scale, default=2) else 1)
+
+
+def compare(
+    topic: Topic, task: Task, runs: Sequence[Run], qrels: tuple[Qrels | None, Qrels | None], first: int
+) -> RunsCompared:
+    """Return results ``first`` to ``first + SHOWN - 1`` (from 0) of one or two runs on the topic."""
+    stored = Ranking.objects.filter(run__in=runs, topic=topic.number)
+    by_run = dict(stored.values_list("run", "docnos"))
+    docnos = [by_run[run.pk].split("\n") if run.pk in by_run else [] for run in runs]
+    windows = [of_run[first : first + SHOWN] for of_run in docnos]
+    shown = {docno for window in windows for docno in window}
+    documents = _documents(task, shown)
+    grades = read_grades(task, topic.number, qrels, shown)
+    ranks = [{docno: rank for rank, docno in enumerate(of_run, 1)} for of_run in docnos]
+    sides = []
+    for index, (letter, run, window) in enumerate(zip("AB", runs, windows, strict=False)):
+        others = ranks[1 - index] if len(runs) > 1 else {}
+        results = (
+            _result(rank, docno, documents.get(docno), others.get(docno), grades, (letter, windows))
+            for rank, docno in enumerate(window, first + 1)
+        )
+        sides.append(RunSide(letter, run, tuple(results), len(docnos[index])))
+    return _comparison(sides, windows)
+
+
+def _comparison(sides: Sequence[RunSide], windows: Sequence[Sequence[str]]) -> RunsCompared:
+    kinds = {(result.docno, kind) for side in sides for result in side.results for kind in result.kinds}
+    places = {docno: index for index, docno in enumerate(windows[1])} if len(windows) > 1 else {}
+    links = tuple((index, places[docno]) for index, docno in enumerate(windows[0]) if docno in places)
+    return RunsCompared(tuple(sides), Counter(kind for _, kind in kinds), len(links), links)
+
+
+def _documents(task: Task, docnos: Collection[str]) -> dict[str, Document]:
+    stored = Document.objects.filter(collection=task.collection_id, docno__in=docnos)
+    return {document.docno: document for document in stored.select_related("image")}
+
+
+def read_grades(
+    task: Task, topic: str, qrels: tuple[Qrels | None, Qrels | None], docnos: Collection[str]
+) -> Grades:
+    """Return the grades of documents for a topic in people's and one judge's qrels."""
+    known = [each for each in qrels if each]
+    by_qrels: dict[int, dict[str, int | None]] = {each.pk: {} for each in known}
+    pairs = QrelsPair.objects.graded().filter(qrels__in=known, topic=topic, docno__in=docnos)
+    for key, docno, grade in pairs.values_list("qrels", "docno", "grade"):
+        by_qrels[key][docno] = grade
+    return Grades(*qrels, Criteria.objects.current(task).scale if known else (), by_qrels)
+
+
+def _result(
+    rank: int,
+    docno: str,
+    document: Document | None,
+    other_rank: int | None,
+    grades: Grades,
+    where: tuple[str, Sequence[Sequence[str]]],
+) -> Result:
+    letter, windows = where
+    people, judge = grades.mark(grades.people, docno), grades.mark(grades.judge, docno)
+    is_shared = len(windows) > 1 and all(docno in window for window in windows)
+    kinds = {
+        f"only-{letter.lower()}": len(windows) > 1 and not is_shared,
+        "gap": _is_gap(people, judge),
+        "unjudged": people is not None and people.grade is None,
+    }
+    return Result(
+        rank,
+        docno,
+        document,
+        beginning_of(document.summary) if document else "",
+        other_rank,
+        is_shared,
+        people,
+        judge,
+        ("all", *(kind for kind, holds in kinds.items() if holds)),
+    )
+
+
+def _is_gap(people: Mark | None, judge: Mark | None) -> bool:
+    """Whether people gave the lowest grade of the scale and the judge the highest."""
+    if not people or not judge or people.grade is None:
+        return False
+    return people.shade == 0 and judge.shade == 2

@@ -1,0 +1,188 @@
+"""The page of a topic and the list of topics: what runs retrieved, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from evaluation.runs.models import Run
+from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
+from evaluation.topic_pages.lookups import (
+    beginning_of,
+    find_explored_task,
+    people_and_judges,
+    shown_runs,
+    visible_topics,
+)
+from evaluation.topic_pages.topic_values import ordered_topics, run_lines, value_line
+from evaluation.tracks.criteria import Criteria
+from evaluation.values.actions import shown_measures
+from evaluation.values.board import families_of, qrels_to_choose
+from trackside.text.digest import make_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import QueryDict
+
+    from evaluation.collections.models import Topic
+    from evaluation.qrels.models import Qrels
+    from evaluation.topic_pages.topic_values import ValueLine
+    from evaluation.tracks.models import Task
+
+BY_DIFFERENCE = "difference"
+
+
+@require_safe
+def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """List the topics that the reader may see; with ``number`` in the URL, lead to the page of that topic."""
+    found = find_explored_task(request, track, task)
+    topics = visible_topics(found, request.user)
+    choice = request.GET.copy()
+    if number := "".join(choice.pop("number", [])):
+        named = get_object_or_404(topics, number=number)
+        address = reverse("topic_detail", args=[track, task, named.pk])
+        return redirect(f"{address}?{choice.urlencode()}" if choice else address)
+    rows = [(topic, make_digest(topic.fields)) for topic in topics]
+    listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
+    return render(request, "evaluation/topic_pages/topic_list.html", {"task": found, "topics": listed})
+
+
+@require_safe
+def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> HttpResponse:
+    """Show a topic and the results of one or two runs, chosen in the URL."""
+    found = find_explored_task(request, track, task)
+    shown = get_object_or_404(visible_topics(found, request.user).select_related("image"), pk=topic)
+    context = {
+        "task": found,
+        "topic": shown,
+        "digest": make_digest(shown.fields),
+        **_comparison(request, found, shown),
+    }
+    context["sides"] = _sides(
+        context["comparison"], context["lines"], families_of(context["runs"], request.user)
+    )
+    return render(request, "evaluation/topic_pages/topic_detail.html", context)
+
+
+def _comparison(request: HttpRequest, task: Task, topic: Topic) -> dict[str, Any]:
+    """Return the two sides, their grades and values, and the neighbours of the topic."""
+    reader, asked = request.user, request.GET
+    people, judges = people_and_judges(qrels_to_choose(task, reader))
+    judge = _chosen(judges, asked.get("judge"))
+    choices = shown_runs(task, reader)
+    runs = _chosen_runs(choices, asked)
+    measures = shown_measures(task)
+    measure = asked["measure"] if asked.get("measure") in measures else measures[0]
+    known = [qrels for qrels in (people, judge) if qrels]
+    found = (value_line(topic, qrels, measure, reader, runs, index) for index, qrels in enumerate(known))
+    lines = [line for line in found if line]
+    order = asked.get("order", "") if people and len(runs) > 1 else ""
+    topics = ordered_topics(task, reader, people if order == BY_DIFFERENCE else None, measure, runs)
+    return {
+        "people": people,
+        "judge": judge,
+        "judges": judges,
+        "measure": measure,
+        "measures": measures,
+        "choices": choices,
+        "runs": runs,
+        "kept": {letter: run.pk for letter, run in zip("ab", runs, strict=False)},
+        "lines": lines,
+        "run_lines": run_lines(lines, reader),
+        "order": order,
+        **_neighbours(topics, topic),
+        **_results(task, topic, runs, (people, judge), asked),
+    }
+
+
+def _results(
+    task: Task,
+    topic: Topic,
+    runs: Sequence[Run],
+    qrels: tuple[Qrels | None, Qrels | None],
+    asked: QueryDict,
+) -> dict[str, Any]:
+    """Return the results side by side from the rank in the URL, and the filters."""
+    first = _first_rank(asked)
+    criteria = Criteria.objects.current(task)
+    comparison = compare(topic, task, runs, qrels, first) if runs else None
+    return {
+        "criteria": criteria,
+        "comparison": comparison,
+        "filters": _filters(comparison, *qrels, criteria.scale),
+        "shows": asked.get("show", "all"),
+        "first": first,
+        "next_first": first + SHOWN if _has_more(comparison, first) else None,
+    }
+
+
+def _filters(
+    comparison: RunsCompared | None, people: Qrels | None, judge: Qrels | None, scale: Sequence[int]
+) -> list[tuple[str, str, int]]:
+    """Return (name, words, results) of each filter that can select something."""
+    if comparison is None:
+        return []
+    words = {"all": "All"}
+    if len(comparison.sides) > 1:
+        words |= {"only-a": "Only run A", "only-b": "Only run B"}
+    if people and judge and scale:
+        words["gap"] = f"{people.name} {scale[0]} and {judge.name} {scale[-1]}"
+    if people:
+        words["unjudged"] = "Not judged"
+    return [(name, text, comparison.counts.get(name, 0)) for name, text in words.items()]
+
+
+def _sides(
+    comparison: RunsCompared | None, lines: Sequence[ValueLine], families: Mapping[int, Sequence[str]]
+) -> list[tuple[RunSide, Sequence[str], list[tuple[str, float | None, int | None, int]]]]:
+    """Return each side with its families, and (qrels, value, rank, runs) of each line of values."""
+    return [
+        (
+            side,
+            families[side.run.pk],
+            [
+                (line.qrels.name, line.value(side.run), line.rank(side.run), len(line.by_run))
+                for line in lines
+            ],
+        )
+        for side in (comparison.sides if comparison else ())
+    ]
+
+
+def _chosen(judges: Sequence[Qrels], wanted: str | None) -> Qrels | None:
+    return next((qrels for qrels in judges if str(qrels.pk) == wanted), judges[0] if judges else None)
+
+
+def _chosen_runs(choices: Sequence[Run], asked: QueryDict) -> list[Run]:
+    """Return runs A and B of the URL; by default the first two, and A alone for ``b=none``."""
+    by_key = {str(run.pk): run for run in choices}
+    a = by_key.get(asked.get("a", ""), choices[0] if choices else None)
+    others = [run for run in choices if run != a]
+    default = None if "b" in asked else next(iter(others), None)
+    b = by_key.get(asked.get("b", ""), default)
+    return [run for run in (a, b if b != a else None) if run]
+
+
+def _first_rank(asked: QueryDict) -> int:
+    """Return the index of the first rank shown, a multiple of SHOWN."""
+    text = asked.get("from", "")
+    return (int(text) - 1) // SHOWN * SHOWN if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 0
+
+
+def _has_more(comparison: RunsCompared | None, first: int) -> bool:
+    return comparison is not None and any(side.result_count > first + SHOWN for side in comparison.sides)
+
+
+def _neighbours(topics: Sequence[tuple[int, str]], topic: Topic) -> dict[str, Any]:
+    place = next(index for index, (key, _) in enumerate(topics) if key == topic.pk)
+    return {
+        "place": place + 1,
+        "topic_count": len(topics),
+        "previous": topics[place - 1] if place else None,
+        "next": topics[place + 1] if place + 1 < len(topics) else None,
+    }

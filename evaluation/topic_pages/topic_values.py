@@ -1,0 +1,113 @@
+"""Values of all runs on one topic, and the order of topics by the difference between two runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.runs.models import Run
+from evaluation.topic_pages.lookups import visible_topics
+from evaluation.values.board import scored_runs, values_of
+from evaluation.values.models import MeasureValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from evaluation.collections.models import Topic
+    from evaluation.qrels.models import Qrels
+    from evaluation.tracks.models import Task
+
+LEFT, WIDTH, STEP = 110, 220, 26  # of the chart: where 0 lies, from 0 to 1, from row to row
+
+
+@dataclass(frozen=True)
+class ValueLine:
+    """Values on the topic under one set of qrels, by primary key of the run; ``y`` is the line's place."""
+
+    qrels: Qrels
+    y: int
+    by_run: Mapping[int, float]
+    dots: tuple[float, ...]
+    letters: tuple[tuple[str, float], ...]
+
+    @property
+    def words(self) -> str:
+        """The values of A and B in words, for readers who cannot see the chart."""
+        known = ((letter, (x - LEFT) / WIDTH) for letter, x in self.letters)
+        return f"{self.qrels.name}: {', '.join(f'{letter} {value:.2f}' for letter, value in known)}."
+
+    @property
+    def difference(self) -> float | None:
+        """Return the value of B minus that of A; None if one is missing."""
+        places = dict(self.letters)
+        return (places["B"] - places["A"]) / WIDTH if len(places) > 1 else None
+
+    def value(self, run: Run) -> float | None:
+        """Return the run's value on the topic."""
+        return self.by_run.get(run.pk)
+
+    def rank(self, run: Run) -> int | None:
+        """Return the run's rank on the topic; equal values share the best one."""
+        value = self.value(run)
+        return None if value is None else 1 + sum(other > value for other in self.by_run.values())
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """A run among all runs of the topic: its value under each set of qrels that is shown."""
+
+    run: Run
+    values: tuple[float | None, ...]
+
+
+def value_line(
+    topic: Topic, qrels: Qrels, measure: str, reader: User | AnonymousUser, chosen: Sequence[Run], index: int
+) -> ValueLine | None:
+    """Return the values of all visible runs; None if the qrels lack the topic or nothing is scored."""
+    if topic.number not in qrels.topics:
+        return None
+    stored = MeasureValue.objects.visible_to(reader).filter(qrels=qrels, measure=measure)
+    place = f"values__{qrels.topics.index(topic.number)}"
+    rows = list(stored.filter(run__in=Run.objects.accepted()).values_list("run", place))
+    values = {run: value for run, value in rows if value is not None}
+    if not values:
+        return None
+    picked = [run.pk for run in chosen]
+    return ValueLine(
+        qrels,
+        24 + STEP * index,
+        values,
+        tuple(_x(value) for run, value in values.items() if run not in picked),
+        tuple((letter, _x(values[pk])) for letter, pk in zip("AB", picked, strict=False) if pk in values),
+    )
+
+
+def _x(value: float) -> float:
+    return round(LEFT + WIDTH * min(max(value, 0.0), 1.0), 1)
+
+
+def run_lines(lines: Sequence[ValueLine], reader: User | AnonymousUser) -> list[RunLine]:
+    """Return every run with a value on the topic, best first by the first line."""
+    runs = scored_runs(lines[0].qrels, reader) if lines else []
+    listed = [RunLine(run, tuple(line.value(run) for line in lines)) for run in runs]
+    return sorted(listed, key=lambda row: -np.inf if row.values[0] is None else row.values[0], reverse=True)
+
+
+def ordered_topics(
+    task: Task, reader: User | AnonymousUser, qrels: Qrels | None, measure: str, runs: Sequence[Run]
+) -> list[tuple[int, str]]:
+    """Return (primary key, number) of the visible topics: where the two runs differ most first.
+
+    Without qrels or a second run they are ordered by number, as are topics without a value.
+    """
+    topics = list(visible_topics(task, reader).values_list("pk", "number"))
+    if qrels is None or len(runs) < 2:
+        return topics
+    first, second = values_of(qrels, runs[:2], measure)
+    gaps = dict(zip(qrels.topics, np.nan_to_num(np.abs(first - second)).tolist(), strict=True))
+    return sorted(topics, key=lambda topic: (-gaps.get(topic[1], 0.0), topic[1]))
