@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import mode
 
 from trackside.figures.svg.panels import PanelAxes, PanelRun
 from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
@@ -19,10 +18,11 @@ MOST_MARKS = 48  # in a panel; of more runs only the best of each team are drawn
 
 @dataclass(frozen=True)
 class ShownNumber:
-    """A number with its interval, or why there is none, and its whisker as SVG."""
+    """A number with its interval, or why there is none, and its whisker and the axis of it as SVG."""
 
     measured: Measured
     whisker: str
+    axis: str
 
 
 @dataclass(frozen=True)
@@ -50,20 +50,20 @@ class JudgesTable:
     def tau(self) -> WhiskerAxis:
         """The axis of tau, with people's interval as its band."""
         band = _band(row.tau for row in self.page.yardsticks)
-        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band)
+        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band=band)
 
     @cached_property
     def kappa(self) -> WhiskerAxis:
         """The axis of kappa, with people's interval as its band."""
         band = _band(row.kappa for row in self.page.yardsticks)
-        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band)
+        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band=band)
 
     @cached_property
     def excess(self) -> WhiskerAxis:
         """The axis of the excess, with the margin as its band."""
         ends = -self.margin, self.margin
         known = _ends(row.excess for row in self._rows if row.excess)
-        return shared_axis(known, *ends, ends, is_signed=True)
+        return shared_axis(known, band=ends, is_signed=True)
 
     @property
     def margin(self) -> float:
@@ -74,12 +74,6 @@ class JudgesTable:
     def has_band(self) -> bool:
         """Whether people's interval is drawn in the rows."""
         return self.tau.band is not None or self.kappa.band is not None
-
-    @property
-    def told(self) -> int | None:
-        """The number of pairs of runs that people tell apart in the most rows; None if they tell none."""
-        told = [row.pairs.told for row in self._rows if row.pairs and row.pairs.told]
-        return mode(told) if told else None
 
     @cached_property
     def first(self) -> list[JudgeRow]:
@@ -177,7 +171,8 @@ def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRo
 
 
 def _number(measured: Measured, axis: WhiskerAxis, series: str) -> ShownNumber:
-    return ShownNumber(measured, axis.whisker_svg(measured.value, measured.low, measured.high, series=series))
+    whisker = axis.whisker_svg(measured.value, measured.low, measured.high, series=series)
+    return ShownNumber(measured, whisker, axis.head_svg())
 
 
 def _ends(numbers: Iterable[Measured]) -> list[float | None]:

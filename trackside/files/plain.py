@@ -82,9 +82,17 @@ class PlainBlock:
         np.add(self._ends[:-1, -1], 1, out=starts[1:])
         return starts
 
-    def last(self, column: int) -> str:
-        """The field in the last line."""
-        return self._field(-1, column).decode()
+    def field(self, row: int, column: int) -> str:
+        """One field; row -1 is the last line."""
+        return self._field(row, column).decode()
+
+    def lines_without(self, text: str) -> NDArray[np.int64]:
+        """The lines, from 0, whose last field is another text."""
+        starts = self._starts(self._ends.shape[1] - 1)
+        end = self.raw[starts[0] - 1 : starts[0]] + text.encode() + b"\n"  # from the separator before it
+        if self.raw.count(end, self._start, int(self._ends[-1, -1]) + 1) == self.line_count:
+            return np.empty(0, np.int64)
+        return np.flatnonzero([not self.raw.startswith(end, start - 1) for start in starts.tolist()])
 
     def scores(self, column: int) -> NDArray[np.float64] | None:
         """A column of finite decimals as doubles; None if a field is something else."""

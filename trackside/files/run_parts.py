@@ -17,7 +17,6 @@ from trackside.files.topics import TopicRows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import polars as pl
     from numpy.typing import NDArray
 
     from trackside.files.columns import Block
@@ -43,6 +42,7 @@ class RankingReader:
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self._tag: str | None = None  # of the first line
         self.topics = TopicRows()
         self.oddities = OddityCounts()
 
@@ -52,7 +52,7 @@ class RankingReader:
         for raw in self._blocks:
             for start, stop in stretches(raw):
                 plain = PlainBlock.of(raw, len(RUN_COLUMNS), start, stop)
-                part = plain and self._read_plain(plain)
+                part = plain and self._read_plain(plain, line)
                 if plain and part:
                     line += plain.line_count
                     yield part
@@ -62,13 +62,15 @@ class RankingReader:
                 if (part := self._read_any(block)).scores.size:
                     yield part
 
-    def _read_plain(self, block: PlainBlock) -> BlockResults | None:
+    def _read_plain(self, block: PlainBlock, line: int) -> BlockResults | None:
         """The results of a plain block; None if it has scores or names that only ``_read_any`` reads."""
         scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
-        return BlockResults(docnos.hashed(), scores, block.last(_TAG))
+        self._tag = self._tag or block.field(0, _TAG)
+        self._count(OddityKind.TAG_CHANGES, block.lines_without(self._tag) + line)
+        return BlockResults(docnos.hashed(), scores, block.field(-1, _TAG))
 
     def _read_any(self, block: Block) -> BlockResults:
         self._refuse(block)
@@ -79,16 +81,19 @@ class RankingReader:
             (OddityKind.CARRIAGE_RETURN, block.windows),
             (OddityKind.NOT_UTF8, block.not_utf8),
         ):
-            self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
+            self._count(kind, lines)
         frame = block.frame
         scores, odd = read_scores(frame["score"])
         is_nan = np.isnan(scores[odd])
-        self._count(OddityKind.SCORE_NOT_DECIMAL, frame, odd[~is_nan])
-        self._count(OddityKind.SCORE_NAN, frame, odd[is_nan])
-        if frame.height:
-            self.topics.add(frame["topic"])
-        tag = frame["tag"][-1] if frame.height else ""
-        return BlockResults(TextColumn.of_series(frame["docno"]), without_nan(scores), tag)
+        lines = frame[LINE].to_numpy()
+        self._count(OddityKind.SCORE_NOT_DECIMAL, lines[odd[~is_nan]])
+        self._count(OddityKind.SCORE_NAN, lines[odd[is_nan]])
+        if not frame.height:
+            return BlockResults(TextColumn.of_series(frame["docno"]), scores, "")
+        self.topics.add(frame["topic"])
+        self._tag = self._tag or frame["tag"][0]
+        self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._tag).to_numpy()])
+        return BlockResults(TextColumn.of_series(frame["docno"]), without_nan(scores), frame["tag"][-1])
 
     def _refuse(self, block: Block) -> None:
         if len(block.nul):
@@ -102,9 +107,8 @@ class RankingReader:
                 f"(topic Q0 docno rank score tag): '{line.text}'."
             )
 
-    def _count(self, kind: OddityKind, frame: pl.DataFrame, rows: NDArray[np.int64]) -> None:
-        if len(rows):
-            self.oddities.add(kind, len(rows), frame[LINE][int(rows[0])])
+    def _count(self, kind: OddityKind, lines: NDArray[np.int64]) -> None:
+        self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
 
 
 def without_nan(scores: NDArray[np.float64]) -> NDArray[np.float64]:

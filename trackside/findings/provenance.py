@@ -1,7 +1,4 @@
-"""Where grades come from: records that people's and models' apps publish with qrels, and the report reads.
-
-They are stored as plain JSON. Records of earlier code lack some fields, which take their defaults.
-"""
+"""Where grades come from: records that people's and models' apps publish with qrels, as plain JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -59,10 +56,7 @@ class ReadingOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MappingFacts:
-    """The rule that maps raw scores to grades; a threshold is None if it is infinite.
-
-    ``people`` and ``fitting_topics`` are the qrels and topics that it was fitted on, if any.
-    """
+    """The rule that maps raw scores to grades, None for an infinite threshold, and what it was fitted on."""
 
     rule: str
     version: int = 1
@@ -101,18 +95,14 @@ class TextsSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The work of a job. None is unknown, and never 0.
+    """The work of a job. None is unknown, and never 0; the seven after ``pair_count`` need requests.
 
-    ``pair_count`` counts the pairs of the pool. The next seven are None for judges without requests:
     ``asked_count`` counts the pairs, with canaries, that this job sent to the model; ``stored_count`` the
     pairs of the pool that an earlier job of the judge had answered, at no cost here; ``request_count`` the
-    requests sent, with retries.
-
-    Tokens and cost are sums over all requests: 1,000 pairs cost 1,000 times the cost over ``asked_count``.
-    Tokens are None if no response reported any, the cost is None if the job had no price; a request with an
-    unknown bill is charged at its upper bound. ``cost_micros`` are millionths of ``currency``, an ISO 4217
-    code, None if the site sets none. ``latency_seconds`` sums the time from each pair's last request to its
-    response, ``duration_seconds`` is from the first shard to the end of the job, with pauses and retries.
+    requests sent, with retries. Tokens and cost are sums over all requests; one with an unknown bill is
+    charged at its upper bound. ``cost_micros`` are millionths of ``currency``, an ISO 4217 code.
+    ``latency_seconds`` sums the time from each pair's last request to its response, ``duration_seconds`` is
+    from the first shard to the end of the job, with pauses and retries.
     """
 
     pair_count: int
@@ -131,10 +121,9 @@ class Work:
 class Susceptibility:
     """The effect of an injected instruction in one place on the scores of unrelated pairs.
 
-    ``shift`` is the mean raw score with the instruction minus that without, None if no scene has both;
-    ``scene_count`` is the number of scenes with both. ``raised_count`` is the number of scenes with a higher
-    grade under the instruction, None without a mapping for all topics. ``gap_count`` is the number of scenes
-    that lack one of the two scores.
+    ``shift`` is the mean raw score with the instruction minus that without, over ``scene_count`` scenes with
+    both; ``gap_count`` lack one. ``raised_count`` of them have a higher grade with the instruction, None
+    without a mapping for all topics.
     """
 
     place: str

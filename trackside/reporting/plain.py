@@ -11,7 +11,7 @@ from trackside.files import Qrels, Rankings
 from trackside.findings.verdicts import Margins
 from trackside.measuring import Measure, parse_measures
 from trackside.reporting.choice import Choice
-from trackside.reporting.design import SEED, Design, GradedSet, ReportRun
+from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
 from trackside.statistics.bootstrap import REPLICATES
@@ -62,11 +62,7 @@ def plain_study(
     about: Sequence[ReportRun] | None = None,
     raw_scores: Mapping[str, Scores] | None = None,
 ) -> Study:
-    """The study of runs under sets of qrels, each with its kind: "human" first, then "second" or "model".
-
-    ``about`` describes each run, ``raw_scores`` holds a model's scores by the name of its qrels. Raises
-    InputError and what ``study_of`` does.
-    """
+    """The study of runs under sets of qrels, each with its kind, "human" first. Raises InputError."""
     scores = dict(raw_scores or {})
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
@@ -82,7 +78,8 @@ def plain_study(
         chosen = choice.words(run_count=0, topic_count=len(every))
         qrels = [_within(each, choices.topics) for each in qrels]
     graded = [
-        _graded_set(each, kind, scores.get(each.name, {})) for kind, each in zip(kinds, qrels, strict=True)
+        GradedSet(SetFacts.of(each, kind), each, scores.get(each.name, {}))
+        for kind, each in zip(kinds, qrels, strict=True)
     ]
     return study_of(_design(choices, qrels, chosen), about, runs, graded)
 
@@ -101,10 +98,7 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
 
 
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
-    """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
-
-    ``name`` is its name in errors. Raises InputError.
-    """
+    """Read descriptions of runs from CSV; ``name`` is its name in errors. Raises InputError."""
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
         raise InputError(f"{name}: the first line must name the columns {','.join(FIELDS)}.")
@@ -180,16 +174,3 @@ def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
         for topic, own in qrels.items()
     }
     return Qrels.from_dict(kept, name=qrels.name)
-
-
-def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
-    facts = {
-        "name": qrels.name,
-        "version": 1,
-        "kind": kind,
-        "sha256": qrels.sha256,
-        "pair_count": qrels.pair_count,
-        "graded_count": int((qrels.grades >= 0).sum()),
-        "provenance": {},
-    }
-    return GradedSet(facts, qrels, scores)

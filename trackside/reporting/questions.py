@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.excess import (
     ALPHA,
     excess_of,
@@ -33,7 +33,7 @@ from trackside.findings.verdicts import FavourVerdict
 from trackside.measuring import parse_measure
 from trackside.reporting.differing import differ_finding
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.agreement.coefficients import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
 
@@ -85,21 +85,10 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
 
 
 def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -> Ints:
-    """Confusion matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded.
-
-    Only topics with such a pair are there.
-    """
+    """Matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded."""
     pairs = study.shared_pairs(one, two, *among)
-    topics, topic_of_row = np.unique(study.topic_of_pair[pairs], return_inverse=True)
-    scale = study.design.scale
-    size = len(scale)
-    if not pairs.size:
-        return np.zeros((0, size, size), np.int64)
     grades = study.grades[one][pairs], study.grades[two][pairs]
-    confusion_matrix(*grades, scale)  # refuses grades off the scale
-    rows, columns = (np.searchsorted(scale, each) for each in grades)
-    cells = (topic_of_row * size + rows) * size + columns
-    return np.bincount(cells, minlength=topics.size * size**2).reshape(-1, size, size).astype(np.int64)
+    return confusions_by_topic(*grades, study.topic_of_pair[pairs], study.design.scale)
 
 
 def _second_finding(study: Study, judge: int, second: int | None) -> SecondFinding:
@@ -233,8 +222,7 @@ def _delta(values: Floats, is_in: Flags) -> float | None:
     """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
     if is_in.all() or not is_in.any() or not values.shape[1]:
         return None
-    delta = float(relative_delta(means_of(values), is_in))
-    return None if np.isnan(delta) else delta
+    return value_or_none(float(relative_delta(means_of(values), is_in)))
 
 
 def _with_favour(

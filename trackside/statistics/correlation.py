@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trackside.arrays import Floats, Ints, ratio_or_nan
+from trackside.arrays import Floats, Ints, ratio_or_nan, value_or_none
 from trackside.statistics.ranks import TIE, mid_ranks
 
 Statistic = Callable[[Floats, Floats], Floats]
@@ -26,11 +26,13 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
 
 
-def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs, Signs]]:
-    """Yield each lag with the signs of run i + lag minus run i, (runs - lag, rows), of x and of y.
+def kendall_tau_b(x: Floats, y: Floats) -> float | None:
+    """Kendall's tau-b of two rows; None without runs and if one is constant."""
+    return value_or_none(kendall_tau_b_of_rows(x[None], y[None])[0])
 
-    All lags give every pair of runs once, without a table of all pairs in memory.
-    """
+
+def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs, Signs]]:
+    """Yield each lag with the signs of run i + lag minus run i, (runs - lag, rows): each pair once."""
     runs = x.shape[1]
     kind = np.min_scalar_type(-2 * runs)  # the smallest that holds differences of doubled ranks, and counts
     places = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(kind).T) for rows in (x, y)]

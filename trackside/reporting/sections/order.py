@@ -13,8 +13,9 @@ from trackside.reporting.sections.parts import (
     number,
 )
 from trackside.reporting.study import Study
-from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Selector, table_of
+from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, table_of
 from trackside.reporting.views.sentences import order_words, other_runs_words, pairs_words
+from trackside.statistics.estimate import Number
 
 Named = tuple[str, OrderFinding]
 """One set of grades, by name, against people by one measure."""
@@ -104,7 +105,6 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
             if order.measure == measure
         ],
         title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
-        desc=f"tau by {measure} of each judge with people",
         axis="tau with people",
         caption=f"tau by {measure} with people, 95 % interval for other topics. "
         "A hollow mark has no interval.",

@@ -14,8 +14,8 @@ from trackside.reporting.findings import Findings
 from trackside.reporting.pool_depths import chosen_notes, contributions, depths_note
 from trackside.reporting.sections.parts import NEW_TOPICS, compared, forest_figure, forest_row
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Figure, Number, Selector, Table, table_of
-from trackside.statistics.estimate import Estimate, Reason
+from trackside.reporting.tables import Column, Figure, Selector, Table, table_of
+from trackside.statistics.estimate import Estimate, Number, Reason
 from trackside.statistics.ranks import run_ranks
 from trackside.uncertainty.means import mean_intervals
 
@@ -106,7 +106,6 @@ def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
             for row in chosen
         ],
         title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
-        desc=f"Mean {measure} by people's grades",
         axis=f"mean {measure} by people's grades",
         caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
         table="means",
