@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.http import Http404, HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import User
+from evaluation.qrels.models import Qrels
 from evaluation.runs.lookups import find_run
-from evaluation.runs.models import RunState
+from evaluation.runs.models import Run, RunState
 from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
 from evaluation.values.actions import (
     JUDGED_DEPTHS,
     RECALL_POINTS,
@@ -24,27 +29,15 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
-from trackside.arrays import value_or_none
+from trackside.arrays import Floats, value_or_none
 from trackside.figures.svg.bars import gaps_svg
 from trackside.figures.svg.charts import lines_svg
 from trackside.measuring import parse_measure
-from trackside.reporting.tables import Column, Table
+from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.tables import WRITERS
 from trackside.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest, QueryDict
-
-    from evaluation.access.people import User
-    from evaluation.qrels.models import Qrels
-    from evaluation.runs.models import Run
-    from evaluation.tracks.models import Task
-    from trackside.arrays import Floats
-    from trackside.reporting.tables import Cell
-
     Means = Mapping[int, Mapping[str, float | None]]
 
 
