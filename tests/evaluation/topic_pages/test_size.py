@@ -63,7 +63,7 @@ def test_pages_of_a_topic_and_a_document_with_100_runs() -> None:
     document = Document.objects.get(collection=task.collection, docno=docnos[0])
     for name, key in (("topic_detail", topic.pk), ("document_detail", document.pk)):
         used, size = seconds(client, reverse(name, args=[task.track.slug, task.slug, key]))
-            assert used < 0.2
+        assert used < 0.2
         assert size < 300_000
 
 
