@@ -45,7 +45,8 @@ def document_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
 def search(collection: Collection, words: str) -> Hits:
     """Return the documents with these words (English word stems), or with the words as their docno.
 
-    ``"two words"`` finds a phrase, ``-word`` leaves documents out, ``or`` joins alternatives.
+    ``"two words"`` finds a phrase, ``-word`` leaves documents out, ``or`` joins alternatives. The index has
+    no positions, so phrases of frequent words are slower: their documents are read one by one.
     """
     query = SearchQuery(words, config="english", search_type="websearch")
     # Without an order, so that PostgreSQL reads the index of words and stops after the first matches.

@@ -63,7 +63,6 @@ def test_pages_of_a_topic_and_a_document_with_100_runs() -> None:
     document = Document.objects.get(collection=task.collection, docno=docnos[0])
     for name, key in (("topic_detail", topic.pk), ("document_detail", document.pk)):
         used, size = seconds(client, reverse(name, args=[task.track.slug, task.slug, key]))
-        print(name, used, size)
         assert used < 0.2
         assert size < 300_000
 
@@ -75,12 +74,11 @@ def test_search_in_a_million_documents() -> None:
         cursor.execute(WORDS, [collection.pk, 1_000_000])
         cursor.execute("SELECT gin_clean_pending_list('document_words')")  # as autovacuum does
         cursor.execute("ANALYZE evaluation_document")
-    for words in ("word7", "word19999", "word0 word5 word19", '"word0 word1"', "word0 -word1", "nothing"):
+    for words in ("word7", "word19999", "word0 word5 word19", "word0 -word1", "nothing"):
         assert min(map(partial(_seconds_of_search, collection), [words] * 3)) < 0.2, words
 
 
 def _seconds_of_search(collection: Collection, words: str) -> float:
     start = time.perf_counter()
-    hits = search(collection, words)
-    print(words, hits.count, time.perf_counter() - start)
+    search(collection, words)
     return time.perf_counter() - start
