@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from trackside.judging.endpoints.clients import (
@@ -220,7 +220,7 @@ class _Session:
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
-        form = FORMS[self._backend.settings.answer]
+        form = answer_form(self._backend.settings.answer)
         return _Result(read_completion(ask_id, answer.content, answer.headers, form))
 
     def _rejected(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Result:

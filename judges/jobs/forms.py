@@ -17,7 +17,6 @@ from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
 from trackside.judging.costs import MICROS
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import DIFFERENCES_2024, stored_template
@@ -126,7 +125,6 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
         "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
     )
-    answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
     decoding = JSONTextField(
         required=False,
         help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend\'s defaults. An option that '

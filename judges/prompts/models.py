@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import ANSWER_HELP
 from trackside.judging.prompts import BUILT_IN
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 
@@ -58,7 +58,7 @@ class Prompt(models.Model):
     template = models.TextField(
         help_text="{image} once, and {fields} or single fields such as {page_title} for the text"
     )
-    answer = models.CharField("form of answer", max_length=40, choices=[(name, name) for name in FORMS])
+    answer = models.CharField("form of answer", max_length=200, help_text=ANSWER_HELP)
     source = models.TextField(
         blank=True,
         max_length=2000,

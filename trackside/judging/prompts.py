@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.settings import digest
 
 IMAGE = "{image}"
@@ -32,7 +32,7 @@ Fields = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, kw_only=True)
 class PromptTemplate:
-    """A template, and the name of its answer format in ``answers.FORMS``.
+    """A template, and the name of its answer format, for ``answers.answer_form``.
 
     ``source`` is the origin of the text: a citation, a URL, or any words; empty if unknown. ``differences``
     describes how an adapted text differs from its source.
@@ -62,11 +62,7 @@ class PromptTemplate:
     def checked(self) -> PromptTemplate:
         """Return the prompt itself; raise prompt-refused if its template or answer format is invalid."""
         check_template(self.template)
-        if self.answer not in FORMS:
-            raise InputError(
-                f'There is no form of answer "{self.answer}". Choose one of: {", ".join(FORMS)}.',
-                code="prompt-refused",
-            )
+        answer_form(self.answer)
         return self
 
 

@@ -107,5 +107,5 @@ def test_prompt_needs_one_image_and_some_text(template: str) -> None:
 
 
 def test_prompt_needs_a_form_of_answer_that_exists() -> None:
-    with refused("prompt-refused", match="relevance-1-100"):
+    with refused("answer-form-unknown", match="relevance-1-100"):
         PromptTemplate(name="mine", version=1, template="{fields} {image}", answer="stars").checked()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.endpoints.keys import EndpointRefused, endpoint_key, key_variable
 from trackside.judging.endpoints.options import pinned_decoding
 from trackside.judging.prompts import check_template
@@ -46,10 +46,7 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
         raise InputError(
             "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
         )
-    if settings.answer not in FORMS:
-        raise InputError(
-            f"{name} needs a form of answer: {', '.join(FORMS)}.", code="endpoint-settings-refused"
-        )
+    answer_form(settings.answer)
     if settings.image_size != SMALL:
         raise InputError(
             f"{name} sends the 336 px copy of an image: choose that size.", code="endpoint-settings-refused"
