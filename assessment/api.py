@@ -7,10 +7,10 @@ from typing import Any
 from ninja import Router, Schema
 from pydantic import Field
 
-from assessment.assigning.progress import AssessorProgress, progress_by_assessor
-from evaluation.access.api.bearer import TokenRequest, reader
-from evaluation.access.api.operations import TASK
+from assessment.dashboard.progress import AssessorProgress, progress_by_assessor
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import TASK
 
 router = Router(tags=["Judging"], auth=reader)
 

@@ -13,10 +13,10 @@ class AssessmentConfig(AppConfig):
     def ready(self) -> None:
         """Register panel, workload, share of items judged, operations and steps of setting up."""
         from assessment.assigning import operations as assigning
-        from assessment.assigning.progress import counted_share, measured_workload
+        from assessment.dashboard.panel import judging_panel
+        from assessment.dashboard.progress import counted_share, measured_workload
         from assessment.preparing import steps
         from assessment.publishing import actions as publishing
-        from assessment.publishing.dashboard import judging_panel
         from evaluation.panels import Panel, register_panel, register_workload
         from evaluation.qrels.shares import register_judged_share
 
@@ -28,8 +28,8 @@ class AssessmentConfig(AppConfig):
         register_panel(
             Panel(
                 place=10,
-                template="assessment/publishing/judging_panel.html",
+                template="assessment/dashboard/judging_panel.html",
                 context=judging_panel,
-                front="assessment/publishing/judging_front.html",
+                front="assessment/dashboard/judging_front.html",
             )
         )

@@ -2,15 +2,15 @@
 
 from ninja import Router
 
-from evaluation.access.api.account import router as account
 from evaluation.imports.api import router as imports
-from evaluation.overview.api import router as tracks
+from evaluation.pages.api import router as tracks
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
 from evaluation.runs import api_exceptions, api_submitting
-from evaluation.setup.api import router as setup
 from evaluation.teams.api import router as invitations
+from evaluation.track_files.api import router as setup
 from evaluation.values.api import router as scores
+from evaluation.web.api.account import router as account
 
 router = Router()
 PARTS = (

@@ -16,11 +16,11 @@ class EvaluationConfig(AppConfig):
         from evaluation.pools.operations import (
             register_operations,  # imports models, which are not ready earlier
         )
-        from evaluation.recomputing.inputs import connect_inputs
-        from evaluation.setup.file_exceptions import register_exceptions
-        from evaluation.setup.file_imports import register_imports_part
-        from evaluation.setup.file_parts import register_parts
         from evaluation.setup.statuses import register_steps
+        from evaluation.track_files.import_fields import register_imports_part
+        from evaluation.track_files.late_exceptions import register_exceptions
+        from evaluation.track_files.parts import register_parts
+        from evaluation.work.recomputing.inputs import connect_inputs
 
         register_operations()
         register_steps()

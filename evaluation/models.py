@@ -2,16 +2,15 @@
 
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.limits.meters import RateMeter
-from evaluation.access.people import Invitation, Membership, PermissionKey, Role, User, teams_of, tracks_of
+from evaluation.access.people import Membership, PermissionKey, Role, User, teams_of, tracks_of
 from evaluation.access.tokens import Scope, Token
+from evaluation.announcements.models import Announcement, Audience
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState
 from evaluation.imports.models import Import, ImportKind, ImportState
 from evaluation.mail.models import Mail
-from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, PoolTopic, UndrawnPair
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
-from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.models import Packing, Report
 from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import LateException
@@ -20,14 +19,15 @@ from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.runs.verdicts import RunVerdict
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, ApplicationState, EntryRules, Signature
-from evaluation.tracks.announcements import Announcement, Audience
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task, TaskKind, Track, open_for_judging
 from evaluation.values.models import MeasureValue
 from evaluation.work.models import LongWork
+from evaluation.work.operations.models import Operation, OperationOutcome
+from evaluation.work.recomputing.models import ReportProgress, Scoring
 
 __all__ = [
     "Announcement",

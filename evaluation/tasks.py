@@ -11,16 +11,16 @@ from evaluation.access.limits.rates import sweep_rates
 from evaluation.imports.actions import run_import
 from evaluation.imports.models import Import
 from evaluation.mail.actions import send_mails
-from evaluation.operations.actions import run_operation
-from evaluation.operations.models import Operation
-from evaluation.overview.dates import mail_dates
-from evaluation.recomputing.models import ReportProgress, Scoring
+from evaluation.mail.dates import mail_dates
 from evaluation.reports.actions import ask_outdated, run_report
 from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
+from evaluation.work.operations.actions import run_operation
+from evaluation.work.operations.models import Operation
 from evaluation.work.queueing import run_waiting
+from evaluation.work.recomputing.models import ReportProgress, Scoring
 
 
 @shared_task(name="evaluation.check_run")

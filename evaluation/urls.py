@@ -15,6 +15,7 @@ from evaluation.access.pages import (
     token_revoke,
 )
 from evaluation.access.recovery_codes import CodesFile, CodesPage
+from evaluation.announcements.pages import announcement_create
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
 from evaluation.imports.pages import (
@@ -27,13 +28,12 @@ from evaluation.imports.pages import (
     import_sample,
     import_upload,
 )
-from evaluation.operations.pages import operation_list
-from evaluation.overview.home_pages import home
-from evaluation.overview.run_pages import run_detail
-from evaluation.overview.task_files import task_file
-from evaluation.overview.task_pages import task_detail
-from evaluation.overview.track_pages import collection_release, track_detail
-from evaluation.overview.work_pages import work_list, work_retry
+from evaluation.pages.home import home
+from evaluation.pages.long_work import work_list, work_retry
+from evaluation.pages.run import run_detail
+from evaluation.pages.task import task_detail
+from evaluation.pages.task_files import task_file
+from evaluation.pages.track import collection_release, track_detail
 from evaluation.pools.pages import pool_build, pool_overview, pool_preview
 from evaluation.qrels.pages import prels_file, qrels_file
 from evaluation.reports.choice import report_ask
@@ -94,10 +94,10 @@ from evaluation.teams.pages import (
     team_rename,
 )
 from evaluation.teams.registration_pages import team_apply, team_decide, team_sign, track_registration
-from evaluation.tracks.announcement_pages import announcement_create
 from evaluation.tracks.archive_pages import track_archive, track_restore
 from evaluation.values.leaderboard import leaderboard, leaderboard_file
 from evaluation.values.run_values import run_scores
+from evaluation.work.operations.pages import operation_list
 
 of_setup = [
     path("", setup, name="setup"),

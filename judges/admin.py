@@ -4,4 +4,4 @@ import judges.catalogue.admin
 import judges.grades.admin
 import judges.jobs.admin
 import judges.prompts.admin
-import judges.trying.admin  # noqa: F401
+import judges.trials.admin  # noqa: F401

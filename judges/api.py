@@ -8,10 +8,11 @@ from typing import Any
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 
-from evaluation.access.api.bearer import TokenRequest, reader
-from evaluation.access.api.operations import TASK, Page, Window, page_of
 from evaluation.tracks.lookups import find_organized_task
-from judges.jobs.models import Job, JobState
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import TASK, Page, Window, page_of
+from judges.jobs.models import Job
+from judges.jobs.states import JobState
 
 router = Router(tags=["Judging"], auth=reader)
 

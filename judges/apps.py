@@ -15,10 +15,11 @@ class JudgesConfig(AppConfig):
         from evaluation.panels import Panel, register_panel
         from judges.grades import check_pools, publishing, scores
         from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
-        from judges.trying import file_entries, steps
+        from judges.track_files import entries
+        from judges.trials import steps
 
         steps.register()
-        file_entries.register()
+        entries.register()
         publishing.register_operations()
         check_pools.register_operations()
         scores.register_operations()

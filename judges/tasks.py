@@ -7,7 +7,7 @@ from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.sweeping import sweep_jobs
-from judges.trying.actions import run_trial, sweep_trials
+from judges.trials.actions import run_trial, sweep_trials
 
 # Rows hold the work of a job, and a sweep requeues the work of dead workers and lost messages. So messages
 # of work that takes minutes are acknowledged at once, before any broker's timeout.

@@ -3,12 +3,12 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from judges.catalogue.pages import judge_list
-from judges.grades.job_page import job_detail, job_progress
 from judges.grades.mapping_preview import mapping_preview
 from judges.grades.pages import ensemble_create, job_check, job_publish, mapping_fit, scores_import
 from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
 from judges.jobs.prompt_preview import prompt_preview
-from judges.trying.pages import judge_try, setup_judges, trial_progress
+from judges.pages.job import job_detail, job_progress
+from judges.trials.pages import judge_try, setup_judges, trial_progress
 
 of_job = [
     path("", job_detail, name="job_detail"),

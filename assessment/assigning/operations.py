@@ -9,9 +9,14 @@ from assessment.assigning.assessors import find_assessors
 from assessment.assigning.forms import TopicsAssignForm
 from assessment.models.slot import Slot
 from evaluation.access.people import User
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
-from evaluation.operations.models import Operation
 from evaluation.pools.models import Pool
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
+from evaluation.work.operations.models import Operation
 from trackside.errors import InputError
 
 ASSIGN = "pool_assign"

@@ -9,8 +9,8 @@ from django import forms
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
-from evaluation.access.opened_forms import OpenedForm
 from evaluation.tracks.models import Task
+from evaluation.web.opened_forms import OpenedForm
 
 
 class PlanForm(OpenedForm[JudgingPlan]):

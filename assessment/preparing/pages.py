@@ -20,13 +20,13 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
-from evaluation.access.opened_forms import atomic_post
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document, Topic
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
+from evaluation.web.opened_forms import atomic_post
 
 
 @login_required

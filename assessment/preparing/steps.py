@@ -13,7 +13,8 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import PlanForm
 from evaluation.access.people import User
-from evaluation.setup.file_parts import (
+from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
+from evaluation.track_files.parts import (
     AskedPart,
     PartSchema,
     TrackFilePart,
@@ -22,7 +23,6 @@ from evaluation.setup.file_parts import (
     register_part,
     set_fields,
 )
-from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
 

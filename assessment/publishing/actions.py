@@ -10,22 +10,28 @@ from django.db.models import Min
 from django.urls import reverse
 
 from assessment.core.consolidation import ConsolidationRule, consolidate
-from assessment.models.assignment import Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import QrelsKind
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
 from trackside.findings.provenance import Overlap, PeopleProvenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from evaluation.access.people import User
-    from evaluation.operations.models import Operation
     from evaluation.qrels.models import Qrels
     from evaluation.tracks.models import Task
+    from evaluation.work.operations.models import Operation
 
 
 class Graded(NamedTuple):

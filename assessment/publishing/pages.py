@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.assigning.counts import count_assignments
-from assessment.assigning.progress import (
+from assessment.dashboard.progress import (
     PAGE_SIZE,
     progress_by_assessor,
     progress_by_queue,
@@ -25,10 +25,10 @@ from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
 from evaluation.access.requests import SignedInRequest
-from evaluation.operations.shown import recent_operations
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.work.operations.shown import recent_operations
 from trackside.errors import InputError
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ninja import NinjaAPI
 
 from assessment.api import router as assessment_router
-from evaluation.access.api.described import check_body, describe_errors
-from evaluation.access.api.problems import answer_with_problems
 from evaluation.api import router as evaluation_router
-from evaluation.overview.api_statuses import STATUSES
+from evaluation.config.api_statuses import STATUSES
+from evaluation.web.api.described import check_body, describe_errors
+from evaluation.web.api.problems import answer_with_problems
 from judges.api import router as judges_router
 
 if TYPE_CHECKING:

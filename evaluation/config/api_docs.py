@@ -11,8 +11,8 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from evaluation.access.api.described import SCHEMAS
 from evaluation.config.api import api
+from evaluation.web.api.described import SCHEMAS
 from trackside.text.markdown import markdown_html
 
 if TYPE_CHECKING:

@@ -99,12 +99,12 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "evaluation.config.requests.compression.PageCompression",
-    "evaluation.access.middleware.content_policy.with_content_policy",
-    "evaluation.access.middleware.api_answers.ApiAnswers",
-    "evaluation.access.middleware.nul_in_urls.without_nul",
-    "evaluation.access.middleware.form_parts.with_sound_parts",
-    "evaluation.access.middleware.caches.private_by_default",
+    "evaluation.web.middleware.compression.PageCompression",
+    "evaluation.web.middleware.content_policy.with_content_policy",
+    "evaluation.web.middleware.api_answers.ApiAnswers",
+    "evaluation.web.middleware.nul_in_urls.without_nul",
+    "evaluation.web.middleware.form_parts.with_sound_parts",
+    "evaluation.web.middleware.caches.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "evaluation.access.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
@@ -116,8 +116,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
-    "evaluation.access.middleware.second_factor.SecondFactorRequired",
-    "evaluation.access.middleware.conflicts.Conflicts",
+    "evaluation.web.middleware.second_factor.SecondFactorRequired",
+    "evaluation.web.middleware.conflicts.Conflicts",
     "evaluation.tracks.read_only.ArchivedTracks",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
@@ -208,7 +208,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # Discard partial uploads.
 FILE_UPLOAD_HANDLERS = [
-    "evaluation.config.requests.whole_upload.WholeUploadHandler",
+    "evaluation.web.whole_upload.WholeUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -11,8 +11,8 @@ from django.db import connections
 from django.urls import reverse
 
 from evaluation.config.backends.static_files import collect_static_files
-from evaluation.config.requests.utf_8_only import utf_8_only
 from evaluation.hosting.addresses import prepare_for_web
+from evaluation.web.utf_8_only import utf_8_only
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 

@@ -88,7 +88,7 @@ def _study(edition: Edition, judged: Mapping[str, Qrels]) -> Study:
 
 
 def _graded_set(name: str, kind: str, qrels: Qrels) -> GradedSet:
-    counts = {"pair_count": len(qrels), "graded_count": len(qrels)}
+    counts = {"pair_count": qrels.pair_count, "graded_count": qrels.pair_count}
     return GradedSet({"name": name, "version": 1, "kind": kind, "sha256": qrels.sha256} | counts, qrels)
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 def import_runs(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
     """Upload and check each file of the archive for the import's team; a trial rolls all of this back.
 
+    A run counts as received when its archive was, so a close between receipt and confirmation refuses none.
+
     Each run has its own transaction: accepted runs stay if a later one fails, and count as ``same`` if the
     import runs again. Raises FileRefused, LimitReached, SandboxCrashed.
     """
@@ -60,6 +62,7 @@ def _upload(
         file=file,
         description=f"From {task_import.file_name}.",
         by=task_import.confirmed_by or task_import.received_by,
+        received_at=task_import.received_at,
     )
     known = Run.objects.accepted().filter(task=task_import.task, team=task_import.team, upload=run.upload)
     if known.exists():

@@ -13,8 +13,6 @@ from django.urls import reverse
 from ninja import File, Form, Header, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
-from evaluation.access.api.bearer import TokenRequest, importer, organizer
-from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
 from evaluation.collections.models import TopicState
 from evaluation.imports.actions import (
     ImportNotTried,
@@ -28,6 +26,8 @@ from evaluation.imports.api_schemas import ImportOut
 from evaluation.imports.forms import ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.web.api.bearer import TokenRequest, importer, organizer
+from evaluation.web.api.operations import TASK, Page, Text, Window, page_of
 from trackside.errors import InputError
 from trackside.imports.fields import FieldChoice, FieldsRefused
 

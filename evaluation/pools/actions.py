@@ -14,7 +14,7 @@ from evaluation.access.people import User
 from evaluation.collections.actions import find_bare
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.runs.late_exceptions import LateException
-from evaluation.runs.models import Run
+from evaluation.runs.models import Run, RunState
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
@@ -195,7 +195,8 @@ def build_pool(
 ) -> Pool:
     """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
 
-    Raises NoRunsToPool, nothing-drawn, pool-name-taken, late-runs-expected, strata-do-not-rise.
+    Raises NoRunsToPool, nothing-drawn, pool-name-taken, late-runs-expected, runs-not-checked,
+    strata-do-not-rise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     check_freezable(task, name)
@@ -214,7 +215,7 @@ def build_pool(
 
 
 def check_freezable(task: Task, name: str) -> None:
-    """Raise pool-name-taken or late-runs-expected if no pool of that name can be frozen."""
+    """Raise pool-name-taken, late-runs-expected or runs-not-checked if no pool of that name can be frozen."""
     if task.pools.filter(name=name).exists():
         raise InputError(
             f"{task} has a pool {name} already, and pools are frozen. Choose another name.",
@@ -226,6 +227,16 @@ def check_freezable(task: Task, name: str) -> None:
             f"{granted.team} has an exception until {format_in_zone(granted.closes_at, task.time_zone)}: its "
             "runs would miss the pool. Wait until then, or withdraw the exception.",
             code="late-runs-expected",
+        )
+    if task.imports.filter(kind="runs", state__in=("confirmed", "adding")).exists():
+        raise InputError(
+            "An import of runs is still being added: its runs would miss the pool. Wait until it has ended.",
+            code="runs-not-checked",
+        )
+    if count := Run.objects.filter(task=task, state=RunState.RECEIVED).count():
+        raise InputError(
+            f"Uploads that wait for their check: {count:,}. They would miss the pool. Wait for the verdicts.",
+            code="runs-not-checked",
         )
 
 

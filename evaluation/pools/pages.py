@@ -12,8 +12,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.requests import SignedInRequest
-from evaluation.operations.models import Operation, OperationOutcome
-from evaluation.operations.shown import recent_operations
 from evaluation.panels import workload_of
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
@@ -21,6 +19,8 @@ from evaluation.pools.operations import PREVIEW, find_preview, find_runs, next_n
 from evaluation.pools.preview import preview_pools
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.work.operations.models import Operation, OperationOutcome
+from evaluation.work.operations.shown import recent_operations
 from trackside.errors import InputError
 
 

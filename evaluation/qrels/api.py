@@ -10,12 +10,12 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.access.api.bearer import TokenRequest, reader
-from evaluation.access.api.operations import FILE_OF_LINES, TASK, Page, Window, page_of
 from evaluation.pools.models import Pool, PoolItem, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.qrels.pages import qrels_file as qrels_file_view
 from evaluation.tracks.lookups import find_organized_task, find_task
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import FILE_OF_LINES, TASK, Page, Window, page_of
 
 router = Router(tags=["Results"], auth=reader)
 

@@ -6,13 +6,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.recomputing.actions import ask_results
-from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
 from evaluation.values.actions import compute_values, rankings_of
 from evaluation.work.queueing import ClaimLost, end_work, queue_work
+from evaluation.work.recomputing.actions import ask_results
+from evaluation.work.recomputing.models import ReportProgress
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.reporting.build import build_report

@@ -8,14 +8,14 @@ from django.http import FileResponse, Http404
 from ninja import Router, Schema
 from pydantic import Field
 
-from evaluation.access.api.bearer import TokenRequest, organizer, reader
-from evaluation.access.api.operations import FILE_OF_ZIP, TASK
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester
 from evaluation.reports.models import Report
 from evaluation.reports.packing import ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.web.api.bearer import TokenRequest, organizer, reader
+from evaluation.web.api.operations import FILE_OF_ZIP, TASK
 
 router = Router(tags=["Results"], auth=reader)
 

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.qrels.shares import JudgedShare, judged_share
-from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
 from evaluation.reports.choice import asked_choice, choice_form, chosen
 from evaluation.reports.files import find_shown_report
@@ -21,6 +20,7 @@ from evaluation.reports.shown import old_tables, shown_context
 from evaluation.reports.versions import versions
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.work.recomputing.models import ReportProgress
 from trackside.reporting.choice import Choice
 
 COUNT_LASTS = 10  # seconds in the cache

@@ -12,14 +12,14 @@ from django.utils.cache import get_conditional_response
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.access.api.bearer import TokenRequest, reader
-from evaluation.access.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
 from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import RunNote
 from evaluation.runs.pages import public_name
 from evaluation.runs.pages import run_file as run_file_view
 from evaluation.tracks.lookups import find_task
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
 from trackside.errors import InputError
 
 router = Router(tags=["Runs"], auth=reader)

@@ -11,13 +11,13 @@ from django.shortcuts import get_object_or_404
 from ninja import Form, Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from evaluation.access.api.bearer import TokenRequest, organizer
-from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
 from evaluation.access.limits.rates import spend_rate
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
 from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.web.api.bearer import TokenRequest, organizer
+from evaluation.web.api.operations import TASK, Page, Text, Window, page_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

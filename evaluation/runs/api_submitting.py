@@ -11,8 +11,6 @@ from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
 from pydantic import Field, Json
 
-from evaluation.access.api.bearer import TokenRequest, submitter
-from evaluation.access.api.operations import TASK, Text
 from evaluation.access.people import User
 from evaluation.runs.api import RunOut, run_detail
 from evaluation.runs.api import router as router
@@ -23,6 +21,8 @@ from evaluation.runs.receiving import receive_run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.web.api.bearer import TokenRequest, submitter
+from evaluation.web.api.operations import TASK, Text
 from trackside.errors import InputError
 
 

@@ -45,8 +45,11 @@ def receive_run(
     suggested_family: str = "",
     replies: Mapping[str, str] | None = None,
     client_uuid: UUID | None = None,
+    received_at: datetime | None = None,
 ) -> Run:
     """Store the file unchanged, and queue its check. A run is in time if its last byte came before the close.
+
+    ``received_at`` is when an import received the file, by the database clock; None means now.
 
     A run after the close, in the task's grace period or by an exception of the team, is accepted and marked
     as late, unless the team sent the same bytes in time. ``replies`` are those to the task's questions, by
@@ -60,7 +63,7 @@ def receive_run(
     _check_size(file.size)
     _check_storage(team, file.size, by)
     given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
-    _check_open(task, team, Now())
+    _check_open(task, team, received_at or Now())
     run = Run.objects.create(
         task=task,
         team=team,
@@ -73,6 +76,7 @@ def receive_run(
         replies=given,
         received_by=by,
         client_uuid=client_uuid,
+        received_at=received_at or Now(),
     )
     _check_in_time(run)
     enqueue("evaluation.check_run", run.pk)

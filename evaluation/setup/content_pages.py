@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -18,13 +17,15 @@ from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion
-from evaluation.setup.actions import choose_collection, next_place, save_criteria
+from evaluation.setup.actions import choose_collection, next_place
 from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.setup.wizard import after_saving, render_step
+from evaluation.tracks.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.work.counting import count_rows
 from trackside.errors import InputError
 

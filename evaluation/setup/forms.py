@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from evaluation.access.opened_forms import OpenedForm, lock_row
 from evaluation.access.people import User
 from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
@@ -18,12 +17,12 @@ from evaluation.collections.storing import PICTURE_HELP
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.scale import PRESET_CHOICES
+from evaluation.track_files.schema import MAX_FILE
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.web.opened_forms import OpenedForm, lock_row
 from trackside.errors import InputError
 from trackside.text.names import check_visible
-
-MAX_FILE = 2**20  # bytes of a track file
 
 
 def _visible(name: str) -> str:

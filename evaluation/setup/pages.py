@@ -15,19 +15,20 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.opened_forms import atomic_post
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.storing import read_picture
-from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
+from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
 from evaluation.setup.scale import PRESETS
 from evaluation.setup.steps import Stage, needs_of
-from evaluation.setup.track_file import apply_track, copy_settings, export_track
 from evaluation.setup.wizard import after_saving, first_open_step, render_step, wizard_context
+from evaluation.track_files.track_file import apply_track, copy_settings, export_track
+from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.lookups import find_organized_task, find_organized_track
 from evaluation.tracks.models import Task, TaskKind, Track
+from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
 

@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
+from evaluation.access.people import TEAM_ROLES, Membership, Role
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
+from evaluation.teams.adding import add_team
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
-from evaluation.teams.invitation_pages import accept_url, sent_to
+from evaluation.teams.invitation_pages import accept_url, show_invited
 from evaluation.teams.invitations import invite_people
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
@@ -49,13 +49,13 @@ def _invite(
     """Invite the people of the form; on an error, note it in the form and return False."""
     emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
     try:
-        invite_people(
+        invited = invite_people(
             track=task.track, emails=emails, role=role, by=request.user, accept_url=accept_url, team=team
         )
     except InputError as error:
         form.add_error(None, str(error))
         return False
-    messages.success(request, sent_to(emails))
+    show_invited(request, invited)
     return True
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django import forms
 
-from evaluation.access.opened_forms import OpenedForm
 from evaluation.access.people import Membership
 from evaluation.teams.models import Team
 from evaluation.teams.registration import EntryRules
+from evaluation.web.opened_forms import OpenedForm
 
 
 class TeamNameForm(forms.ModelForm[Team]):

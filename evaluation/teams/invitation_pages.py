@@ -18,8 +18,16 @@ from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest
+from evaluation.mail.actions import sends_mail
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
-from evaluation.teams.invitations import accept_invitation, find_invitation, invite_people, what_for
+from evaluation.teams.invitations import (
+    OPEN_FOR,
+    accept_invitation,
+    find_invitation,
+    invite_people,
+    what_for,
+)
+from evaluation.teams.models import Invitation
 from evaluation.tracks.lookups import find_organized_track
 from trackside.errors import InputError
 
@@ -34,20 +42,30 @@ def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     if form.is_valid():
         emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
         try:
-            invite_people(track=found, emails=emails, role=role, by=request.user, accept_url=accept_url)
+            invited = invite_people(
+                track=found, emails=emails, role=role, by=request.user, accept_url=accept_url
+            )
         except InputError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, sent_to(emails))
+            show_invited(request, invited)
             return redirect("track_detail", track)
     return render(request, "evaluation/teams/member_invite.html", {"track": found, "form": form})
 
 
-def sent_to(emails: list[str]) -> str:
-    """Return the message that the invitations are queued."""
-    if len(emails) == 1:
-        return f"The invitation is on its way to {emails[0]}."
-    return f"{len(emails)} invitations are on their way: {', '.join(emails)}."
+def show_invited(request: HttpRequest, invitations: list[Invitation]) -> None:
+    """Say that the invitations are queued; on a site without mail, show each link once."""
+    emails = [invitation.email for invitation in invitations]
+    if not sends_mail():
+        messages.warning(
+            request, "This site sends no mail. Give people these links yourself, now: each is shown once."
+        )
+        for invitation in invitations:
+            messages.info(request, f"{invitation.email}, once within {OPEN_FOR.days} days: {invitation.link}")
+    elif len(emails) == 1:
+        messages.success(request, f"The invitation is on its way to {emails[0]}.")
+    else:
+        messages.success(request, f"{len(emails)} invitations are on their way: {', '.join(emails)}.")
 
 
 def accept_url(token: str) -> str:

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.opened_forms import atomic_post
 from evaluation.access.requests import SignedInRequest
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
@@ -19,6 +18,7 @@ from evaluation.teams.models import Team
 from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
 from evaluation.tracks.lookups import find_organized_track
+from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
 
 DECISIONS = {"approve": True, "decline": False}

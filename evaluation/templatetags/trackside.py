@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
 from django.utils.formats import get_format
@@ -209,16 +210,38 @@ def page_language() -> str:
     return "en" if language == settings.LANGUAGE_CODE else language
 
 
+ORGANIZER_PAGES = {
+    "Set up": {"Steps": "setup", "Imports": "import_list", "Work": "work_list"},
+    "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
+    "Judging": {
+        "Progress": "judging_progress",
+        "Quality": "judging_quality",
+        "Disagreements": "disagreement_list",
+        "Models": "setup_judges",
+    },
+    "Results": {"Report": "report_detail", "Test collection": "collection_release"},
+}
+
+
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)
 def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
-    """Return the context of the top bar: the pages of a task that the reader may open."""
-    reader = context["user"]
-    is_organizer = Task.objects.organized_by(reader).contains(task)
-    return {
-        "task": task,
-        "is_organizer": is_organizer,
-        "is_released": Task.objects.released_to(reader).contains(task),
-        "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
-        "has_leaderboard": is_organizer or Qrels.objects.visible_to(reader).filter(task=task).exists(),
-        "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),
+    """Return the pages of a task that the reader may open, by group, and the one of this address."""
+    reader, path = context["user"], context["request"].path
+    if Task.objects.organized_by(reader).contains(task):
+        pages = ORGANIZER_PAGES
+    else:
+        is_visible = {
+            "run_list": Run.objects.visible_to(reader).filter(task=task).exists(),
+            "leaderboard": Qrels.objects.visible_to(reader).filter(task=task).exists(),
+            "collection_release": Task.objects.released_to(reader).contains(task),
+            "report_detail": Report.objects.visible_to(reader).filter(task=task).exists(),
+        }
+        every = {name: view for group in ORGANIZER_PAGES.values() for name, view in group.items()}
+        pages = {"": {name: view for name, view in every.items() if is_visible.get(view)}}
+    links = {
+        group: [(name, reverse(view, args=[task.track.slug, task.slug])) for name, view in views.items()]
+        for group, views in pages.items()
+        if views
     }
+    above = [link for group in links.values() for _, link in group if path.startswith(link)]
+    return {"groups": links, "current": max(above, key=len, default="")}

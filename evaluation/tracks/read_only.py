@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from evaluation.access.api.problems import problem
-from evaluation.access.middleware.api_answers import ROOT
 from evaluation.tracks.archiving import Archiving, archived_words
+from evaluation.web.api.problems import problem
+from evaluation.web.middleware.api_answers import ROOT
 
 READING = ("GET", "HEAD", "OPTIONS")
 # URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.

@@ -24,8 +24,8 @@ from trackside.pooling.uniques import unique_relevant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from evaluation.recomputing.models import Scoring
     from evaluation.tracks.models import Task
+    from evaluation.work.recomputing.models import Scoring
     from trackside.measuring import Evaluation
 
     Row = tuple[str, str, bytes]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evaluation.access.admin.base import register_read_only
 from evaluation.values.models import MeasureValue
+from evaluation.web.admin.base import register_table
 
-register_read_only(
+register_table(
     MeasureValue,
     "run measure mean qrels computed_at code_version",
     track_path="run__task__track",

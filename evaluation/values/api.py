@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field, StringConstraints
 
-from evaluation.access.api.bearer import TokenRequest, reader
-from evaluation.access.api.operations import TASK, Page, Window, page_of
 from evaluation.tracks.lookups import find_task
 from evaluation.values.models import MeasureValue
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import TASK, Page, Window, page_of
 
 router = Router(tags=["Results"], auth=reader)
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from django.db import transaction
 
 from evaluation.access.people import User
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
-from evaluation.operations.models import Operation
 from evaluation.pools.actions import freeze_pairs
 from evaluation.pools.models import Pool
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
+from evaluation.work.operations.models import Operation
 from judges.grades.publishing import describe_job, find_job_of, page_of_job
 from judges.jobs.models import Job, Side
 from trackside.errors import InputError

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
-from evaluation.operations.shown import recent_operations
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.work.operations.shown import recent_operations
 from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm

@@ -10,11 +10,16 @@ from django.db.models import Max
 from django.urls import reverse
 
 from evaluation.access.people import User
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
-from evaluation.operations.models import Operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.criteria import Criteria
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
+from evaluation.work.operations.models import Operation
 from judges.catalogue.models import Judge
 from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance

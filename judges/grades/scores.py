@@ -14,13 +14,19 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.storing import store_blob
-from evaluation.operations.actions import OperationKind, OperationResult, register_operation, start_operation
 from evaluation.pools.models import Pool, PoolItem
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
+from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.inputs import Gap
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
 
     from django.core.files.base import File
 
-    from evaluation.operations.models import Operation
+    from evaluation.work.operations.models import Operation
 
     Pair = tuple[str, str]
 

@@ -9,8 +9,8 @@ from django.db.models import ForeignKey
 from django.forms import ModelChoiceField
 from django.http import HttpRequest
 
-from evaluation.access.admin.base import AddOnlyAdmin
 from evaluation.access.people import User
+from evaluation.web.admin.base import AddOnlyAdmin
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptForm
 from judges.prompts.models import Prompt

@@ -17,7 +17,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from evaluation.models import Phase, Report
-from evaluation.overview import home_pages
+from evaluation.pages import home as home_pages
 from evaluation.reports.inputs import gather_inputs
 from evaluation.work.queueing import enqueue
 from tests.addresses.urlconf import routes

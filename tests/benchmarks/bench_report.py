@@ -166,7 +166,7 @@ def sets_of(topics: int, judged: int = JUDGED, favoured: Pairs = frozenset()) ->
             own[topic][docno] = int(score > 0.5) + int(score > 1.5)
         qrels = Qrels.from_dict(own, name=f"set{place}")
         facts = {"name": qrels.name, "version": 1, "kind": "model" if place else "human"}
-        facts |= {"sha256": qrels.sha256, "pair_count": len(qrels), "graded_count": len(qrels)}
+        facts |= {"sha256": qrels.sha256, "pair_count": qrels.pair_count, "graded_count": qrels.pair_count}
         sets.append(GradedSet(facts, qrels, raw if place else {}))
     return sets
 

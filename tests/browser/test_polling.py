@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from evaluation.models import Operation, OperationOutcome
-from evaluation.operations.actions import start_operation
+from evaluation.work.operations.actions import start_operation
 from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.browser.signing_in import sign_in

@@ -29,7 +29,6 @@ from evaluation.models import (
     Track,
     User,
 )
-from evaluation.operations.actions import OperationUnderWay, start_operation
 from evaluation.pools.actions import NoRunsToPool, build_pool
 from evaluation.pools.operations import FREEZE, request_default_pool
 from evaluation.qrels.actions import GradedPair, publish_qrels
@@ -38,6 +37,7 @@ from evaluation.runs.editing import withdraw_run
 from evaluation.runs.receiving import receive_run
 from evaluation.tasks import run_operations
 from evaluation.teams.invitations import accept_invitation, invite_member
+from evaluation.work.operations.actions import OperationUnderWay, start_operation
 from judges.jobs.budgets import settle_shard
 from judges.jobs.starting import start_job
 from judges.models import Budget, Judge, LedgerEntry, Shard

@@ -12,7 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from evaluation.config.celery import app
 from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Task, Topic
-from evaluation.recomputing.actions import ask_results
+from evaluation.work.recomputing.actions import ask_results
 from judges.models import Job, Mapping
 from judges.registry import BACKENDS
 from tests.assessment.assigning.sent_judgments import sent

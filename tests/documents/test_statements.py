@@ -18,8 +18,8 @@ from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import read_env_file
 from evaluation.hosting import site_parts
 from evaluation.mail.actions import MOST_TRIES, wait_after
+from evaluation.mail.dates import SOON
 from evaluation.models import ImportKind
-from evaluation.overview.dates import SOON
 from evaluation.reports.actions import MOST_CHOSEN, MOST_WAITING
 from evaluation.runs.models import CHECK_ATTEMPTS
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS

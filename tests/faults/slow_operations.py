@@ -12,7 +12,7 @@ import django
 
 if TYPE_CHECKING:
     from evaluation.models import Operation
-    from evaluation.operations.actions import OperationResult
+    from evaluation.work.operations.actions import OperationResult
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
     django.setup()
     from assessment.publishing.actions import PUBLISH
     from evaluation.models import Operation
-    from evaluation.operations.actions import find_kind, register_operation, run_operation
+    from evaluation.work.operations.actions import find_kind, register_operation, run_operation
     from evaluation.work.queueing import run_waiting
 
     worker, hold = sys.argv[1], Path(sys.argv[2])

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from assessment.core.digest import make_digest
-from evaluation.setup.file_form import parse_file
+from evaluation.track_files.schema import parse_file
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
 from tests.trackside.imports.reading import read_text_records

@@ -77,7 +77,11 @@ GROUPS = (
     Group(
         "pooling",
         ["evaluation/pools/actions.py", "evaluation/pools/operations.py"],
-        ["tests/evaluation/pools", "tests/evaluation/operations", "tests/concurrency/test_concurrency.py"],
+        [
+            "tests/evaluation/pools",
+            "tests/evaluation/work/operations",
+            "tests/concurrency/test_concurrency.py",
+        ],
     ),
     Group(
         "deadlines",
@@ -95,7 +99,7 @@ GROUPS = (
             "tests/evaluation/runs/test_receive_run.py",
             "tests/evaluation/runs/test_late_exceptions.py",
             "tests/evaluation/runs/test_run_upload.py",
-            "tests/evaluation/api/test_late_exceptions.py",
+            "tests/evaluation/web/api/test_late_exceptions.py",
             "tests/concurrency/test_straddling_uploads.py",
             "tests/permissions/test_permissions.py",
         ],

@@ -25,7 +25,7 @@ SEEDS = 8
 
 def graded_set(grades: dict[str, dict[str, int]], name: str, kind: str) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
-    count = len(qrels)
+    count = qrels.pair_count
     facts = {"name": name, "kind": kind, "sha256": qrels.sha256, "pair_count": count, "graded_count": count}
     return GradedSet(facts, qrels)
 

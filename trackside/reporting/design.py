@@ -9,6 +9,7 @@ from trackside.files import Qrels
 from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
 from trackside.findings.verdicts import Margins
 from trackside.statistics.bootstrap import REPLICATES
+from trackside.text.shown import Shown
 
 Pair = tuple[str, str]  # topic, docno
 
@@ -16,8 +17,8 @@ Pair = tuple[str, str]  # topic, docno
 SEED = 20240728
 
 
-@dataclass(frozen=True)
-class ReportRun:
+@dataclass(frozen=True, repr=False)
+class ReportRun(Shown):
     """The report's description of a run.
 
     ``backbone`` is the model that the run is built on, ``type`` is how it was made, such as automatic; both

@@ -95,7 +95,7 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
     grades = qrels.to_dict()
     if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
         raise InputError(
-            f"raw scores of {qrels.name}: none of its {len(qrels):,} pairs has one. Name pairs "
+            f"raw scores of {qrels.name}: none of its {qrels.pair_count:,} pairs has one. Name pairs "
             "(topic, docno) as the qrels do."
         )
 
@@ -162,7 +162,7 @@ def _at_level(measure: Measure, level: int | None) -> Measure:
 
 
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
-    kept = {topic: grades for topic, grades in qrels if topic in topics}
+    kept = {topic: grades for topic, grades in qrels.items() if topic in topics}
     if not kept:
         raise InputError(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
     return Qrels.from_dict(kept, name=qrels.name)
@@ -177,7 +177,7 @@ def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
             docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade
             for docno, grade in own.items()
         }
-        for topic, own in qrels
+        for topic, own in qrels.items()
     }
     return Qrels.from_dict(kept, name=qrels.name)
 
@@ -188,7 +188,7 @@ def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
         "version": 1,
         "kind": kind,
         "sha256": qrels.sha256,
-        "pair_count": len(qrels),
+        "pair_count": qrels.pair_count,
         "graded_count": int((qrels.grades >= 0).sum()),
         "provenance": {},
     }

@@ -13,6 +13,8 @@ from enum import StrEnum
 from typing import Self
 
 from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
@@ -102,8 +104,8 @@ class Column:
         return _formatted(cell, self.form)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(Shown):
     """Rows under columns. A page filters by the columns named measure, family and judge."""
 
     name: str
@@ -111,6 +113,10 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def _shown(self) -> Outline:
+        line = f"{self.name}: {counted(len(self.rows), 'row')}. {self.caption}"
+        return Outline(line, tuple(column.name for column in self.columns), self.texts())
 
     def texts(self) -> list[list[str]]:
         """The cells formatted for people, without the header."""

@@ -105,6 +105,23 @@ def largest_drop_of_rows(x: Floats, y: Floats) -> Floats:
     return drop
 
 
+def rank_biased_overlap(first: Ints, second: Ints, sizes: tuple[int, int], *, p: float) -> float:
+    """RBO_EXT of two rankings without ties, by the ranks of their shared items; NaN if one is empty.
+
+    Ranks count from 1; ``sizes`` are the numbers of items of each. The overlap is extrapolated beyond the
+    ends of the rankings (Webber, Moffat and Zobel, TOIS 2010, eq. 32).
+    """
+    short, long = sorted(sizes)
+    if not short:
+        return float("nan")
+    depths = np.arange(1, long + 1)
+    overlap = np.bincount(np.maximum(first, second), minlength=long + 1)[1:].cumsum()
+    at_short, at_long = overlap[short - 1], overlap[-1]
+    shares = overlap / depths + at_short * np.maximum(depths - short, 0) / (short * depths)
+    seen = (1 - p) / p * (shares * p**depths).sum()
+    return float(seen + ((at_long - at_short) / long + at_short / short) * p**long)
+
+
 def _places(values: Floats) -> Ints:
     """Rank of each run; 0 is the best."""
     return np.argsort(np.argsort(mid_ranks(-values), axis=1, kind="stable"), axis=1)

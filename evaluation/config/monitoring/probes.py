@@ -18,9 +18,9 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from evaluation.access.health import database_answers, queue_answers
 from evaluation.config.monitoring.readings import consumers, free_bytes, has_beat, readings
 from evaluation.hosting.schema import missing_migrations
+from evaluation.web.health import database_answers, queue_answers
 
 LEAST_FREE = 200 * 2**20  # bytes of disk below which uploads may fail
 FRESH = 15  # seconds for which the workers' answers are cached

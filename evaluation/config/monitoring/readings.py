@@ -15,7 +15,6 @@ from kombu.exceptions import ChannelError
 from kombu.exceptions import OperationalError as BrokerError
 
 from assessment.models import Judgment
-from evaluation.access.outages import BROKER_ERRORS
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.hosting.backup import last_backup_at
 from evaluation.models import (
@@ -29,6 +28,7 @@ from evaluation.models import (
     RunState,
     Scoring,
 )
+from evaluation.web.outages import BROKER_ERRORS
 from judges.models import Budget, Job, Shard
 
 PATIENCE = 1.0  # seconds to wait for the workers' answers

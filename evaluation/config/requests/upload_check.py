@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 from evaluation.access.limits.views import requester_address
-from evaluation.access.middleware.api_answers import ROOT
 from evaluation.config.requests.uploads import API, Refusal, refusal_of, refusal_problem
+from evaluation.web.middleware.api_answers import ROOT
 
 
 @require_safe

@@ -20,13 +20,13 @@ from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
 
 from evaluation.access.actions import use_token
-from evaluation.access.api.bearer import person_of
-from evaluation.access.api.problems import problem
 from evaluation.access.requests import SignedInRequest
 from evaluation.access.tokens import Scope
 from evaluation.collections.storing import FORM_BYTES
 from evaluation.runs.forms import teams_to_upload_for
 from evaluation.tracks.lookups import find_organized_task, find_task
+from evaluation.web.api.bearer import person_of
+from evaluation.web.api.problems import problem
 
 API = "api"  # namespace of the API's addresses
 SMALL = 65_536  # bytes that anybody may send to any address; docker/nginx.conf has the same number

@@ -9,9 +9,9 @@ from evaluation.demo.steps.pool import main_pool
 from evaluation.demo.steps.waiting import Wait
 from evaluation.demo.steps.words import publish_words
 from evaluation.qrels.models import Qrels, QrelsKind
-from evaluation.recomputing.actions import ask_results
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
+from evaluation.work.recomputing.actions import ask_results
 
 
 def publish_grades(task: Task, wait: Wait) -> None:

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assessment.assigning import progress
-from assessment.assigning.progress import progress_by_assessor, progress_by_topic
+from assessment.dashboard import progress
+from assessment.dashboard.panel import judging_panel
+from assessment.dashboard.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
-from assessment.publishing.dashboard import judging_panel
 from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
-from assessment.assigning.progress import progress_by_queue
+from assessment.dashboard.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import NothingLeft, extend_lease, lease_items
 from assessment.models import Assignment, AssignmentKind, GoldItem, JudgingPlan, Purpose, Slot

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
-from assessment.assigning.progress import progress_by_queue
+from assessment.dashboard.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.models import JudgedItem, JudgingPlan, Judgment, Purpose

@@ -11,11 +11,11 @@ from celery.contrib.testing.worker import start_worker
 from django.core import mail
 from django.utils import translation
 
+from evaluation.announcements.actions import announce
 from evaluation.config.celery import app
 from evaluation.mail.actions import send_mails
 from evaluation.models import Audience, Mail, Phase, Role
 from evaluation.teams.invitations import invite_member
-from evaluation.tracks.announcing import announce
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_user
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.access.admin.deletions import MOST_DELETED, MOST_NAMED
 from evaluation.audit.queries import changes_in
 from evaluation.models import Collection, Document, Operation, Phase, Topic, TopicState
+from evaluation.web.admin.deletions import MOST_DELETED, MOST_NAMED
 from tests.factories import (
     make_collection,
     make_document,

@@ -13,6 +13,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import IMAGE_SIZES
+from evaluation.mail.dates import mail_dates
 from evaluation.models import (
     Blob,
     Collection,
@@ -27,7 +28,6 @@ from evaluation.models import (
     TopicState,
     User,
 )
-from evaluation.overview.dates import mail_dates
 from tests.factories import (
     make_assessor,
     make_blob,

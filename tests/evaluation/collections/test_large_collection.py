@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.access.admin.paging import CappedPaginator
 from evaluation.models import Collection, Document, Task
+from evaluation.web.admin.paging import CappedPaginator
 from evaluation.work.counting import RowCount, count_rows
 from tests.addresses.rows_read import rows_read
 from tests.factories import make_collection, make_image, make_organizer, make_task
@@ -40,7 +40,7 @@ def _fill(collection: Collection, count: int = COUNT) -> None:
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     """A large collection between two others, and an organizer who is signed in."""
-    monkeypatch.setattr("evaluation.access.admin.paging.MOST_LISTED", CAP)
+    monkeypatch.setattr("evaluation.web.admin.paging.MOST_LISTED", CAP)
     monkeypatch.setattr("evaluation.work.counting.MOST_COUNTED", CAP)
     monkeypatch.setattr("assessment.preparing.searching.READ", CAP)
     _fill(make_collection())  # of another track

@@ -186,7 +186,7 @@ def test_proxy_takes_as_large_bodies_as_the_site(services: dict[str, Any]) -> No
 def test_proxy_leaves_compression_to_the_site() -> None:
     """Lengths of pages that nginx compresses would reveal text beside reflected input."""
     assert "    gzip off;" in (ROOT / "docker/nginx.conf").read_text()
-    assert "evaluation.config.requests.compression.PageCompression" in settings.MIDDLEWARE
+    assert "evaluation.web.middleware.compression.PageCompression" in settings.MIDDLEWARE
 
 
 def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[str, Any]) -> None:

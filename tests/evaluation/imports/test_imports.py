@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evaluation import tasks
 from evaluation.models import Import, ImportState, ReportProgress, Scoring, Topic
-from evaluation.recomputing.actions import ask_results
+from evaluation.work.recomputing.actions import ask_results
 from tests.factories import make_assessor, make_blob, make_organizer, make_task, make_team, make_topic
 
 if TYPE_CHECKING:

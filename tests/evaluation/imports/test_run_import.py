@@ -19,12 +19,15 @@ from evaluation.models import (
     ImportState,
     Qrels,
     Run,
+    Task,
     Topic,
 )
+from evaluation.pools.actions import build_pool
 from evaluation.work.models import LOST_AFTER
 from evaluation.work.queueing import claim_work
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
-from tests.factories import make_organizer, make_task, make_team, make_user
+from tests.factories import make_organizer, make_run, make_task, make_team, make_user
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -172,3 +175,29 @@ def test_page_lists_the_latest_imports(client: Client, monkeypatch: pytest.Monke
     client.force_login(organizer)
     page = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/imports/").content.decode()
     assert [name in page for name in ("one.csv", "two.csv", "three.csv")] == [False, True, True]
+
+
+def test_baselines_count_by_their_receipt_and_the_pool_waits_for_them() -> None:
+    task = make_task(topic_count=1, document_count=2)
+    organizer, team = make_organizer(task.track), make_team(task.track, is_baseline=True)
+    make_run(task, results={"T1": ["D2"]})
+    tried = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"}), team)
+    Task.objects.update(closes_at=Now())  # between the receipt and the confirmation
+    confirm_import(task_import=tried, by=organizer)
+    with refused("runs-not-checked", match="still being added"):
+        build_pool(task=task, name="early", seed=1, by=organizer)
+    run_queued(tried)
+    tried.refresh_from_db()
+    assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 0}
+    baseline = Run.objects.get(team=team)
+    assert (baseline.received_at, baseline.is_late) == (tried.received_at, False)
+    pool = build_pool(task=task, name="all", seed=1, by=organizer)
+    assert set(pool.items.values_list("docno", flat=True)) == {"D1", "D2"}
+
+
+def test_baselines_received_after_the_close_are_refused() -> None:
+    task = make_task(topic_count=1, document_count=1)
+    Task.objects.update(closes_at=Now())
+    team = make_team(task.track, is_baseline=True)
+    tried = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"}), team)
+    assert codes_of(tried) == {"run_refused": 1}

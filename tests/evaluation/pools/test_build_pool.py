@@ -175,3 +175,12 @@ def test_pool_of_documents_without_content_alone_reports_it() -> None:
     make_run(task, results={"T1": ["d1"]})
     with refused("nothing-drawn", match="1 documents without content were left out"):
         draw_pool(task=task, seed=1)
+
+
+def test_pool_waits_for_uploads_without_a_verdict() -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1"]})
+    make_run(task, results={"T1": ["D9"]}, state=RunState.RECEIVED)
+    with refused("runs-not-checked", match="check: 1"):
+        build_pool(task=task, name="first", seed=7, by=make_organizer(task.track))
+    assert not task.pools.exists()

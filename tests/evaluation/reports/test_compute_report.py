@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
-from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report
 from evaluation.reports.shown import ShownReport
 from evaluation.tasks import run_reports
 from evaluation.values.actions import compute_values, measures_at
+from evaluation.work.recomputing.actions import ask_results
 from tests.factories import make_family, make_qrels, make_run, make_task
 from trackside.errors import InputError
 

@@ -129,7 +129,7 @@ def test_only_a_save_of_criteria_locks_the_task(
 def test_row_that_was_deleted_meanwhile_is_not_saved(
     client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.access.opened_forms.lock_row", lambda _: False)
+    monkeypatch.setattr("evaluation.web.opened_forms.lock_row", lambda _: False)
     opened = client.get(address_of("setup_dates", task))
     refused = client.post(address_of("setup_dates", task), sent_by(opened))
     assert "Somebody deleted this after you opened the page" in refused.content.decode()

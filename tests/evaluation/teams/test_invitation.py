@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from evaluation.models import Mail, Membership, Phase, Role, Track
 from evaluation.teams.invitations import invite_member
@@ -114,3 +115,34 @@ def test_invite_page_shows_why_somebody_cannot_be_invited(client: Client) -> Non
     answer = client.post(f"/tracks/{track.slug}/invite/", {"emails": member.email, "role": "assessor"})
     assert answer.context["form"].non_field_errors()
     assert not Mail.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["/tracks/{track}/invite/", "/tracks/{track}/tasks/{task}/setup/people/"])
+def test_site_without_mail_shows_each_link_once_and_it_works(
+    client: Client, settings: Settings, page: str
+) -> None:
+    settings.MAIL_DELIVERY_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    task = make_task()
+    client.force_login(make_organizer(task.track))
+    address = page.format(track=task.track.slug, task=task.slug)
+    emails = ["ann@example.org", "bo@example.org"]
+    shown = client.post(address, {"emails": "\n".join(emails), "role": "assessor"}, follow=True)
+    content = shown.content.decode()
+    assert "on their way" not in content
+    links = re.findall(r"([^\s>]+), once within 14 days: http\S+?(/invitations/[\w-]+/)", content)
+    assert [email for email, _ in links] == emails
+    assert links[0][1] not in client.get(address).content.decode()
+    Client().post(links[0][1], {"name": "Ann", "password": "a brand new passphrase"})
+    assert Membership.objects.get(user__email=emails[0]).role == Role.ASSESSOR
+    dashboard = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/").content.decode()
+    assert "This site sends no mail" in dashboard
+
+
+def test_site_with_mail_shows_no_link(client: Client) -> None:
+    task = make_task()
+    client.force_login(make_organizer(task.track))
+    address = f"/tracks/{task.track.slug}/invite/"
+    shown = client.post(address, {"emails": "ann@example.org", "role": "assessor"}, follow=True)
+    assert "/invitations/" not in shown.content.decode()
+    dashboard = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/").content.decode()
+    assert "This site sends no mail" not in dashboard

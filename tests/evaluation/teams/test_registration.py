@@ -28,7 +28,7 @@ from evaluation.models import (
     Team,
     User,
 )
-from evaluation.overview.needs import organizer_needs
+from evaluation.pages.needs import organizer_needs
 from evaluation.runs.receiving import receive_run
 from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from evaluation.access.changes import across, event_models
 from evaluation.models import Archiving, Membership, Phase, Role, Task, Team, Track, User
-from evaluation.overview.needs import organizer_needs
-from evaluation.setup.track_file import apply_track, export_track
+from evaluation.pages.needs import organizer_needs
 from evaluation.teams.invitations import check_may_have
 from evaluation.teams.links import renew_team_link
 from evaluation.teams.membership import join_team
+from evaluation.track_files.track_file import apply_track, export_track
 from evaluation.tracks.archiving import archive_track, restore_track
 from tests.addresses.urlconf import is_of_api
 from tests.factories import (

@@ -14,7 +14,6 @@ from django.utils import timezone
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.imports.reading import read_rows
 from evaluation.models import Import, ImportKind, ImportState, ReportProgress, Scoring, Task, Topic, User
-from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import ask_report
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import (
@@ -29,6 +28,7 @@ from evaluation.work.queueing import (
     run_claimed,
     run_waiting,
 )
+from evaluation.work.recomputing.actions import ask_results
 from tests.factories import make_organizer, make_task, make_user
 from tests.refusals import refused
 from trackside.reporting.choice import Choice

@@ -31,8 +31,8 @@ from evaluation.models import (
     RunState,
     Scoring,
 )
-from evaluation.recomputing.actions import ask_results
 from evaluation.runs.receiving import receive_run
+from evaluation.work.recomputing.actions import ask_results
 from tests.evaluation.conftest import children
 from tests.evaluation.mail.smtp_server import smtp_server
 from tests.factories import (

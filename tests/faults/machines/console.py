@@ -109,7 +109,7 @@ def finish_work(site: dict[str, Any]) -> bool:
     from assessment.publishing.actions import request_publication
     from evaluation.imports.actions import confirm_import
     from evaluation.models import Import, Pool
-    from evaluation.recomputing.actions import ask_results
+    from evaluation.work.recomputing.actions import ask_results
 
     brought = Import.objects.get()
     confirm_import(task_import=brought, by=brought.received_by)

@@ -11,7 +11,7 @@ from judges.jobs.starting import start_job
 from judges.models import Judge, Price
 from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool
-from tests.judges.jobs.pages.setting import address, text_of
+from tests.judges.pages.setting import address, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -12,7 +12,7 @@ from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
 from tests.judges.grades.imported_members import members, pool
-from tests.judges.jobs.pages.setting import address, text_of
+from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.judging.ensembles.ballots import CombinationRule
 

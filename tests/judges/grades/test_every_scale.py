@@ -27,7 +27,7 @@ from tests.factories import (
     make_team,
 )
 from tests.judges.factories import ScriptedGenerator, make_generator, make_judge, run_to_end
-from tests.judges.jobs.pages.setting import address, text_of
+from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading, answer_form, read_answer

@@ -42,8 +42,8 @@ def graded_set(name: str, grades: Grades, kind: str = "model", **more: Any) -> G
         "version": 1,
         "kind": kind,
         "sha256": qrels.sha256,
-        "pair_count": len(qrels),
-        "graded_count": len(qrels),
+        "pair_count": qrels.pair_count,
+        "graded_count": qrels.pair_count,
         "provenance": more.get("provenance", {}),
     }
     return GradedSet(facts, qrels, more.get("raw_scores", {}))

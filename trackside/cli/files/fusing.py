@@ -35,7 +35,7 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
         raise InputError(
             f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
-    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
+    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))).results():
         best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
         for rank, (docno, score) in enumerate(best, start=1):
             yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"

@@ -115,7 +115,7 @@ def _set_path(kind: str, place: int) -> str:
 def _run_text(ranking: Rankings) -> str:
     """Return the run as TREC lines of six columns; repr preserves every bit of a score."""
     lines = []
-    for topic, docnos, scores in ranking:
+    for topic, docnos, scores in ranking.results():
         pairs = zip(docnos, scores.tolist(), strict=True)
         lines += [
             f"{topic} Q0 {docno} {rank} {score!r} {ranking.tag}\n"
@@ -125,7 +125,7 @@ def _run_text(ranking: Rankings) -> str:
 
 
 def _qrels_text(qrels: Qrels) -> str:
-    rows = sorted((topic, docno, grade) for topic, grades in qrels for docno, grade in grades.items())
+    rows = sorted((topic, docno, grade) for topic, grades in qrels.items() for docno, grade in grades.items())
     return "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
 
 

@@ -1,0 +1,170 @@
+"""Progress and workload of judging: for the task's page, the pool's page and the API."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Q, Sum
+
+from assessment.assigning.counts import AssignmentCount, count_assignments
+from assessment.core.distribution import GradeSegment, lay_out_counts
+from assessment.core.pace import RECENT
+from assessment.models.aggregates import JudgedItem, Tally
+from assessment.models.assignment import Assignment
+from assessment.models.item_counts import AssignedCount, QueuedTopic
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind
+from assessment.models.slot import Slot
+from evaluation.access.people import Membership, Role, User
+from evaluation.panels import Workload
+from evaluation.pools.models import Pool, PoolItem, PoolKind
+from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.qrels.shares import JudgedShare
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
+
+EVERYTHING = slice(None)
+PAGE_SIZE = 20
+
+
+@dataclass
+class AssessorProgress:
+    """One assessor's share of a task: items judged and left, grades, and active seconds per item.
+
+    An ended assignment has no items left. ``median_seconds`` is of the last 1,000 judgments, null if none of
+    them was measured.
+    """
+
+    assessor: User
+    judged_count: int = 0
+    left_count: int = 0
+    distribution: list[GradeSegment] = field(default_factory=list)
+    median_seconds: float | None = None
+    last_at: datetime | None = None
+
+
+def progress_by_assessor(
+    task: Task,
+    counts: Mapping[int, AssignmentCount] | None = None,
+    *,
+    page: slice = EVERYTHING,
+    urgency: Callable[[User], float] = lambda _: 0,
+) -> list[AssessorProgress]:
+    """Return one row for each person with an assignment in the task; ``page`` limits the list.
+
+    Sorted by falling urgency, then by name. ``counts`` is the result of ``count_assignments``, if the caller
+    has it.
+    """
+    counted = list((count_assignments(task) if counts is None else counts).values())
+    people = User.objects.in_bulk({each.assessor for each in counted})
+    shown = sorted(people.values(), key=lambda person: (-urgency(person), str(person)))[page]
+    rows = {user.pk: AssessorProgress(user) for user in shown}
+    for each in counted:
+        if row := rows.get(each.assessor):
+            row.judged_count += each.judged_count
+            row.left_count += each.left_count
+    scale = Criteria.objects.current(task).scale
+    grades: dict[int, dict[int | None, int]] = defaultdict(dict)
+    tallies = Tally.objects.filter(task=task, assessor__in=rows).order_by()
+    for assessor, grade, total in tallies.values_list("assessor", "grade").annotate(total=Sum("count")):
+        grades[assessor][grade] = total
+    with connection.cursor() as cursor:
+        cursor.execute(PACES, [list(rows), task.pk, RECENT])
+        for pk, median_seconds, last_at in cursor.fetchall():
+            rows[pk].median_seconds, rows[pk].last_at = median_seconds, last_at
+    for pk, row in rows.items():
+        row.distribution = lay_out_counts(grades[pk], scale)
+    return list(rows.values())
+
+
+PACES = """
+    SELECT assessor, percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds), max(judged_at)
+    FROM unnest(%s::bigint[]) AS assessor, LATERAL (
+        SELECT active_seconds, judged_at FROM assessment_currentjudgment
+        WHERE task_id = %s AND assessor_id = assessor ORDER BY judged_at DESC LIMIT %s
+    ) AS recent
+    GROUP BY assessor
+"""
+MEDIAN = """
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds) FROM assessment_currentjudgment
+    WHERE task_id = %s
+"""
+
+
+@dataclass(frozen=True)
+class QueueProgress:
+    """The progress of a pool that is judged item by item; ``leased_count`` counts the leased slots."""
+
+    pool: Pool
+    wanted_count: int
+    given_count: int
+    leased_count: int
+
+    @property
+    def left_count(self) -> int:
+        """The number of missing judgments."""
+        return self.wanted_count - self.given_count
+
+
+def progress_by_queue(task: Task) -> list[QueueProgress]:
+    """Return the progress of each pool of the task that is judged item by item."""
+    queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values_list("pool")
+    wanted = dict(queued.annotate(total=Sum("slot_count")))
+    counted = AssignedCount.objects.filter(assignment__pool__in=wanted).values_list("assignment__pool")
+    given = Counter(dict(counted.annotate(total=Sum("filled_count"))))
+    return [
+        QueueProgress(pool, wanted[pool.pk], given[pool.pk], Slot.objects.filter(pool=pool).leased().count())
+        for pool in Pool.objects.filter(pk__in=wanted).order_by("pk")
+    ]
+
+
+def progress_by_topic(
+    task: Task, counts: Mapping[int, AssignmentCount] | None = None, *, page: slice = EVERYTHING
+) -> list[tuple[str, list[Assignment]]]:
+    """Return each assigned topic of the task with its assignments, the owners' first.
+
+    ``counts`` and ``page`` are those of ``progress_by_assessor``.
+    """
+    counts = count_assignments(task) if counts is None else counts
+    shown = sorted({each.topic for each in counts.values()}, key=str.encode)[page]
+    topics: dict[str, list[Assignment]] = {topic: [] for topic in shown}
+    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).order_by("pk")
+    kinds = AssignmentKind.values
+    for each in sorted(assignments.select_related("assessor", "pool"), key=lambda row: kinds.index(row.kind)):
+        each.item_count, each.judged_count = counts[each.pk].item_count, counts[each.pk].judged_count
+        topics[each.topic].append(each)
+    return list(topics.items())
+
+
+def counted_share(task: Task, published: Qrels) -> JudgedShare:
+    """Count the items of the task's pools with a judgment or a published grade, and later judgments.
+
+    Check pools are excluded. "Cannot judge" is a judgment; undone ones do not count.
+    """
+    judgments = Judgment.objects.not_undone().of_work().filter(task=task)
+    graded = QrelsPair.objects.graded().filter(qrels=published)
+    pooled = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
+    judged_items = JudgedItem.objects.filter(~Q(grades=[]) | Q(refusal_count__gt=0), task=task)
+    # Set operations take a third of the time of lookups in both tables for each item.
+    items, judged, published_too = (
+        each.order_by().values("topic", "docno") for each in (pooled, judged_items, graded)
+    )
+    item_count = items.distinct().count()
+    return JudgedShare(
+        item_count - items.difference(judged, published_too).count(),
+        item_count,
+        judgments.filter(judged_at__gt=published.created_at).count(),
+    )
+
+
+def measured_workload(task: Task) -> Workload:
+    """Return the median active seconds of current judgments, and the number of active assessors."""
+    with connection.cursor() as cursor:
+        cursor.execute(MEDIAN, [task.pk])
+        ((seconds,),) = cursor.fetchall()
+    assessors = Membership.objects.filter(track=task.track_id, role=Role.ASSESSOR, user__is_active=True)
+    return Workload(seconds, assessors.count())

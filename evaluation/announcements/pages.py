@@ -1,0 +1,47 @@
+"""The page on which organizers write announcements."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest
+from evaluation.announcements.actions import announce, mail_context, readers_of
+from evaluation.announcements.forms import AnnouncementForm
+from evaluation.announcements.models import Audience
+from evaluation.mail.actions import render_mail
+from evaluation.tracks.lookups import find_organized_track
+from evaluation.tracks.models import Track
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("announcement")
+def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
+    """Preview an announcement with its mail and the number of readers; publish it at the second step."""
+    found = find_organized_track(request, track)
+    form = AnnouncementForm(request.POST or None)
+    context: dict[str, object] = {"track": found, "form": form}
+    if form.is_valid():
+        if "publish" in request.POST:
+            announce(track=found, by=request.user, **form.cleaned_data)
+            messages.success(request, "The announcement is published.")
+            return redirect("track_detail", track)
+        context |= _preview(found, form)
+    return render(request, "evaluation/announcements/announcement_create.html", context)
+
+
+def _preview(track: Track, form: AnnouncementForm) -> dict[str, object]:
+    wanted = form.cleaned_data
+    subject, text = render_mail("announcement", mail_context(track, wanted["subject"], wanted["text"]))
+    readers = readers_of(track, Audience(wanted["audience"]))
+    return {
+        "preview": wanted,
+        "audience": Audience(wanted["audience"]).label,
+        "mail": f"{subject}\n\n{text}",
+        "reader_count": readers.count(),
+    }

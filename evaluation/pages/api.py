@@ -1,0 +1,193 @@
+"""API operations that list tracks, tasks, topics and images."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from evaluation.collections.models import Topic
+from evaluation.collections.pages import image as image_view
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_task, find_track
+from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.operations import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
+from trackside.text.replies import Asked
+
+router = Router(tags=["Tracks"], auth=reader)
+
+
+class TrackOut(Schema):
+    """One year of an evaluation."""
+
+    slug: str
+    name: str
+    year: int
+    description: str
+    guidelines: str
+    licence: str
+    citation: str
+    doi: str
+    is_archived: bool = Field(description="It can be read; each request that would change it returns 409.")
+
+    @staticmethod
+    def resolve_is_archived(track: Track) -> bool:
+        """Whether its organizers archived it."""
+        return hasattr(track, "archiving")
+
+
+class TaskOut(Schema):
+    """One task of a track. Unset values are null; ``phase`` is derived from the dates."""
+
+    track: str
+    slug: str
+    name: str
+    kind: TaskKind
+    phase: Phase
+    opens_at: datetime | None
+    closes_at: datetime | None
+    judging_at: datetime | None
+    releases_at: datetime | None
+    time_zone: str
+    max_per_topic: int
+    max_runs: int | None
+    tag_max: int
+    relevance_level: int
+
+    @staticmethod
+    def resolve_track(task: Task) -> str:
+        """Return the track's slug."""
+        return task.track.slug
+
+
+class GradeOut(Schema):
+    """One grade of the scale, with its name and text."""
+
+    grade: int
+    name: str
+    text: str
+
+
+class QuestionOut(Schema):
+    """A question on the submission form; no ``options`` means free text."""
+
+    name: str
+    text: str
+    options: list[str]
+    is_required: bool
+
+
+class WholeTaskOut(TaskOut):
+    """A task with its rules: ``max_upload_bytes`` limits the run file as it is sent, packed or not.
+
+    ``max_import_bytes`` limits the file of an import.
+    """
+
+    guidelines: str
+    collection: str
+    topic_count: int
+    max_upload_bytes: int
+    max_import_bytes: int
+    grades: list[GradeOut]
+    questions: list[QuestionOut]
+
+    @staticmethod
+    def resolve_collection(task: Task) -> str:
+        """Return the collection's name."""
+        return task.collection.name
+
+    @staticmethod
+    def resolve_topic_count(task: Task, context: dict[str, Any]) -> int:
+        """Count the topics that the person may see."""
+        return Topic.objects.visible_to(context["request"].user).filter(task=task).count()
+
+    @staticmethod
+    def resolve_max_upload_bytes(_task: Task) -> int:
+        """Return the limit of the site."""
+        return settings.MAX_UPLOAD_BYTES
+
+    @staticmethod
+    def resolve_max_import_bytes(_task: Task) -> int:
+        """Return the limit of the site."""
+        return settings.MAX_IMPORT_BYTES
+
+    @staticmethod
+    def resolve_grades(task: Task) -> list[dict[str, Any]]:
+        """Return the grades of the current criteria; empty if there are none."""
+        criteria = Criteria.objects.filter(task=task).order_by("-version").first()
+        return criteria.words if criteria else []
+
+    @staticmethod
+    def resolve_questions(task: Task) -> list[Asked]:
+        """Return the questions in their order."""
+        return [question.asked for question in task.submission_questions.all()]
+
+
+class TopicOut(Schema):
+    """One information need. ``image`` is the SHA-256 of its image, null if it has none."""
+
+    topic: str
+    fields: list[tuple[str, str]]
+    image: str | None
+
+    @staticmethod
+    def resolve_topic(topic: Topic) -> str:
+        """Return the number, the first column of a run."""
+        return topic.number
+
+    @staticmethod
+    def resolve_image(topic: Topic) -> str | None:
+        """Return the SHA-256 of the image."""
+        return topic.image_id
+
+
+@router.get("/tracks", response=Page[TrackOut], url_name="track_list")
+def track_list(request: TokenRequest, response: HttpResponse, window: Query[Window]) -> dict[str, Any]:
+    """List the tracks that you may see."""
+    tracks = Track.objects.visible_to(request.user).select_related("archiving")
+    return page_of(tracks, window, request, response, by=["slug"])
+
+
+@router.get(TRACK, response=TrackOut, url_name="track_detail")
+def track_detail(request: TokenRequest, track: str) -> Track:
+    """One track."""
+    return find_track(request, track)
+
+
+@router.get(f"{TRACK}/tasks", response=Page[TaskOut], url_name="task_list")
+def task_list(
+    request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the tasks of a track: those that have opened; for its organizers also drafts."""
+    tasks = Task.objects.visible_to(request.user).with_phase().select_related("track")
+    found = find_track(request, track)
+    return page_of(tasks.filter(track=found), window, request, response, by=["slug"])
+
+
+@router.get(TASK, response=WholeTaskOut, url_name="task_detail")
+def task_detail(request: TokenRequest, track: str, task: str) -> Task:
+    """Return one task with its rules."""
+    return find_task(request, track, task)
+
+
+@router.get(f"{TASK}/topics", response=Page[TopicOut], url_name="topic_list")
+def topic_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the topics of a task, in byte order: for members from the opening, for all from the release."""
+    topics = Topic.objects.visible_to(request.user).filter(task=find_task(request, track, task))
+    return page_of(topics, window, request, response, by=["number"])
+
+
+@router.get("/images/{slug:sha256}/{slug:size}", url_name="image", openapi_extra=FILE_OF_IMAGE)
+def image(
+    request: TokenRequest, sha256: str, size: Literal["display", "small", "thumbnail"]
+) -> HttpResponseBase:
+    """Return the bytes of an image of a topic or document that you may see."""
+    return image_view(request, sha256, size)

@@ -1,0 +1,130 @@
+"""The page of a task: description, dates, and next steps for each role."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Q
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from evaluation.access.people import User
+from evaluation.pages.needs import organizer_needs
+from evaluation.pages.task_facts import find_facts
+from evaluation.panels import panels_for
+from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels
+from evaluation.runs.late_exceptions import LateException
+from evaluation.runs.models import Run, RunQuerySet, RunState
+from evaluation.runs.submission import with_submissions
+from evaluation.teams.models import Team
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Phase, Task
+from evaluation.work.counting import count_rows
+from trackside.figures.timeline import Timeline, TimeSpan, timeline
+
+STATES = ("bad", "warn", "")
+
+
+@require_safe
+def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show the organizers' dashboard, a team's own runs or the public description."""
+    found = find_task(request, track, task)
+    context = {
+        "task": found,
+        "takes_runs": Task.objects.taking_runs_at(Now()).contains(found)
+        or _has_exception(found, request.user),
+        "topic_count": found.topics.active().count(),
+        "draft_topic_count": found.topics.drafts().count(),
+        "document_count": count_rows(found.collection.documents.all()),
+    }
+    panels = panels_for(found, request.user) if request.user.is_authenticated else []
+    context["panels"] = panels
+    if Task.objects.organized_by(request.user).contains(found):
+        context |= _dashboard(found)
+        context["needs"] = sorted(
+            [*organizer_needs(found), *(need for panel in panels for need in panel.context.get("needs", ()))],
+            key=lambda need: STATES.index(need.state),
+        )
+    else:
+        context |= _reader_view(found, request.user)
+    return render(request, "evaluation/pages/task_detail.html", context)
+
+
+def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
+    """Whether a team of the person may upload late."""
+    exceptions = LateException.objects.open_at(Now()).filter(task=task)
+    return exceptions.filter(team__in=Team.objects.of_member(person)).exists()
+
+
+def _dashboard(task: Task) -> dict[str, Any]:
+    runs = Run.objects.filter(task=task)
+    qrels = Qrels.objects.filter(task=task).current()
+    return {
+        "is_organizer": True,
+        "teams": with_submissions(Team.objects.filter(track=task.track), task),
+        "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
+        "faults": _faults(runs),
+        "pools": Pool.objects.filter(task=task).with_size(),
+        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
+        "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
+        "timeline": _timeline(task),
+        "report": task.reports.order_by("-computed_at").first(),
+        **_count_runs(runs),
+    }
+
+
+def _count_runs(runs: RunQuerySet) -> dict[str, int]:
+    is_accepted = Q(state=RunState.ACCEPTED)
+    return runs.aggregate(
+        upload_count=Count("pk"),
+        accepted_count=Count("pk", filter=is_accepted),
+        baseline_count=Count("pk", filter=is_accepted & Q(team__is_baseline=True)),
+        team_count=Count("team", filter=is_accepted, distinct=True),
+        checking_count=Count("pk", filter=Q(state=RunState.RECEIVED)),
+        rejected_count=Count("pk", filter=Q(state=RunState.REJECTED)),
+        late_count=Count("pk", filter=Q(is_late=True)),
+    )
+
+
+def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
+    """Return (title, uploads, lines) of each kind of fault in rejected uploads, most frequent first."""
+    uploads: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    titles = {}
+    rejected = runs.filter(state=RunState.REJECTED).values_list("verdict__content__faults", flat=True)
+    for fault in (fault for faults in rejected for fault in faults):
+        titles[fault["code"]] = fault["title"]
+        uploads[fault["code"]] += 1
+        found[fault["code"]] += fault["count"]
+    return [(titles[code], count, found[code]) for code, count in uploads.most_common()]
+
+
+def _timeline(task: Task) -> Timeline | None:
+    zone = ZoneInfo(task.time_zone)
+    stretches = [
+        TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
+        for name, start, end in (
+            ("Submissions", task.opens_at, task.closes_at),
+            ("Judging", task.judging_at, task.releases_at),
+        )
+        if start and end
+    ]
+    return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
+
+
+def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
+    teams = Team.objects.filter(track=task.track).of_member(user)
+    runs = Run.objects.visible_to(user).filter(task=task, team__in=teams).select_related("team")
+    return {
+        "is_organizer": False,
+        "facts": find_facts([task], user)[task.pk],
+        "teams": teams,
+        "runs": runs.order_by("-received_at"),
+    }

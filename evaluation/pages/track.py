@@ -1,0 +1,107 @@
+"""Pages of a track and of a task's test collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.db.models.functions import Now
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from evaluation.access.people import Membership, Role
+from evaluation.announcements.models import Announcement
+from evaluation.pages.milestones import dates_of
+from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
+from evaluation.qrels.models import Qrels
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run
+from evaluation.teams.models import Invitation, Team
+from evaluation.tracks.archiving import Archiving, obstacle_of
+from evaluation.tracks.lookups import find_task, find_track
+from evaluation.tracks.models import Phase, Task, Track
+from evaluation.work.counting import count_rows
+from trackside.text.citation import bibtex
+
+NEWS = 20  # announcements on the page, newest first
+
+
+@require_safe
+def track_detail(request: HttpRequest, track: str) -> HttpResponse:
+    """Show the visible tasks, dates and data; to organizers also teams, members and open invitations."""
+    found = find_track(request, track)
+    tasks = list(Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"))
+    facts = find_facts(tasks, request.user)
+    front = front_of(tasks)
+    zone = front.time_zone if front else "UTC"
+    context = {
+        "track": found,
+        "facts": list(facts.values()),
+        "front": facts[front.pk] if front else None,
+        "dates": dates_of(tasks, zone=zone),
+        "zone": zone,
+        "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
+        "has_data": any(each.has_topics or each.has_collection for each in facts.values()),
+        "qrels": _released_qrels(facts.values()),
+        "is_organizer": Track.objects.organized_by(request.user).contains(found),
+        "archiving": Archiving.objects.filter(track=found).first(),
+    }
+    if request.user.is_authenticated:
+        context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
+        context["is_assessor"] = Track.objects.with_member(request.user, Role.ASSESSOR).contains(found)
+    context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=found).exists()
+    if context["is_organizer"]:
+        members = Membership.objects.filter(track=found).select_related("user", "team")
+        context |= {
+            "teams": Team.objects.filter(track=found).prefetch_related("memberships__user"),
+            "organizers": members.filter(role=Role.ORGANIZER),
+            "assessors": members.filter(role=Role.ASSESSOR),
+            "obstacle": obstacle_of(found),
+            "invitations": Invitation.objects.filter(track=found).open().order_by("expires_at"),
+        }
+    return render(request, "evaluation/pages/track_detail.html", context)
+
+
+def _released_qrels(facts: Iterable[TaskFacts]) -> list[Qrels]:
+    released = [each.task for each in facts if each.has_collection]
+    return list(Qrels.objects.filter(task__in=released).current().select_related("task"))
+
+
+@require_safe
+def collection_release(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show topics, qrels, published runs, licence and citation; organizers see it before the release."""
+    found = find_task(request, track, task)
+    is_organizer = Task.objects.organized_by(request.user).contains(found)
+    if not is_organizer and not Task.objects.released_to(request.user).contains(found):
+        raise Http404
+    context = {
+        "task": found,
+        "is_organizer": is_organizer,
+        "is_released": found.phase == Phase.RELEASED,
+        "topic_count": found.topics.active().count(),
+        "document_count": count_rows(found.collection.documents.all()),
+        "qrels": Qrels.objects.filter(task=found).current(),
+        "runs": _runs(found),
+        "report": Report.objects.visible_to(request.user).filter(task=found).first(),
+        "citation": found.track.citation or _citation(found),
+    }
+    return render(request, "evaluation/pages/collection_release.html", context)
+
+
+def _runs(task: Task) -> list[Run]:
+    if not task.track.has_public_runs:
+        return []
+    return list(Run.objects.accepted().filter(task=task).select_related("team", "upload").order_by("tag"))
+
+
+def _citation(task: Task) -> str:
+    page = settings.SITE_URL + reverse("collection_release", args=[task.track.slug, task.slug])
+    return bibtex(
+        key=f"{task.track.slug}-{task.slug}",
+        title=f"{task.track}: {task.name}",
+        year=task.track.year,
+        address=page,
+        doi=task.track.doi,
+    )

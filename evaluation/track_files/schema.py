@@ -1,0 +1,180 @@
+"""The form of a track file: its schema, its parser and its faults."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import Field, create_model
+from pydantic import ValidationError as SchemaFaults
+
+from evaluation.track_files.parts import PartSchema, track_file_lists, track_file_parts
+from evaluation.track_files.registration import RegistrationPart
+from evaluation.track_files.toml_lines import MOST_PARTS, Path, TomlLines, has_long_key
+
+SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
+MAX_FILE = 2**20  # bytes of a track file
+# A web request applies the file, so it must end within seconds.
+MOST_TEAMS, MOST_TASKS = 1000, 20  # per file; a task takes some 50 ms
+MOST_ENTRIES = 5000  # of all lists of a file together
+MOST_ROWS = 100  # entries of all parts that are stored one by one; each takes some 5 ms
+MOST_FAULTS = 100  # maximum faults of a file's form that are described
+NO_NUL = "it contains NUL, which cannot be stored. Remove it."
+
+
+class TrackPart(PartSchema):
+    """The track itself."""
+
+    slug: str = Field(pattern=SLUG)
+    name: str = Field(min_length=1, max_length=120)
+    year: int = Field(ge=1992, le=2100)
+    description: str = ""
+    guidelines: str = ""
+    licence: str = Field("", max_length=120)
+    citation: str = ""
+    doi: str = Field("", max_length=120)
+    has_public_runs: bool = False
+    registration: RegistrationPart | None = None
+
+
+class TeamPart(PartSchema):
+    """A team without its people."""
+
+    name: str = Field(min_length=1, max_length=60)
+    is_baseline: bool = False
+
+
+class TaskPart(PartSchema):
+    """A task; ``track_file_parts`` adds its further keys."""
+
+    slug: str = Field(pattern=SLUG)
+    name: str = Field(min_length=1, max_length=120)
+    kind: str
+    collection: str = Field(min_length=1, max_length=120)
+    guidelines: str = ""
+
+
+@dataclass(frozen=True)
+class FileFault:
+    """A fault of a file: the line, the path of keys, and how to fix it."""
+
+    line: int
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, {self.where or 'file'}: {self.what}"
+
+
+@cache
+def file_schema() -> type[PartSchema]:
+    """Return the schema of a track file, with the parts of all apps."""
+    more: dict[str, Any] = {each.key: (each.schema | None, None) for each in track_file_parts()}
+    task = create_model("TaskPart", __base__=TaskPart, **more)
+    lists: dict[str, Any] = {}
+    for each in track_file_lists():
+        lists[each.key] = (list[each.schema], Field([], max_length=each.most))  # type: ignore[name-defined]
+    return create_model(
+        "TrackFile",
+        __base__=PartSchema,
+        track=(TrackPart, ...),
+        teams=(list[TeamPart], Field([], max_length=MOST_TEAMS)),
+        tasks=(list[task], Field([], max_length=MOST_TASKS)),  # type: ignore[valid-type]  # the registered parts
+        **lists,
+    )
+
+
+def parse_file(text: str) -> Any | list[FileFault]:
+    """Return the parsed file, or its faults of form, at most MOST_FAULTS of them."""
+    text = text.removeprefix("\ufeff")  # editors of Windows begin a file with a byte order mark
+    if "\0" in text:
+        return [FileFault(text[: text.index("\0")].count("\n") + 1, "", NO_NUL)]
+    if has_long_key(text):
+        return [FileFault(1, "", f"A key has more than {MOST_PARTS} parts with full stops between them.")]
+    try:
+        content = tomllib.loads(text)
+        nul = _path_of_nul(content)
+        count = _entry_count(content)
+    except (ValueError, RecursionError) as error:  # ValueError, also for numbers of more than 4,300 digits
+        found = re.search(r"at line (\d+)", str(error))
+        return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
+    if nul:
+        return [FileFault(TomlLines(text).line_of(nul), path_words(nul), NO_NUL)]
+    if count > MOST_ENTRIES:
+        words = (
+            f"The lists of this file have {count:,} entries; at most {MOST_ENTRIES:,} are allowed. Split it."
+        )
+        return [FileFault(1, "", words)]
+    try:
+        parsed = file_schema().model_validate(content)
+    except SchemaFaults as error:
+        lines = TomlLines(text)
+        paths = [(tuple(each["loc"]), _what(each)) for each in error.errors()[:MOST_FAULTS]]
+        return [FileFault(lines.line_of(path), path_words(path), what) for path, what in paths]
+    if (count := _row_count(parsed)) > MOST_ROWS:
+        words = (
+            f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
+            f"{MOST_ROWS:,} are allowed. Split it."
+        )
+        return [FileFault(1, "", words)]
+    return parsed
+
+
+def _what(fault: Any) -> str:
+    """Return pydantic's fault in words that tell a writer of files what to do."""
+    if fault["type"] == "extra_forbidden":
+        return "no such key belongs here. Correct its spelling or remove it."
+    return f"{fault['msg']}."
+
+
+def repeated_names(parsed: Any) -> Iterator[tuple[Path, str]]:
+    """Yield path and name of each team, task, question and judge that shares the name of an earlier one."""
+    for key in ("teams", *(each.key for each in track_file_lists())):
+        yield from _repeated_in(getattr(parsed, key), (key,), "name")
+    yield from _repeated_in(parsed.tasks, ("tasks",), "slug")
+    for place, task in enumerate(parsed.tasks):
+        for part in track_file_parts():
+            rows = getattr(task, part.key)
+            if isinstance(rows, list) and rows and hasattr(rows[0], "name"):
+                yield from _repeated_in(rows, ("tasks", place, part.key), "name")
+
+
+def _repeated_in(rows: Iterable[Any], path: Path, key: str) -> Iterator[tuple[Path, str]]:
+    seen: set[str] = set()
+    for place, row in enumerate(rows):
+        name = getattr(row, key)
+        if name in seen:
+            yield (*path, place, key), name
+        seen.add(name)
+
+
+def _row_count(parsed: Any) -> int:
+    """Count the entries of all parts of tasks that are stored one by one."""
+    parts = [each.key for each in track_file_parts() if each.is_stored_one_by_one]
+    return sum(len(getattr(task, key) or ()) for task in parsed.tasks for key in parts)
+
+
+def _path_of_nul(value: Any, path: Path = ()) -> Path:
+    """Return the path of a text with NUL, which TOML can write as an escape; empty if there is none."""
+    if isinstance(value, str):
+        return path if "\0" in value else ()
+    pairs: Any = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    return next((found for key, each in pairs if (found := _path_of_nul(each, (*path, key)))), ())
+
+
+def _entry_count(value: Any) -> int:
+    """Count the entries of all lists in the value."""
+    if isinstance(value, dict):
+        return sum(map(_entry_count, value.values()))
+    return len(value) + sum(map(_entry_count, value)) if isinstance(value, list) else 0
+
+
+def path_words(path: Path) -> str:
+    """Return a path for readers: ``tasks 1 criteria grades 2 name``, counted from 1."""
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)

@@ -1,0 +1,247 @@
+"""A track as a TOML file: export it, check a file, apply it.
+
+A file names what it sets. What it does not name stays, and nothing is deleted: applying a file twice changes
+nothing the second time. Documents and topics come by imports, people by invitations. Other apps add parts of
+tasks and lists of the track, such as judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import tomli_w
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from evaluation.collections.models import Collection
+from evaluation.teams.adding import add_teams
+from evaluation.teams.models import Team
+from evaluation.track_files.parts import set_fields, track_file_lists, track_file_parts
+from evaluation.track_files.registration import apply_registration, read_registration
+from evaluation.track_files.schema import (
+    FileFault,
+    TaskPart,
+    TeamPart,
+    TrackPart,
+    file_schema,
+    parse_file,
+    path_words,
+    repeated_names,
+)
+from evaluation.track_files.toml_lines import TomlLines
+from evaluation.tracks.archiving import check_not_archived
+from evaluation.tracks.beginning import begin_task, begin_track
+from evaluation.tracks.models import Task, TaskKind, Track
+from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from evaluation.access.people import User
+    from evaluation.track_files.parts import TrackFileList, TrackFilePart
+    from evaluation.track_files.registration import RegistrationPart
+    from evaluation.track_files.toml_lines import Path
+
+
+@dataclass
+class Applied:
+    """The track that a file names, the changes, and all faults; with a fault nothing changes."""
+
+    track: Track | None = None
+    changes: list[str] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
+
+
+REGISTRATION = "registration"  # the table of the track that is stored in a row of its own
+
+
+def export_track(track: Track) -> str:
+    """Return the track as TOML, without people, documents, topics, runs and judgments."""
+    head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
+    teams = Team.objects.filter(track=track)
+    lists = {each.key: each.read(track) for each in track_file_lists()}
+    content = {
+        "track": head | {REGISTRATION: read_registration(track)},
+        **{key: entries for key, entries in lists.items() if entries},
+        "teams": [{"name": team.name, "is_baseline": team.is_baseline} for team in teams],
+        "tasks": [read_task(task) for task in track.tasks.select_related("collection").order_by("slug")],
+    }
+    return tomli_w.dumps(content, multiline_strings=True)
+
+
+def read_task(task: Task) -> dict[str, Any]:
+    """Return the task and its parts as plain values."""
+    head = {name: getattr(task, name) for name in ("slug", "name", "kind", "guidelines")}
+    parts = {each.key: each.read(task) for each in track_file_parts()}
+    return {**head, "collection": task.collection.name} | {
+        key: value for key, value in parts.items() if value not in (None, [])
+    }
+
+
+@transaction.atomic
+def copy_settings(*, source: Task, target: Task, by: User) -> None:
+    """Copy guidelines, rules, criteria, families, questions and plan from a task that the person organizes.
+
+    Dates, teams, documents, topics and gold pairs are not copied. Raises not-yours.
+    """
+    if not Task.objects.organized_by(by).contains(source):
+        raise InputError("You do not organize the task whose settings you copy.", code="not-yours")
+    texts = {name: getattr(source.track, name) for name in ("description", "guidelines", "licence")}
+    if source.track_id != target.track_id:
+        missing = {name: text for name, text in texts.items() if not getattr(target.track, name)}
+        set_fields(target.track, missing)
+    set_fields(target, {"guidelines": source.guidelines})
+    content = read_task(source)
+    wanted = {each.key for each in track_file_parts() if each.is_copied}
+    known = {key: value for key, value in content.items() if key in {*wanted, *TaskPart.model_fields}}
+    parsed = file_schema().model_validate({"track": _any_track(), "tasks": [known]})
+    for file_part in track_file_parts():
+        if (value := getattr(cast("Any", parsed).tasks[0], file_part.key)) is not None:
+            file_part.apply(target, value, by)
+
+
+def _any_track() -> dict[str, Any]:
+    return {"slug": "any", "name": "any", "year": 2000}
+
+
+def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
+    """Create or change the track by the file; if it has faults, change nothing and return all of them.
+
+    With ``is_trial`` change nothing either; ``changes`` are those that the file would make.
+    """
+    if not (by.is_superuser or Track.objects.organized_by(by).exists()):
+        return Applied(faults=[FileFault(1, "track", "You organize no track. The site's staff make tracks.")])
+    parsed = parse_file(text)
+    if isinstance(parsed, list):
+        return Applied(faults=parsed)
+    run = _Application(text, by)
+    with transaction.atomic():
+        run.apply(parsed)
+        if is_trial or run.result.faults:
+            transaction.set_rollback(True)
+    return run.result
+
+
+class _Application:
+    """Applies a parsed file part by part, and notes changes and faults."""
+
+    def __init__(self, text: str, by: User) -> None:
+        self.lines, self.by, self.result = TomlLines(text), by, Applied()
+
+    def apply(self, parsed: Any) -> None:
+        """Apply the track, then its lists, then its teams, then its tasks."""
+        for path, name in repeated_names(parsed):
+            self._fault(path, f"“{name}” is named twice. Keep one entry.")
+        for _ in self._guarded(("track",), lambda: self._track(parsed.track)):
+            self._registration(parsed.track.registration)
+            self._lists(parsed)
+            self._teams(parsed.teams)
+            for place, part in enumerate(parsed.tasks):
+                self._task(place, part)
+
+    def _guarded(self, path: Path, act: Callable[[], Any]) -> Iterator[Any]:
+        """Yield the result of ``act``; if it fails, note the fault, roll ``act`` back and yield nothing."""
+        try:
+            with transaction.atomic():
+                result = act()
+        except InputError as error:
+            self._fault(path, str(error))
+        except ValidationError as error:
+            for name, words in _messages(error):
+                self._fault((*path, name) if name else path, words)
+        else:
+            yield result
+
+    def _fault(self, path: Path, what: str) -> None:
+        self.result.faults.append(FileFault(self.lines.line_of(path), path_words(path), what))
+
+    def _note(self, words: str, *, is_change: bool) -> None:
+        if is_change:
+            self.result.changes.append(words)
+
+    def _track(self, part: TrackPart) -> Track:
+        track = Track.objects.organized_by(self.by).filter(slug=part.slug).first()
+        if track is None and not self.by.is_superuser:
+            raise InputError(
+                f"You organize no track {part.slug}. The site's staff make tracks.", code="not-yours"
+            )
+        if track is None:
+            track = begin_track(name=part.name, slug=part.slug, year=part.year, by=self.by)
+            self._note(f"track {part.slug}: new", is_change=True)
+        check_not_archived(track)
+        is_changed = set_fields(track, part.model_dump(exclude_unset=True, exclude={REGISTRATION}))
+        self._note(f"track {part.slug}: changed", is_change=is_changed)
+        self.result.track = track
+        return track
+
+    def _registration(self, part: RegistrationPart | None) -> None:
+        track = cast("Track", self.result.track)
+        if part is not None:
+            for is_changed in self._guarded(("track", REGISTRATION), lambda: apply_registration(track, part)):
+                self._note(f"track {track.slug}: registration changed", is_change=is_changed)
+
+    def _lists(self, parsed: Any) -> None:
+        for each in track_file_lists():
+            for place, entry in enumerate(getattr(parsed, each.key)):
+                self._entry((each.key, place), each, entry)
+
+    def _entry(self, path: Path, entries: TrackFileList, entry: Any) -> None:
+        track = cast("Track", self.result.track)
+        for change in self._guarded(path, lambda: entries.apply(track, entry, self.by)):
+            self._note(change, is_change=bool(change))
+
+    def _teams(self, parts: Sequence[TeamPart]) -> None:
+        wanted = {place: (part.name, part.is_baseline) for place, part in enumerate(parts)}
+        lines, problems = add_teams(track=cast("Track", self.result.track), teams=wanted)
+        self.result.changes += lines
+        for place, problem in problems.items():
+            self._fault(("teams", place), problem)
+
+    def _task(self, place: int, part: Any) -> None:
+        for task in self._guarded(("tasks", place), lambda: self._task_itself(part)):
+            for file_part in track_file_parts():
+                if (value := getattr(part, file_part.key)) is not None:
+                    self._part(("tasks", place, file_part.key), file_part, task, value)
+
+    def _part(self, path: Path, file_part: TrackFilePart, task: Task, value: Any) -> None:
+        for is_changed in self._guarded(path, lambda: file_part.apply(task, value, self.by)):
+            self._note(f"task {task.slug}: {file_part.key} changed", is_change=is_changed)
+
+    def _task_itself(self, part: TaskPart) -> Task:
+        track = cast("Track", self.result.track)
+        if part.kind not in TaskKind.values:
+            raise ValidationError({"kind": f"Choose one of {', '.join(TaskKind.values)}."})
+        task = Task.objects.filter(track=track, slug=part.slug).select_related("track", "collection").first()
+        if task is None:
+            task = begin_task(track=track, name=part.name, slug=part.slug, kind=TaskKind(part.kind))
+            self._note(f"task {part.slug}: new", is_change=True)
+        collection = Collection.objects.filter(track=track, name__iexact=part.collection).first()
+        if (
+            collection is None
+            and not task.collection.documents.exists()
+            and task.collection.tasks.count() == 1
+        ):
+            collection = task.collection
+            set_fields(collection, {"name": part.collection})
+        elif collection is None:
+            collection = Collection(track=track)
+            set_fields(collection, {"name": part.collection})
+        values = {"name": part.name, "kind": part.kind, "collection": collection}
+        if "guidelines" in part.model_fields_set:
+            values["guidelines"] = part.guidelines
+        if task.runs.exists() and (task.kind, task.collection) != (part.kind, collection):
+            raise ValidationError({"kind": "Runs were checked against kind and collection. Keep both."})
+        self._note(f"task {part.slug}: changed", is_change=set_fields(task, values))
+        return task
+
+
+def _messages(error: ValidationError) -> list[tuple[str, str]]:
+    """Return (field, message) of each fault; the field is empty for faults of the whole row."""
+    if not hasattr(error, "error_dict"):
+        return [("", message) for message in error.messages]
+    return [
+        ("" if name == "__all__" else name, message)
+        for name, messages in error.message_dict.items()
+        for message in messages
+    ]

@@ -1,0 +1,75 @@
+"""Authentication by personal token. The API ignores sessions, so it needs no CSRF protection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest
+from ninja.security import HttpBearer
+
+from evaluation.access.actions import use_token
+from evaluation.access.limits.rates import spend_rate
+from evaluation.access.limits.views import requester_address
+from evaluation.access.people import Role, User
+from evaluation.access.tokens import Scope
+from evaluation.web.api.problems import ScopeMissing
+
+if TYPE_CHECKING:
+    from evaluation.access.tokens import Token
+
+
+class TokenRequest(HttpRequest):
+    """Request of an operation: ``user`` is the token's person, limited to the token's scopes."""
+
+    user: User
+    auth: Token
+
+
+class Bearer(HttpBearer):
+    """Authenticate requests with a usable token; require the scope, if one is given. ``organize`` has all.
+
+    Each request counts against the named rate of the person, if one is given.
+    """
+
+    def __init__(self, scope: Scope | None = None, *, rate: str = "") -> None:
+        super().__init__()
+        self._scope = scope
+        self._rate = rate
+
+    def authenticate(self, request: HttpRequest, token: str) -> Token | None:
+        """Return the token and set ``request.user``; None if the token is not usable.
+
+        Raises ScopeMissing, and TooManyRequests: counted per token, some operations also per person, unknown
+        tokens per IP address.
+        """
+        found = use_token(secret=token.strip())
+        if found is None:
+            spend_rate(name="unknown_token", who=requester_address(request))
+            return None
+        spend_rate(name="api", who=f"token:{found.pk}")
+        if self._scope and not {self._scope, Scope.ORGANIZE} & set(found.scopes):
+            raise ScopeMissing(
+                f"This token may {' and '.join(found.scopes)}; use one that may {self._scope}. "
+                "Make one on the page /account/tokens/."
+            )
+        if self._rate:
+            spend_rate(name=self._rate, who=f"user:{found.user_id}")
+        request.user = person_of(found)
+        return found
+
+
+def person_of(token: Token) -> User:
+    """Return the person without roles that the token excludes: ``visible_to`` reads only these two fields."""
+    person = token.user
+    if Scope.ORGANIZE not in token.scopes:
+        person.is_superuser = False
+        person.roles = [each for each in person.roles if each[0] != Role.ORGANIZER]
+    return person
+
+
+anybody = Bearer()
+reader = Bearer(Scope.READ)
+submitter = Bearer(Scope.SUBMIT, rate="upload")
+organizer = Bearer(Scope.ORGANIZE)
+importer = Bearer(Scope.ORGANIZE, rate="import")
+inviter = Bearer(Scope.ORGANIZE, rate="invitation")

@@ -1,0 +1,119 @@
+"""Kinds of operations, registered by each app in ``AppConfig.ready()``; start and run them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.tracks.archiving import check_requester
+from evaluation.tracks.models import Task
+from evaluation.work.operations.models import Operation, OperationOutcome
+from evaluation.work.queueing import end_work, enqueue
+from trackside.errors import InputError
+
+
+@dataclass(frozen=True)
+class OperationResult:
+    """What an operation did: ``message`` is for organizers, ``findings`` are values for a page, if any."""
+
+    message: str
+    findings: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class OperationKind:
+    """A kind of operation.
+
+    ``title`` is a verb with its object, such as "Publish people's qrels". ``run`` does the work in one
+    transaction; it raises an InputError if an organizer can correct the cause. ``address`` returns the URL of
+    the page with the result, and ``link`` is the text of the link to it.
+    """
+
+    name: str
+    title: str
+    run: Callable[[Operation], OperationResult]
+    address: Callable[[Operation], str]
+    link: str
+
+
+_kinds: dict[str, OperationKind] = {}
+
+
+def register_operation(kind: OperationKind) -> None:
+    """Add a kind of operation."""
+    _kinds[kind.name] = kind
+
+
+def find_kind(name: str) -> OperationKind:
+    """Return the kind of that name. Raises KeyError if no app has registered it."""
+    return _kinds[name]
+
+
+class OperationUnderWay(InputError):
+    """The same operation waits or runs."""
+
+
+@transaction.atomic
+def start_operation(
+    *, task: Task, kind: str, by: User, about: str = "", options: dict[str, Any] | None = None
+) -> Operation:
+    """Queue an operation on the task. A parked operation of the same kind and object ends as failed.
+
+    Raises OperationUnderWay if one of the same kind and object waits or runs.
+    """
+    same = Operation.objects.filter(task=task, kind=kind, about=about)
+    same.parked().update(
+        queued_at=None, parked_at=None, outcome=OperationOutcome.FAILED, message=F("trouble"), ended_at=Now()
+    )
+    started = Operation(
+        task=task,
+        kind=kind,
+        about=about,
+        options=options or {},
+        requested_by=by,
+        queued_at=Now(),
+        queued_by=by,
+    )
+    try:
+        with transaction.atomic():
+            started.save(force_insert=True)
+    except IntegrityError as error:  # a concurrent request, or an earlier one, has started it
+        title = find_kind(kind).title
+        raise OperationUnderWay(
+            f"“{title}” waits or runs already. Wait until it has ended, and reload the page."
+        ) from error
+    enqueue(Operation.task_name)
+    return started
+
+
+def run_operation(*, operation: Operation) -> None:
+    """Run a claimed operation. Its changes and its end are committed together, or neither is.
+
+    An InputError rolls the changes back and ends the operation as refused, with its text; the same happens if
+    the requester no longer organizes the track, or the track is archived. Raises ClaimLost, and stores
+    nothing, if another worker has claimed the operation.
+    """
+    try:
+        _check_person(operation)
+        with transaction.atomic():
+            result = find_kind(operation.kind).run(operation)
+            _check_person(operation)  # the run may have taken minutes
+            _end(operation, OperationOutcome.DONE, result.message, result.findings)
+    except InputError as error:
+        _end(operation, OperationOutcome.REFUSED, str(error))
+
+
+def _check_person(operation: Operation) -> None:
+    check_requester(operation.task, operation.requested_by)
+
+
+def _end(
+    operation: Operation, outcome: OperationOutcome, message: str, findings: dict[str, Any] | None = None
+) -> None:
+    end_work(operation, outcome=outcome, message=message, findings=findings, ended_at=Now())

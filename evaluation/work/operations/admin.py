@@ -1,0 +1,13 @@
+"""Read-only admin of operations."""
+
+from __future__ import annotations
+
+from evaluation.web.admin.base import register_table
+from evaluation.work.operations.models import Operation
+
+register_table(
+    Operation,
+    "kind about task outcome requested_by requested_at ended_at",
+    track_path="task__track",
+    search="about message",
+)

@@ -1,0 +1,33 @@
+"""The page of a task's operations, which other pages poll for the state of recent ones."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.access.requests import SignedInRequest
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.work.operations.models import Operation
+from evaluation.work.operations.shown import as_shown, recent_operations
+
+MOST_LISTED = 100
+
+
+@require_safe
+@login_required
+def operation_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the task's latest operations; to htmx polls return the recent ones."""
+    found = find_organized_task(request, track, task)
+    if request.headers.get("HX-Request"):
+        context = {"task": found, "operations": recent_operations(found)}
+        return render(request, "evaluation/work/recent_operations.html", context)
+    operations = Operation.objects.filter(task=found).select_related("requested_by")
+    context = {
+        "task": found,
+        "rows": as_shown(operations[:MOST_LISTED]),
+        "most": MOST_LISTED,
+        "has_pool": found.pools.exists(),
+    }
+    return render(request, "evaluation/work/operation_list.html", context)

@@ -1,0 +1,160 @@
+"""The page of a job: its progress, its gaps, and a preview of its grades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
+from evaluation.collections.blobs import Image
+from evaluation.qrels.models import Qrels
+from evaluation.tracks.models import TaskKind
+from evaluation.work.operations.shown import recent_operations
+from judges.grades.check_pools import flag_pairs
+from judges.grades.ensembles import facts_of_job
+from judges.grades.forms import JobPublishForm
+from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
+from judges.jobs.calls import Call
+from judges.jobs.lookups import find_job
+from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.money import Budget
+from judges.jobs.shards import RequestFile
+from trackside.errors import InputError
+from trackside.judging.costs import amount
+from trackside.judging.durations import duration_words
+from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.judge import Unit
+from trackside.judging.mappings.alternatives import Alternative, describe
+from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
+from trackside.judging.susceptibility import susceptibility
+from trackside.judging.texts import unseen_warnings
+
+GAPS_SHOWN = 20
+ANSWERS_SHOWN = 6
+
+
+@login_required
+@require_safe
+def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Show the job; once it is completed, also a preview of the grades by paper-2024."""
+    found = find_job(request, track, task, job)
+    texts = found.texts_seen
+    context = _progress(found) | {
+        "operations": recent_operations(found.pool.task),
+        "image_distance": found.image_distance(),
+        "gaps": found.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
+        "texts": texts,
+        "text_warnings": unseen_warnings(texts) if texts else (),
+        "errors": found.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
+    }
+    if found.is_completed:
+        context["ensemble"] = _ensemble(found)
+        context |= _grades(found, request.user)
+    return render(request, "judges/pages/job_detail.html", context)
+
+
+@login_required
+@require_safe
+def job_progress(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Return only the figures, polled while the job is active; then make the page reload."""
+    found = find_job(request, track, task, job)
+    if not found.is_active:
+        return HttpResponseClientRefresh()
+    return render(request, "judges/pages/job_progress.html", _progress(found))
+
+
+def _progress(job: Job) -> dict[str, Any]:
+    """Return the figures of a job; for generators also pace, cost and the last answers."""
+    context = {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
+    try:
+        unit = job.judge.unit
+    except InputError:  # the backend's package is not installed; the note of the paused job has the reason
+        return context
+    context["is_encoding"] = unit == Unit.INPUT
+    if not unit.is_asked:
+        return context
+    pace, left = job.pace(), job.pair_count - job.scored_count - job.gap_count
+    budget = Budget.objects.filter(job=job).first()
+    return context | {
+        "is_asking": True,
+        "ended_count": job.scored_count + job.gap_count,
+        "pace": pace,
+        "time_left": duration_words(timedelta(seconds=left / pace)) if pace and job.is_active else "",
+        "cost": amount(job.ledger.all().total()),
+        "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
+        "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),
+        "answers": _last_answers(job),
+        "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
+    }
+
+
+def _ensemble(job: Job) -> dict[str, Any] | None:
+    """Return an ensemble's composition and the statistics of its members' ballots."""
+    facts = facts_of_job(job)
+    if facts is None:
+        return None
+    return {
+        "composition": composition_of(job.judge.decoding),
+        "facts": facts,
+        "agreement": _shares(facts.agreement),
+    }
+
+
+def _shares(counts: Mapping[Any, int]) -> list[tuple[str, int, float]]:
+    """Return names with counts and shares of the total; empty without pairs."""
+    total = sum(counts.values())
+    return [(name, count, count / total) for name, count in counts.items()] if total else []
+
+
+def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
+    """Return the calls that ended last, each with the image of its pair."""
+    calls = list(job.calls.of_pool().exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
+    side = IMAGE_SIDE[TaskKind(job.pool.task.kind)]
+    names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
+    items = job.items(side, names)
+    return [
+        (call, items[name].image if name in items else None) for call, name in zip(calls, names, strict=True)
+    ]
+
+
+def _grades(job: Job, user: User) -> dict[str, Any]:
+    """Return the grades by the rule that is the default for the job's scores."""
+    scored, scale = read_scored_pairs(job=job), scale_of(job)
+    if not scored:
+        return {}
+    rule = choose_rule(job=job, scored=scored)
+    frozen = fit(rule, scored, scale=scale)
+    preview = describe(rule, frozen, scored, scale)
+    return {
+        "preview": preview,
+        "words": WORDS[rule],
+        "pair_count": len(scored),
+        "distinct_count": len({each.raw_score for each in scored}),
+        "has_equal_cuts": len(set(preview.cuts)) < len(preview.cuts),
+        "grade_rows": _rows(preview, scale, len(scored)),
+        "empty_grades": empty_grade_warning(rule, preview.grade_counts, scale),
+        "form": JobPublishForm(job=job, user=user),
+        "susceptibility": susceptibility(job.canary_scores(), frozen),
+        "flagged_count": len(flag_pairs(job=job)),
+        "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
+    }
+
+
+def _rows(preview: Alternative, scale: Sequence[int], total: int) -> list[dict[str, Any]]:
+    """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
+    cuts = [f"{cut:.4f}" for cut in preview.cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(cuts)]
+    ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
+    return [
+        {"grade": grade, "range": scores, "count": count, "share": count / total}
+        for grade, scores, count in zip(scale, ranges, preview.grade_counts, strict=True)
+    ]

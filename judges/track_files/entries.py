@@ -1,0 +1,250 @@
+"""Judges in a track file: ``[[judges]]`` with what decides their answers.
+
+A judge never changes, so an entry creates a judge or names one that exists with the same settings.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from pydantic import Field, JsonValue
+
+from evaluation.access.forms import JSONTextField
+from evaluation.track_files.parts import PartSchema, TrackFileList, register_list
+from judges.catalogue.actions import create_judge
+from judges.catalogue.models import OF_TRACKS, Judge
+from judges.jobs.models import Job
+from judges.prompts.forms import named_prompts
+from judges.prompts.models import Prompt
+from judges.registry import backend_class, backend_names
+from judges.trials.models import Trial
+from trackside.errors import InputError
+from trackside.judging.answers import answer_form
+from trackside.judging.endpoints.clients import replicas
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.prompts import stored_template
+from trackside.judging.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.access.people import User
+    from evaluation.tracks.models import Track
+
+MOST_JUDGES = 50  # per file
+LOADED = ("clip", "llava")  # backends that call no endpoint
+# Not a folder, so that a backend fills in its defaults without reading the files of a model.
+NO_FOLDER, ANY_COMMIT = "not/a/folder", "0" * 40
+
+
+class JudgePart(PartSchema):
+    """A judge. Keys that the entry leaves out have the defaults of the admin's form."""
+
+    name: str = Field(max_length=60)
+    preset: str = ""
+    backend: str = ""
+    backend_revision: int | None = None
+    model: str = Field(min_length=1)
+    model_revision: str = ""
+    dtype: str = "float32"
+    prompt: str = ""
+    text_fields: list[str] = []
+    image_size: Literal["small", "original", "draft"] = "small"
+    long_text: Literal["truncate", "chunk-mean", "chunk-max", "by-fields"] = "truncate"
+    decoding: dict[str, JsonValue] = {}
+    seed: int = Field(0, ge=0, le=2**32 - 1)
+    endpoint: str = ""
+    answer: str = ""
+    task_kinds: list[str] = []
+
+
+OWN = frozenset(JudgePart.model_fields) & {each.name for each in fields(Settings)}
+
+
+def read_judges(track: Track) -> list[dict[str, Any]]:
+    """Return the track's judges in use, and the site's that it tried or used, as plain values.
+
+    Ensembles and imported scores derive from a track's results, so no file can create them.
+    """
+    tried = Trial.objects.filter(task__track=track).values("judge")
+    used = Job.objects.filter(pool__task__track=track).values("judge")
+    judges = Judge.objects.of_track(track).in_use().exclude(backend__in=OF_TRACKS)
+    shown = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
+    return [_entry(judge) for judge in shown if _is_writable(judge)]
+
+
+def _is_writable(judge: Judge) -> bool:
+    """Whether TOML can write every value, and the address holds no key."""
+    return not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
+
+
+def _has_null(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_has_null, value.values() if isinstance(value, dict) else value))
+    return value is None
+
+
+def _entry(judge: Judge) -> dict[str, Any]:
+    """Return the keys of the judge that differ from the defaults; of a model's folder only its last part."""
+    values = {name: getattr(judge, name) for name in JudgePart.model_fields if hasattr(judge, name)}
+    values |= {"backend_revision": judge.revision, "model": judge.model_name}
+    defaults = {name: field.default for name, field in JudgePart.model_fields.items()}
+    return {
+        name: values[name] for name in defaults if name in values and values[name] not in (defaults[name], "")
+    }
+
+
+def apply_judge(track: Track, part: JudgePart, by: User) -> str:
+    """Create the judge that the entry names, unless it exists; return the change in words.
+
+    Only the site's staff create judges, as on pages. Raises ValidationError for a key, staff-only, and the
+    InputErrors of ``create_judge``.
+    """
+    settings = _settings(track, part)
+    judge = Judge.objects.of_track(track).filter(name=part.name).first()
+    if judge:
+        _check_same(judge, part, settings)
+        return ""
+    if not by.is_superuser:
+        raise InputError(
+            f"There is no judge {part.name}. Only the site's staff create judges: the server loads their "
+            "models and holds their keys. Ask them to apply the file, or remove the entry.",
+            code="staff-only",
+        )
+    settings = replace(settings, model=_located(settings))
+    _check_backend(part, settings)
+    _check_columns(part, settings)
+    create_judge(name=part.name, settings=settings, by=by, task_kinds=part.task_kinds, track=track)
+    return f"judge {part.name}: new, not tried"
+
+
+def _located(settings: Settings) -> str:
+    """Return the model, or the path of a folder of this name and content that a judge of the site uses."""
+    known = Judge.objects.filter(model_revision=settings.model_revision).exclude(model_revision="")
+    folders = (judge.model for judge in known if judge.model_name == settings.model)
+    return next(folders, settings.model)
+
+
+def _check_backend(part: JudgePart, settings: Settings) -> None:
+    offered = [name for name in backend_names() if name not in OF_TRACKS]
+    if settings.backend not in offered:
+        raise ValidationError({"backend": f"Choose one of {', '.join(offered)}, or a preset."})
+    backend = backend_class(settings.backend)
+    if part.backend_revision not in (None, backend.revision):
+        words = (
+            f"On this site {settings.backend} has revision {backend.revision}, which answers differently. "
+            "Remove the key to create a judge of that revision."
+        )
+        raise ValidationError({"backend_revision": words})
+
+
+def _check_columns(part: JudgePart, settings: Settings) -> None:
+    columns = asdict(settings) | {"text_fields": list(settings.text_fields), "task_kinds": part.task_kinds}
+    filled_in = {name for name in ("task_kinds", "model_revision") if not columns[name]}
+    not_given = {"identity_sha256", "created_at", "created_by", "shutdown_on"}
+    Judge(name=part.name, **columns).clean_fields(exclude=not_given | filled_in)
+
+
+def _settings(track: Track, part: JudgePart) -> Settings:
+    """Return the settings of the entry and its preset, without the revision of the backend."""
+    given = {name: getattr(part, name) for name in OWN}
+    given |= {"prompt": stored_template(part.prompt), "decoding": _storable(part.decoding)}
+    if part.preset:
+        given |= _of_preset(track, part)
+    given["text_fields"] = tuple(given["text_fields"])
+    if given["answer"]:
+        try:
+            answer_form(given["answer"])
+        except InputError as error:
+            raise ValidationError({"answer": str(error)}) from error
+    _check_address(part, given["backend"])
+    return Settings(**given, revision=0)
+
+
+def _of_preset(track: Track, part: JudgePart) -> dict[str, Any]:
+    """Return the settings of the preset, which the entry may not set itself."""
+    if clip := CLIP_PRESETS.get(part.preset):
+        found = {**clip.choices, "backend": "clip"}
+    else:
+        prompts = named_prompts(Prompt.objects.of_track(track))
+        if part.preset not in prompts:
+            raise ValidationError({"preset": f"Choose one of {', '.join((*CLIP_PRESETS, *prompts))}."})
+        prompt = prompts[part.preset]
+        found = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
+    if part.backend not in ("", found["backend"]) or (found["backend"] == "clip") != bool(clip):
+        raise ValidationError({"backend": "The preset is for another backend. Remove one of the two."})
+    for name in found.keys() & part.model_fields_set - {"backend"}:
+        raise ValidationError({name: "The preset has its own. Remove one of the two."})
+    return found
+
+
+def _storable(decoding: dict[str, Any]) -> dict[str, Any]:
+    try:
+        JSONTextField(required=False).clean(json.dumps(decoding))
+    except ValidationError as error:
+        raise ValidationError({"decoding": error.messages}) from error
+    return decoding
+
+
+def _check_address(part: JudgePart, backend: str) -> None:
+    if backend in LOADED and part.endpoint:
+        raise ValidationError({"endpoint": f"The worker loads the model of {backend}: remove the address."})
+    if _may_hold_key(part.endpoint):
+        words = "Remove password and parameters: keys are in the environment of the judges' worker."
+        raise ValidationError({"endpoint": words})
+
+
+def _may_hold_key(endpoint: str) -> bool:
+    """Whether an address has a password, or a parameter other than Azure's version."""
+    try:
+        parts = [urlsplit(url) for url in replicas(endpoint)]
+    except ValueError:  # not an address
+        return True
+    names = {name for part in parts for name, _ in parse_qsl(part.query, keep_blank_values=True)}
+    return bool(names - {"api-version"}) or any("@" in part.netloc or part.fragment for part in parts)
+
+
+def _check_same(judge: Judge, part: JudgePart, settings: Settings) -> None:
+    """Raise ValidationError for the first key in which the entry differs from the judge."""
+    for name in _differences(judge, part, settings):
+        words = f"The judge {judge} has another {name}. A judge never changes: choose another name."
+        raise ValidationError({name: words})
+
+
+def _differences(judge: Judge, part: JudgePart, settings: Settings) -> Iterable[str]:
+    """Return the keys that differ. What creation fills in may be missing: revisions, defaults of the backend.
+
+    Files of models are not read: reading them takes seconds, and an organizer may not ask for it.
+    """
+    asked = {
+        "backend": settings.backend == judge.backend,
+        "backend_revision": part.backend_revision in (None, judge.revision),
+        "model": settings.model in (judge.model, judge.model_name),
+        "model_revision": settings.model_revision in ("", judge.model_revision),
+        "task_kinds": not part.task_kinds or set(part.task_kinds) == set(judge.task_kinds),
+    }
+    if not all(asked.values()):
+        return [name for name, is_same in asked.items() if not is_same]
+    stored = judge.settings
+    fixed: dict[str, Any] = {
+        "revision": stored.revision,
+        "model": stored.model,
+        "model_revision": stored.model_revision,
+    }
+    given = replace(settings, **fixed)
+    if given != stored:
+        with_defaults = backend_class(given.backend).pinned(
+            replace(given, model=NO_FOLDER, model_revision=ANY_COMMIT)
+        )
+        given = replace(with_defaults, **fixed)
+    return [name for name in sorted(OWN) if getattr(given, name) != getattr(stored, name)]
+
+
+def register() -> None:
+    """Register the list. Called when Django starts."""
+    register_list(TrackFileList("judges", JudgePart, MOST_JUDGES, read_judges, apply_judge))

@@ -1,0 +1,89 @@
+"""The step of setting up in which judges are created from presets and tried."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest
+from evaluation.setup.wizard import render_step
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
+from judges.catalogue.actions import create_judge
+from judges.catalogue.models import Judge, JudgeQuerySet
+from judges.trials.actions import NothingToTry, ask_trial
+from judges.trials.forms import PresetJudgeForm
+from judges.trials.models import Trial
+from trackside.errors import InputError
+
+
+def usable_judges(task: Task) -> JudgeQuerySet:
+    """Return the judges in use that may judge in the task."""
+    judges: JudgeQuerySet = Judge.objects.of_track(task.track).in_use()
+    return judges.filter(task_kinds__contains=[task.kind]).exclude(backend__in=("imported", "ensemble"))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("trial")
+def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the judges with their trials; staff create one from a preset, which is tried at once."""
+    found = find_organized_task(request, track, task)
+    form = PresetJudgeForm(request.POST or None, task=found)
+    if request.method == "POST":
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        if form.is_valid() and _make(request, found, form):
+            return redirect("setup_judges", track, task)
+    trials = {trial.judge_id: trial for trial in Trial.objects.latest_of(found)}
+    judges = usable_judges(found)
+    context = {
+        "template": "judges/trials/judges.html",
+        "form": form,
+        "rows": [(judge, trials.get(judge.pk)) for judge in judges],
+        "is_running": any(trial.is_running for trial in trials.values()),
+    }
+    return render_step(request, found, "judges", context)
+
+
+def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
+    try:
+        judge = create_judge(name=form.cleaned_data["name"], settings=form.settings, by=request.user)
+    except InputError as error:
+        form.add_error(None, str(error))
+        return False
+    messages.success(request, f"The judge {judge} is created.")
+    try:
+        ask_trial(judge=judge, task=task, by=request.user)
+    except NothingToTry as error:
+        messages.warning(request, str(error))
+    return True
+
+
+@login_required
+@require_POST
+@limited("trial")
+def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
+    """Try a judge on one pair."""
+    found = find_organized_task(request, track, task)
+    try:
+        ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("setup_judges", track, task)
+
+
+@login_required
+@require_safe
+def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Answer htmx polls: that trials are running, or a page reload once all have ended."""
+    found = find_organized_task(request, track, task)
+    if not any(trial.is_running for trial in Trial.objects.latest_of(found)):
+        return HttpResponseClientRefresh()
+    return render(request, "judges/trials/progress.html", {"task": found})

@@ -1,0 +1,25 @@
+"""The step of setting up that shows the judges of a task."""
+
+from __future__ import annotations
+
+from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
+from evaluation.tracks.models import Task
+from judges.trials.models import Trial
+from judges.trials.pages import usable_judges
+
+
+def judges_status(task: Task) -> StepStatus:
+    """Return the state: judges that worked in a trial, and failed trials as needs."""
+    count = usable_judges(task).count()
+    trials = list(Trial.objects.latest_of(task).select_related("judge"))
+    worked = sum(bool(trial.result) for trial in trials)
+    failed = [str(trial.judge) for trial in trials if trial.error]
+    needs = (Need(Stage.POOL, f"No answer from {', '.join(failed)} in the last trial."),) if failed else ()
+    if not count:
+        return StepStatus("none; models are optional", is_done=False)
+    return StepStatus(f"{count} judge{'s' * (count > 1)}, {worked} tried", is_done=bool(worked), needs=needs)
+
+
+def register() -> None:
+    """Register the step. Called when Django starts."""
+    register_step(Step(110, "judges", "Model judges", judges_status))

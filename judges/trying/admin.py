@@ -1,8 +1,0 @@
-"""Admin of trials."""
-
-from evaluation.access.admin.base import register_read_only
-from judges.trying.models import Trial
-
-register_read_only(
-    Trial, "judge task topic docno asked_by asked_at ended_at result error", track_path="task__track"
-)

@@ -1,0 +1,20 @@
+"""Another way to freeze a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from evaluation.models import Operation
+from evaluation.pools.operations import FREEZE
+from evaluation.work.operations.actions import OperationResult, find_kind, register_operation
+
+
+@pytest.fixture
+def change_freezing() -> Iterator[Callable[[Callable[[Operation], OperationResult]], None]]:
+    """Replace what freezing a pool does, for one test."""
+    before = find_kind(FREEZE)
+    yield lambda run: register_operation(replace(before, run=run))
+    register_operation(before)

@@ -1,0 +1,207 @@
+"""Judges in a track file: created once, or refused with the lines of their faults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+
+from evaluation.models import Scope, Task, User
+from evaluation.track_files.track_file import apply_track
+from judges.catalogue.actions import create_judge
+from judges.models import Judge
+from judges.prompts.actions import create_prompt
+from tests.documents.markdown import document
+from tests.evaluation.web.api.conftest import program_of
+from tests.factories import make_task
+from tests.judges.track_files.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import Settings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
+
+
+def test_file_creates_judges_of_the_track_once(task: Task, staff: User) -> None:
+    text = file_of(task.track, CLIP, CHAT)
+    trial = apply_track(text=text, by=staff, is_trial=True)
+    assert (trial.faults, Judge.objects.exists()) == ([], False)
+    assert trial.changes == ["judge clip-large: new, not tried", "judge asked: new, not tried"]
+    assert apply_track(text=text, by=staff).changes == trial.changes
+    asked, clip = Judge.objects.order_by("name")
+    assert {asked.track, clip.track} == {task.track}
+    assert {asked.created_by, clip.created_by} == {staff}
+    assert clip.text_fields == list(CLIP_PRESETS["clip-four-fields"].text_fields)
+    assert (clip.backend, clip.model_revision, clip.dtype) == ("clip", COMMIT, "float32")
+    assert (asked.backend, asked.prompt, asked.answer) == ("openai_chat", ASKED.template, ASKED.answer)
+    assert asked.decoding == {"max_tokens": 24, "temperature": 0}
+    assert asked.endpoint == "https://api.openai.com/v1"
+    assert apply_track(text=text, by=staff).changes == []
+
+
+def test_example_of_the_document_can_be_applied(task: Task, staff: User) -> None:
+    text = document("docs/judges.md").text
+    example = text.split("```toml\n")[1].split("```")[0]
+    assert faults(f"{file_of(task.track)}\n{example}", staff) == []
+    assert Judge.objects.count() == 2
+
+
+def test_file_creates_the_judge_that_the_page_creates(task: Task, staff: User) -> None:
+    preset = CLIP_PRESETS["clip-four-fields"]
+    settings = Settings(backend="clip", revision=0, model="a/clip", model_revision=COMMIT, **preset.choices)
+    apply_track(text=file_of(task.track, CLIP), by=staff)
+    of_page = create_judge(name="x", settings=replace(settings, seed=1), by=staff)
+    assert replace(of_page.settings, seed=0) == Judge.objects.get(name="clip-large").settings
+
+
+def test_settings_of_an_entry_without_a_preset_are_stored(task: Task, staff: User) -> None:
+    entry = {
+        "name": "own", "backend": "clip", "model": "a/clip", "model_revision": COMMIT, "dtype": "half",
+        "prompt": "A photo depicts ", "text_fields": ["page_title"], "image_size": "original",
+        "long_text": "by-fields", "seed": 7, "task_kinds": ["text-to-image"],
+    }  # fmt: skip
+    assert faults(file_of(task.track, entry), staff) == []
+    judge = Judge.objects.get()
+    stored = {name: getattr(judge, name) for name in entry}
+    assert stored == entry
+
+
+def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
+    template = "{image} {fields}\nRelevance?"
+    create_prompt(name="ours", template=template, answer="grade-0-2", by=staff, track=task.track)
+    entry = CHAT | {"preset": f"ours (version 1) of {task.track}"}
+    assert faults(file_of(task.track, entry), staff) == []
+    assert (Judge.objects.get().prompt, Judge.objects.get().answer) == (template, "grade-0-2")
+    (fault,) = faults(file_of(make_task().track, entry), staff)  # another track does not have it
+    assert fault.startswith("line 8, judges 1 preset: Choose one of clip-four-fields")
+
+
+def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
+    """Revisions and defaults that creation filled in may be missing from the file."""
+    apply_track(text=file_of(task.track, CHAT), by=staff)
+    assert is_unchanged(file_of(task.track, CHAT), organizer)
+    hub = {name: value for name, value in CLIP.items() if name != "model_revision"}
+    apply_track(text=file_of(task.track, CLIP), by=staff)
+    assert is_unchanged(file_of(task.track, hub), organizer)
+    assert Judge.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("model", "another/clip"),
+        ("model_revision", COMMIT[::-1]),
+        ("preset", "clip-context-only"),
+        ("dtype", "half"),
+        ("image_size", "original"),
+        ("seed", 3),
+        ("backend_revision", 99),
+        ("task_kinds", ["text-to-image"]),
+    ],
+)
+@pytest.mark.parametrize("person", ["staff", "organizer"])
+def test_entry_with_other_settings_needs_another_name(
+    task: Task, staff: User, organizer: User, person: str, key: str, value: object
+) -> None:
+    apply_track(text=file_of(task.track, CLIP), by=staff)
+    by = {"staff": staff, "organizer": organizer}[person]
+    (fault,) = faults(file_of(task.track, CLIP | {key: value}), by)
+    name = "text_fields" if key == "preset" else key
+    line = 6 if key == "preset" else 7 + list(CLIP | {key: value}).index(key)
+    assert fault == (
+        f"line {line}, judges 1 {name}: The judge clip-large has another {name}. A judge never changes: "
+        "choose another name."
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "what"),
+    [
+        ({"name": "a b"}, "line 7, judges 1 name", "Enter a valid “slug”"),
+        ({"name": "a" * 61}, "line 7, judges 1 name", "String should have at most 60"),
+        ({"name": ""}, "line 7, judges 1 name", "This field cannot be blank"),
+        ({"preset": "clip"}, "line 8, judges 1 preset", "Choose one of clip-four-fields"),
+        ({"preset": ""}, "line 6, judges 1 backend", "Choose one of clip, llava, openai_batch"),
+        ({"backend": "llava"}, "line 11, judges 1 backend", "The preset is for another backend."),
+        ({"prompt": "A"}, "line 11, judges 1 prompt", "The preset has its own."),
+        ({"long_text": "truncate"}, "line 11, judges 1 long_text", "The preset has its own."),
+        ({"model": ""}, "line 9, judges 1 model", "String should have at least 1"),
+        ({"model": "m" * 256}, "line 9, judges 1 model", "Ensure this value has at most 255"),
+        ({"model_revision": "main"}, "line 6, judges 1", '"a/clip" is not a folder on this server.'),
+        ({"model_revision": "f" * 65}, "line 10, judges 1 model_revision", "Ensure this value"),
+        ({"backend_revision": 99}, "line 11, judges 1 backend_revision", "On this site clip has revision"),
+        ({"dtype": "int8"}, "line 6, judges 1", 'clip, dtype: "int8" is not offered.'),
+        ({"image_size": "tiny"}, "line 11, judges 1 image_size", "Input should be 'small'"),
+        ({"decoding": {"a": 1}}, "line 6, judges 1", "clip, decoding"),
+        ({"decoding": {"a": float("nan")}}, "line 12, judges 1 decoding", "This cannot be stored"),
+        ({"seed": -1}, "line 11, judges 1 seed", "Input should be greater than or equal to 0"),
+        ({"seed": 2**32}, "line 11, judges 1 seed", "Input should be less than or equal to"),
+        ({"seed": "1"}, "line 11, judges 1 seed", "Input should be a valid integer"),
+        ({"endpoint": "https://a/v1"}, "line 11, judges 1 endpoint", "The worker loads the model of clip"),
+        ({"answer": "words"}, "line 11, judges 1 answer", "Choose one of "),
+        ({"task_kinds": ["audio"]}, "line 11, judges 1 task_kinds", "Item 1 in the array"),
+        ({"tracks": 1}, "line 11, judges 1 tracks", "no such key belongs here"),
+    ],
+)  # fmt: skip
+def test_wrong_entry_is_a_fault_with_its_line(
+    task: Task, staff: User, changes: dict[str, Any], where: str, what: str
+) -> None:
+    (fault,) = faults(file_of(task.track, CLIP | changes), staff)
+    assert fault.startswith(f"{where}: {what}")
+    assert not Judge.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"endpoint": ""}, "openai_chat needs a base URL"),
+        ({"endpoint": "ftp://a"}, "openai_chat needs a base URL"),
+        ({"endpoint": "https://me:secret@a/v1"}, "Remove password and parameters"),
+        ({"endpoint": "https://a/v1?api-key=secret"}, "Remove password and parameters"),
+        ({"endpoint": "https://[a/v1"}, "Remove password and parameters"),
+        ({"model": "gpt-4o"}, '"gpt-4o" is not a fixed version.'),
+        ({"decoding": {"max_tokens": "many"}}, '"max_tokens": "many" cannot be sent.'),
+        ({"image_size": "original"}, "openai_chat sends the 336 px copy"),
+        ({"backend": "clip"}, "The preset is for another backend."),
+        ({"backend": "imported"}, "Choose one of clip, llava, openai_batch"),
+    ],
+)
+def test_wrong_entry_of_an_endpoint_is_a_fault(
+    task: Task, staff: User, changes: dict[str, Any], what: str
+) -> None:
+    (fault,) = faults(file_of(task.track, CHAT | changes), staff)
+    assert what in fault
+    assert "secret" not in fault
+    assert not Judge.objects.exists()
+
+
+def test_file_names_each_judge_once_and_no_settings_of_another(task: Task, staff: User) -> None:
+    (fault,) = faults(file_of(task.track, CLIP, CLIP), staff)
+    assert fault == "line 13, judges 2 name: “clip-large” is named twice. Keep one entry."
+    (fault,) = faults(file_of(task.track, CLIP, CLIP | {"name": "b"}), staff)
+    assert fault.startswith('line 12, judges 2: The judge "clip-large" has this name or the same settings.')
+    (fault,) = faults(file_of(task.track, *(CLIP | {"seed": seed} for seed in range(51))), staff)
+    assert "at most 50 items" in fault
+
+
+def test_organizers_create_no_judge_and_read_no_folder(
+    task: Task, organizer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+    monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
+    entry = CLIP | {"model": "/", "model_revision": ""}
+    (fault,) = faults(file_of(task.track, entry), organizer)
+    assert fault.startswith("line 6, judges 1: There is no judge clip-large. Only the site's staff create")
+    assert (read, Judge.objects.exists()) == ([], False)
+
+
+def test_api_creates_judges_for_staff_only(task: Task, staff: User, organizer: User) -> None:
+    text = file_of(task.track, CLIP).encode()
+    answers = {}
+    for by in (organizer, staff):
+        program = program_of(by, Scope.ORGANIZE)
+        answers[by] = program.post("/api/v1/track-files", {"file": ContentFile(text, "a.toml")})
+    assert [answer.status_code for answer in answers.values()] == [422, 200]
+    assert answers[staff].json()["changes"] == ["judge clip-large: new, not tried"]

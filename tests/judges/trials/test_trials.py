@@ -1,0 +1,239 @@
+"""A judge on one pair: its score, or what is wrong with address, key, model or pair."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.models import Task
+from judges.catalogue.actions import create_judge
+from judges.models import Budget, Judge, Price, Trial
+from judges.tasks import sweep
+from judges.trials import charging
+from judges.trials.actions import NothingToTry, ask_trial, run_trial, sweep_trials
+from judges.trials.models import FORGOTTEN, UNCLAIMED
+from tests.factories import make_organizer, make_staff, make_task
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
+from tests.judges.factories import make_generator, make_image_pool, make_judge
+from trackside.judging.prompts import BUILT_IN
+from trackside.judging.settings import Settings
+
+pytestmark = pytest.mark.django_db
+
+TEXT_FIRST = next(prompt for prompt in BUILT_IN if prompt.name == "after-2024-text-first")
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_image_pool().task
+
+
+def tried(judge: Judge, task: Task) -> Trial:
+    trial = ask_trial(judge=judge, task=task, by=make_organizer(task.track))
+    run_trial(trial_id=trial.pk)
+    return Trial.objects.get(pk=trial.pk)
+
+
+def at(endpoint: str) -> Judge:
+    settings = Settings(
+        backend="openai_chat",
+        revision=0,
+        model="judge-2026-01-31",
+        model_revision="",
+        prompt=TEXT_FIRST.template,
+        answer=TEXT_FIRST.answer,
+        endpoint=endpoint,
+    )
+    return create_judge(name="asked", settings=settings, by=make_staff())
+
+
+def price() -> None:
+    Price.objects.create(model="judge-2026-01-31", input_price=2, output_price=10)
+
+
+def test_encoder_gives_the_raw_score_of_the_pair(counting: list[bytes], task: Task) -> None:
+    trial = tried(make_judge(), task)
+    assert trial.result.startswith("raw score ")
+    assert (trial.topic, trial.docno, trial.error, len(counting)) == ("T1", "D1", "", 2)
+
+
+def test_generator_gives_its_score_and_words(scripted: Any, task: Task) -> None:
+    trial = tried(make_generator(), task)
+    assert "answered “Relevance: " in trial.result
+    run_trial(trial_id=trial.pk)
+    assert len(scripted.asked) == 1  # a second message asks nothing again
+
+
+def test_trial_whose_message_was_lost_is_queued_again(
+    counting: list[bytes], task: Task, queued: list[tuple[str, int]]
+) -> None:
+    trial = ask_trial(judge=make_judge(), task=task, by=make_organizer(task.track))
+    queued.clear()
+    sweep_trials()
+    assert queued == [], "its message is fresh"
+    Trial.objects.update(asked_at=Now() - FORGOTTEN)
+    sweep()
+    assert ("judges.try_judge", trial.pk) in queued
+    queued.clear()
+    Trial.objects.update(asked_at=Now() - UNCLAIMED - timedelta(seconds=1))
+    sweep_trials()
+    assert queued == [], "the page asks for another trial by now"
+
+
+def test_endpoint_that_answers_works(task: Task) -> None:
+    with running() as endpoint:
+        assert tried(at(endpoint.url), task).result.startswith("score ")
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_wrong_key_or_model_is_reported_within_seconds(task: Task, status: int) -> None:
+    def refuse(_: Request) -> Act:
+        return Act(status=status)
+
+    started_at = time.monotonic()
+    with running(refuse) as endpoint:
+        trial = tried(at(endpoint.url), task)
+    assert str(status) in trial.error
+    assert time.monotonic() - started_at < 10
+
+
+def test_wrong_address_is_reported_within_seconds(task: Task) -> None:
+    started_at = time.monotonic()
+    trial = tried(at("http://127.0.0.1:1/v1"), task)
+    assert "No answer (connection_lost)" in trial.error
+    assert time.monotonic() - started_at < 10
+
+
+def test_trial_is_charged_to_the_track_by_its_tokens(task: Task) -> None:
+    price()
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+    budget = Budget.objects.of_track(task.track)
+    assert trial.cost_micros == budget.spent_micros == 2 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS
+    assert budget.reserved_micros == 0
+
+
+def test_trial_that_the_budget_has_no_room_for_sends_nothing(task: Task) -> None:
+    price()
+    Budget.objects.of_track(task.track)
+    Budget.objects.update(cap_micros=100)  # the prompt alone is longer
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+        assert endpoint.asked == []
+    assert "no room for a trial" in trial.error
+    assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros == 0
+
+
+@pytest.mark.parametrize(("missing", "sent"), [(0, 1), (1, 0)])
+@pytest.mark.parametrize("limit", ["cap_micros", "ceiling_micros"])
+def test_trial_may_fill_a_cap_exactly(
+    task: Task, monkeypatch: pytest.MonkeyPatch, limit: str, missing: int, sent: int
+) -> None:
+    """The bound of its cost fits a cap of the same sum, and not one micro less."""
+    price()
+    Budget.objects.of_track(task.track)
+    bounds: list[int] = []
+    charge = charging._charge
+
+    def record(trial: Trial, micros: int) -> None:
+        bounds.append(micros)
+        charge(trial, micros)
+
+    with running() as endpoint:
+        judge = at(endpoint.url)
+        with monkeypatch.context() as patch:
+            patch.setattr(charging, "_charge", record)
+            tried(judge, task)
+        Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
+        tried(judge, task)
+        assert len(endpoint.asked) == 1 + sent
+
+
+def test_trial_without_a_price_sends_nothing_where_a_cap_counts_money(task: Task) -> None:
+    Budget.objects.of_track(task.track)
+    Budget.objects.update(cap_micros=10**7)
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+        assert endpoint.asked == []
+    assert "no price" in trial.error
+
+
+def test_trial_that_the_endpoint_rejects_costs_nothing(task: Task) -> None:
+    price()
+    with running(lambda _: Act(status=401)) as endpoint:
+        tried(at(endpoint.url), task)
+    assert Budget.objects.of_track(task.track).spent_micros == 0
+
+
+def test_trial_needs_a_pair(counting: list[bytes]) -> None:
+    with pytest.raises(NothingToTry, match="no pair"):
+        ask_trial(judge=make_judge(), task=make_task(), by=make_staff())
+    assert counting == []
+
+
+def test_only_staff_make_judges_and_organizers_try_them(counting: list[bytes], task: Task) -> None:
+    judge = make_judge()
+    organizer = Client()
+    organizer.force_login(make_organizer(task.track))
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    assert "New judge from a preset" not in organizer.get(page).content.decode()
+    assert organizer.post(page, {"name": "mine"}).status_code == 403
+    organizer.post(reverse("judge_try", args=[task.track.slug, task.slug, judge.pk]))
+    assert "being tried" in organizer.get(page).content.decode()
+    run_trial(trial_id=Trial.objects.get().pk)
+    assert "works: raw score" in organizer.get(page).content.decode()
+    progress = organizer.get(reverse("trial_progress", args=[task.track.slug, task.slug]))
+    assert progress.headers["HX-Refresh"] == "true"
+
+
+def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None:
+    staff = Client()
+    staff.force_login(make_staff())
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    sent = {"name": "new", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
+    assert "enter its base URL" in staff.post(page, sent).content.decode()
+    clip = sent | {"preset": "clip: clipscore-2021", "endpoint": "https://host/v1"}
+    assert "leave the address empty" in staff.post(page, clip).content.decode()
+    unpinned = sent | {"model": "gpt", "endpoint": "https://host/v1"}
+    assert "is not a fixed version" in staff.post(page, unpinned).content.decode()
+    staff.post(page, sent | {"endpoint": "https://host/v1"})
+    assert Trial.objects.get().judge.name == "new"
+
+
+def test_options_of_requests_are_set_on_the_page(task: Task) -> None:
+    staff = Client()
+    staff.force_login(make_staff())
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    chat = {"model": "m-2026-01-31", "preset": "after-2024-json (version 1)", "endpoint": "https://host/v1"}
+    clip = {"model": "a/clip", "preset": "clip: clipscore-2021"}
+    for sent, words in (
+        (chat | {"decoding": "[1]"}, "Write an object"),
+        (chat | {"decoding": "{"}, "Enter a valid JSON"),
+        (chat | {"decoding": '{"stream": true}'}, "does not send"),
+        (clip | {"decoding": '{"temperature": 0}'}, "leave the options empty"),
+    ):
+        assert words in staff.post(page, sent | {"name": "new"}).content.decode()
+    asked = '{"max_completion_tokens": 512, "temperature": null, "chat_template_kwargs": {"thinking": false}}'
+    staff.post(page, chat | {"name": "new", "decoding": asked})
+    assert Judge.objects.get().decoding == {
+        "max_tokens": 64,
+        "max_completion_tokens": 512,
+        "chat_template_kwargs": {"thinking": False},
+        "leave_out": ["temperature"],
+    }
+
+
+def test_trial_of_a_person_who_no_longer_organizes_sends_nothing(counting: list[bytes], task: Task) -> None:
+    person = make_organizer(task.track)
+    trial = ask_trial(judge=make_judge(), task=task, by=person)
+    person.memberships.all().delete()
+    run_trial(trial_id=trial.pk)
+    trial.refresh_from_db()
+    assert "no longer organizes" in trial.error
+    assert counting == []
