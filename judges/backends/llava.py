@@ -14,7 +14,7 @@ from trackside.judging.answers import Outcome, Reading, answer_form, read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
 from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import IMAGE, check_template
+from trackside.judging.prompts import IMAGE, check_template, names_sides
 from trackside.judging.settings import SMALL, Settings
 from trackside.judging.token_scores import mean_score
 
@@ -73,6 +73,12 @@ class Llava:
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         check_template(settings.prompt)
+        if names_sides(settings.prompt):
+            raise InputError(
+                "llava reads one image and one text: choose a prompt with {image} and {fields}, or serve the "
+                "model and use openai_chat.",
+                code="llava-settings-refused",
+            )
         form = answer_form(settings.answer)
         if settings.dtype not in DTYPES or settings.image_size != SMALL:
             raise InputError(

@@ -20,7 +20,7 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class OpenAIBatch:
     """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
     revision: ClassVar[int] = 3
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False
     timeout: float = 600.0  # seconds for a whole call: a file has up to 200 MB

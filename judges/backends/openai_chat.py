@@ -21,7 +21,7 @@ from trackside.judging.endpoints.clients import (
     replicas,
 )
 from trackside.judging.endpoints.gate import RequestGate
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class OpenAIChat:
     """
 
     revision: ClassVar[int] = 3
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
     in_flight: int = 64  # concurrent requests per replica

@@ -18,6 +18,7 @@ from judges.catalogue.models import Judge
 from judges.registry import backend_class
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import fetch_shutdown_date
+from trackside.judging.prompts import task_kinds_of
 from trackside.judging.settings import Settings
 from trackside.log_context import bound
 
@@ -33,11 +34,14 @@ def create_judge(
     """
     backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
-    kinds = set(task_kinds) or backend.task_kinds
-    if not kinds <= backend.task_kinds:
-        offered = ", ".join(sorted(backend.task_kinds))
+    possible = (
+        backend.task_kinds & task_kinds_of(settings.prompt) if backend.unit.is_asked else backend.task_kinds
+    )
+    kinds = set(task_kinds) or possible
+    if not kinds <= possible:
         raise InputError(
-            f"The backend {settings.backend} judges these kinds of tasks only: {offered}.",
+            f"The backend {settings.backend} judges these kinds of tasks only, with this prompt: "
+            f"{', '.join(sorted(possible))}. Prompts that name sides, such as {{topic.fields}}, show others.",
             code="task-kind-refused",
         )
     known = Judge.objects.of_track(track) if track else Judge.objects.all()

@@ -19,7 +19,7 @@ from judges.registry import backend_class, backend_names
 from trackside.errors import InputError
 from trackside.judging.costs import MICROS
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.prompts import DIFFERENCES_2024, stored_template
+from trackside.judging.prompts import stored_template
 from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
@@ -30,6 +30,7 @@ from trackside.judging.settings import (
     TRUNCATE,
     Settings,
 )
+from trackside.judging.shipped_prompts import DIFFERENCES_2024
 
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 

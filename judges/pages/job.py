@@ -25,7 +25,7 @@ from judges.grades.forms import JobPublishForm
 from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
-from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
@@ -118,7 +118,7 @@ def _shares(counts: Mapping[Any, int]) -> list[tuple[str, int, float]]:
 def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
     """Return the calls that ended last, each with the image of its pair."""
     calls = list(job.calls.of_pool().exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
-    side = IMAGE_SIDE[TaskKind(job.pool.task.kind)]
+    side = next(reversed(IMAGE_SIDES[TaskKind(job.pool.task.kind)]), Side.DOCUMENT)
     names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
     items = job.items(side, names)
     return [

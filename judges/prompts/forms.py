@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
 from trackside.errors import InputError
-from trackside.judging.prompts import BUILT_IN, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
+from trackside.judging.prompts import stored_template
+from trackside.judging.shipped_prompts import BUILT_IN
 
 
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:

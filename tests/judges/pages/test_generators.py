@@ -14,7 +14,7 @@ from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 from tests.judges.pages.setting import address, text_of
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

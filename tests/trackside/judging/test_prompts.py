@@ -6,7 +6,8 @@ import pytest
 
 from tests.refusals import refused
 from trackside.judging.answers import FORMS
-from trackside.judging.prompts import BUILT_IN, ImagePlace, PromptTemplate, field_names, rendered
+from trackside.judging.prompts import ImagePlace, PromptTemplate, field_names, rendered
+from trackside.judging.shipped_prompts import BUILT_IN
 
 FIELDS = [
     ("page_title", "Barn"),
