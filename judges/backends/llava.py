@@ -79,7 +79,7 @@ class Llava:
                 "model and use openai_chat.",
                 code="llava-settings-refused",
             )
-        form = answer_form(settings.answer)
+        form = answer_form(settings.answer, code="llava-settings-refused")
         if settings.dtype not in DTYPES or settings.image_size != SMALL:
             raise InputError(
                 f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}.",

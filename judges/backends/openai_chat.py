@@ -19,6 +19,7 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replica_of,
     replicas,
+    requests_in_flight,
 )
 from trackside.judging.endpoints.gate import RequestGate
 from trackside.judging.judge import EVERY_KIND, Unit
@@ -51,13 +52,17 @@ class OpenAIChat:
     task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
-    in_flight: int = 64  # concurrent requests per replica
+    in_flight: int = 64  # concurrent requests per replica, unless the environment has another number
     first_wait: float = 1.0  # seconds to wait after a first fault
     timeout: float = 120.0  # seconds for a whole response
 
     def __init__(self, settings: Settings) -> None:
-        """Store the settings; open no connection. The key is in the variable that ``key_variable`` names."""
+        """Store the settings; open no connection. The key is in the variable that ``key_variable`` names.
+
+        InputError if JUDGE_REQUESTS_IN_FLIGHT is no number of requests.
+        """
         self.settings = settings
+        self.in_flight = requests_in_flight(os.environ, type(self).in_flight)
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:

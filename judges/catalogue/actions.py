@@ -27,17 +27,16 @@ from trackside.log_context import bound
 def create_judge(
     *, name: str, settings: Settings, by: User, task_kinds: Iterable[str] = (), track: Track | None = None
 ) -> Judge:
-    """Store a judge with its model's exact revision; without task kinds it accepts those of its backend.
+    """Store a judge with its model's exact revision; without task kinds those of backend and prompt.
 
     It belongs to the track, or without one to the site. Judges of other tracks may have the same name.
     Raises judge-exists, task-kind-refused, or the backend's InputError for the settings.
     """
     backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
-    possible = (
-        backend.task_kinds & task_kinds_of(settings.prompt) if backend.unit.is_asked else backend.task_kinds
-    )
-    kinds = set(task_kinds) or possible
+    of_prompt = task_kinds_of(settings.prompt)
+    possible = backend.task_kinds & of_prompt if backend.unit.is_asked else backend.task_kinds
+    kinds = set(task_kinds) or backend.task_kinds & of_prompt or backend.task_kinds
     if not kinds <= possible:
         raise InputError(
             f"The backend {settings.backend} judges these kinds of tasks only, with this prompt: "

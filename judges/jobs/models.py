@@ -13,6 +13,7 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Item, Topic
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
@@ -241,10 +242,12 @@ class Job(models.Model):
             each.name: each.image
             for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
         }
+        # Before a first job draws a canary's picture, estimates take it for one of unknown content.
+        drawn = {name: images.get(name) or Image(small_id=name, original_id=name) for name in canaries}
         return {
-            name: Topic(number=name, fields=canary.fields(names), image=images.get(name))
+            name: Topic(number=name, fields=canary.fields(names), image=drawn[name])
             if side == Side.TOPIC
-            else Document(docno=name, fields=canary.fields(names), image=images.get(name))
+            else Document(docno=name, fields=canary.fields(names), image=drawn[name])
             for name, canary in texts.items()
         }
 
@@ -253,7 +256,10 @@ class Job(models.Model):
 
         The document's may have the instruction; else a canary's two texts would fit each other.
         """
-        if side == Side.TOPIC and len(self.text_sides) > 1:
+        prompt, sides = self.judge.prompt, self.text_sides
+        if names_sides(prompt):
+            sides = [each for each in Side if set(shown_of(prompt, each)) - {"image"}]
+        if side == Side.TOPIC and len(sides) > 1:
             return Canary(SCENES[SCENES.index(canary.scene) - 1], CanaryPlace.NOWHERE)
         return canary
 

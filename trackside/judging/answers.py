@@ -63,11 +63,11 @@ _LABELLED = re.compile(r"labels(-json)?:(.+)")
 _LABEL = re.compile(r"\s*([^\W\d_][\w '’-]*?)\s*=\s*(\d{1,3})\s*")
 
 
-def answer_form(name: str) -> AnswerForm:
+def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
     """Return the answer format of a name: "grade-0-3", "score-0-3-json", "labels:no=0, partly=1, yes=2".
 
     The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
-    name, so a changed format needs a new name. Raises answer-form-unknown.
+    name, so a changed format needs a new name. Raises InputError with the code.
     """
     if found := _NUMBERED.fullmatch(name):
         word, lowest, highest = found[1], int(found[2]), int(found[3])
@@ -81,7 +81,9 @@ def answer_form(name: str) -> AnswerForm:
         if is_distinct and max(scores) <= HIGHEST:
             marker = "grade" if found[1] else "Grade"
             return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
-    raise InputError(f'There is no form of answer "{name}". Write {ANSWER_HELP}', code="answer-form-unknown")
+    raise InputError(
+        f'There is no form of answer "{name}". Choose one of {", ".join(FORMS)}. {ANSWER_HELP}', code=code
+    )
 
 
 FORMS = {

@@ -66,7 +66,7 @@ class PromptTemplate:
     def checked(self) -> PromptTemplate:
         """Return the prompt itself; raise prompt-refused if its template or answer format is invalid."""
         check_template(self.template)
-        answer_form(self.answer)
+        answer_form(self.answer, code="prompt-refused")
         return self
 
 

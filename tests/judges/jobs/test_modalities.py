@@ -21,6 +21,7 @@ from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import run_to_end
 from tests.refusals import refused
 from trackside.judging.canaries import SCENES
+from trackside.judging.judge import EVERY_KIND
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -184,7 +185,7 @@ def test_prompts_that_name_sides_show_both(endpoint: Endpoint, prompt: str, matc
 @pytest.mark.parametrize("kind", list(TaskKind))
 def test_clip_scores_every_kind_of_pair(kind: TaskKind, tiny_clip: Path) -> None:
     settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff())
+    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
     documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": make_image()}]
     pool = make_pair_pool(kind, topic={"image": make_image()}, documents=documents)
     job = judged(judge, pool)
@@ -194,7 +195,7 @@ def test_clip_scores_every_kind_of_pair(kind: TaskKind, tiny_clip: Path) -> None
 
 def test_clip_has_gaps_for_missing_images(tiny_clip: Path) -> None:
     settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff())
+    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
     documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": None}]
     pool = make_pair_pool(TaskKind.IMAGE_TO_IMAGE, topic={"image": make_image()}, documents=documents)
     assert dict(judged(judge, pool).calls.values_list("docno", "outcome")) == {
