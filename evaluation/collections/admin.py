@@ -1,4 +1,4 @@
-"""Blobs, images, collections, documents and topics."""
+"""Admin of blobs, images, collections, documents and topics."""
 
 from __future__ import annotations
 

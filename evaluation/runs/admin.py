@@ -1,15 +1,16 @@
-"""Runs, their families and their rankings."""
+"""Admin of runs, families, rankings, notes, questions of the form and limits of teams."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from evaluation.runs.families import Family
-from evaluation.runs.forms import RunMetadataForm
+from evaluation.runs.forms import RunMetadataForm, SubmissionQuestionForm, TeamLimitForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
+from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.web.admin.base import TracksideAdmin, register_table
 
 register_table(
@@ -90,4 +91,26 @@ register_table(
     search="run__tag topic",
     ordering=("run", "topic"),
     exclude=("scores",),
+)
+
+
+register_table(
+    SubmissionQuestion,
+    "text task place kind is_required",
+    can="add change delete",
+    track_path="task__track",
+    search="name text",
+    fixed="task",
+    form=SubmissionQuestionForm,
+)
+
+
+register_table(
+    TeamLimit,
+    "team task max_runs",
+    can="add change delete",
+    track_path="task__track",
+    search="team__name",
+    fixed="task team",
+    form=TeamLimitForm,
 )

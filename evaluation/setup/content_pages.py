@@ -1,4 +1,4 @@
-"""Pages of the collection, the topics, the criteria, and the families and questions."""
+"""Steps of setting up: the collection, the topics, the criteria, and the families and questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms of the steps."""
+"""Forms of the steps of setting up."""
 
 from __future__ import annotations
 

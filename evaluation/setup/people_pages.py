@@ -1,4 +1,4 @@
-"""Pages of the people: assessors, organizers, teams and their members."""
+"""Steps of setting up: assessors, organizers, teams and their members."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a track file: its schema, its parser and its faults."""
+"""The schema of a track file, its parser and its faults."""
 
 from __future__ import annotations
 

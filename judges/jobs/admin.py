@@ -1,4 +1,4 @@
-"""Admin of judges, prices, budgets and the ledger."""
+"""Admin of judges, prices and budgets; read-only, of the ledger, jobs, shards, request files and calls."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from evaluation.web.admin.base import AddOnlyAdmin, TracksideAdmin, register_tab
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling
+from judges.jobs.calls import Call
 from judges.jobs.forms import BudgetForm, JudgeForm
+from judges.jobs.models import Job
 from judges.jobs.money import Budget, LedgerEntry, Price
+from judges.jobs.shards import RequestFile, Shard
 from trackside.errors import InputError
 from trackside.judging.costs import amount
 
@@ -145,4 +148,38 @@ register_table(
     "__str__ job outcome cost_micros input_tokens output_tokens sent_at",
     track_path="job__pool__task__track",
     joins="job__judge",
+)
+
+
+register_table(
+    Job,
+    "judge pool state created_by created_at finished_at",
+    track_path="pool__task__track",
+    search="judge__name pool__name",
+)
+
+
+register_table(
+    Shard,
+    "job side input_count encoded_count attempt_count claimed_at done_at error",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    exclude=("inputs", "readings"),
+)
+
+
+register_table(
+    RequestFile,
+    "name state remote_state request_count answered_count submitted_at poll_at ended_at note",
+    track_path="shard__job__pool__task__track",
+    joins="shard__job__judge",
+)
+
+
+register_table(
+    Call,
+    "topic docno job state outcome raw_score cosine attempt_count ended_at",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    search="topic docno",
 )

@@ -6,12 +6,8 @@ from django.db import IntegrityError, transaction
 from django.forms.models import model_to_dict
 
 from evaluation.models import Role, SubmissionQuestion, Task, TaskKind
-from evaluation.pages.forms import (
-    SubmissionQuestionForm,
-    TaskForm,
-    TeamLimitForm,
-)
-from evaluation.runs.forms import RunMetadataForm
+from evaluation.runs.forms import RunMetadataForm, SubmissionQuestionForm, TeamLimitForm
+from evaluation.setup.admin import TaskForm
 from evaluation.teams.forms import MembershipForm
 from evaluation.tracks.models import DATES
 from tests.factories import (

@@ -1,4 +1,4 @@
-"""Admin of tracks, tasks, criteria, submission questions and team limits."""
+"""Admin of tracks, tasks and criteria: what the steps of setting up change, too."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.announcements.models import Announcement
-from evaluation.pages.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
-from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.forms import MeasuresField, TaskDatesForm
 from evaluation.tracks.models import DATES, Task, Track
-from evaluation.web.admin.base import TracksideAdmin, register_table
+from evaluation.web.admin.base import TracksideAdmin
 from evaluation.work.recomputing.actions import ask_results
 from trackside.text.time_zones import format_in_zone
 
@@ -48,6 +46,47 @@ class TrackAdmin(TracksideAdmin):
         (None, {"fields": ("name", "slug", "year", "description", "guidelines")}),
         ("At the release", {"fields": ("licence", "citation", "doi", "has_public_runs")}),
     )
+
+
+class TaskForm(TaskDatesForm):
+    """A task with its dates and limits."""
+
+    class Meta:
+        model = Task
+        fields = (
+            "track",
+            "slug",
+            "name",
+            "kind",
+            "guidelines",
+            "collection",
+            *TaskDatesForm.Meta.fields,
+            "max_per_topic",
+            "max_runs",
+            "tag_max",
+            "pool_depth",
+            "baseline_pool_depth",
+            "relevance_level",
+            "measures",
+        )
+        field_classes = {"measures": MeasuresField}
+        help_texts = {"guidelines": "Markdown, as in the guidelines of a track."}
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a collection of another track, and a change of collection or kind once there are runs."""
+        chosen = super().clean()
+        collection = chosen.get("collection")
+        track = chosen.get("track", getattr(self.instance, "track", None))
+        if collection and collection.track != track:
+            self.add_error("collection", f"{collection} is of {collection.track}. Choose one of {track}.")
+        self._reject_changes_under_runs()
+        return chosen
+
+    def _reject_changes_under_runs(self) -> None:
+        changed = [name for name in ("collection", "kind") if name in self.changed_data]
+        if changed and self.instance.pk and self.instance.runs.exists():
+            for name in changed:
+                self.add_error(name, f"Runs were checked against the {name}. Make a new task instead.")
 
 
 @admin.register(Task)
@@ -113,36 +152,3 @@ class CriteriaAdmin(TracksideAdmin):
             return self._is_theirs(request, None)
         others = Criteria.objects.filter(task=obj.task_id).exclude(pk=obj.pk)
         return self.has_change_permission(request, obj) and others.exists()
-
-
-register_table(  # the page of the track creates announcements, and mails them
-    Announcement,
-    "subject track audience created_at",
-    can="change delete",
-    track_path="track",
-    fixed="track audience",
-    readonly_fields=("created_at", "created_by"),
-    list_filter=("audience",),
-)
-
-
-register_table(
-    SubmissionQuestion,
-    "text task place kind is_required",
-    can="add change delete",
-    track_path="task__track",
-    search="name text",
-    fixed="task",
-    form=SubmissionQuestionForm,
-)
-
-
-register_table(
-    TeamLimit,
-    "team task max_runs",
-    can="add change delete",
-    track_path="task__track",
-    search="team__name",
-    fixed="task team",
-    form=TeamLimitForm,
-)
