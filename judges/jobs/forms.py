@@ -13,7 +13,7 @@ from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.jobs.money import Budget
-from judges.prompts.forms import named_prompts
+from judges.prompts.forms import named_prompts, prompt_choices
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from trackside.errors import InputError
@@ -147,7 +147,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.all())
-        choices = [("", "none"), *((name, name) for name in self._prompts)]
+        choices = [("", "none"), *prompt_choices(self._prompts)]
         self.fields["named_prompt"] = forms.ChoiceField(
             required=False, choices=choices, help_text=self.fields["named_prompt"].help_text
         )

@@ -63,6 +63,11 @@ class Migration(migrations.Migration):
             name='in_flight',
             field=models.PositiveIntegerField(blank=True, help_text='Of all workers together. A worker has at most 64, or JUDGE_REQUESTS_IN_FLIGHT.', null=True, verbose_name='requests in flight, at most'),
         ),
+        migrations.AlterField(
+            model_name='prompt',
+            name='template',
+            field=models.TextField(help_text='{topic.fields}, {document.image} and so on, or single fields such as {document.caption}; for one text and one image also {image} once, and {fields} or single fields such as {page_title}.'),
+        ),
         pgtrigger.migrations.AddTrigger(
             model_name='mapping',
             trigger=pgtrigger.compiler.Trigger(name='mapping_cuts_rise_between_grades', sql=pgtrigger.compiler.UpsertTriggerSql(func="\n    IF cardinality(NEW.scale) < 2\n        OR (NEW.rule IN ('per-topic', 'as-given', 'expected-grade')) <> (cardinality(NEW.thresholds) = 0)\n        OR cardinality(NEW.thresholds) NOT IN (0, cardinality(NEW.scale) - 1)\n        OR NEW.thresholds <> (SELECT array_agg(cut ORDER BY cut) FROM unnest(NEW.thresholds) AS cut)\n    THEN\n        RAISE EXCEPTION 'mapping: it needs one rising cut between each grade and the next'\n            USING ERRCODE = 'check_violation';\n    END IF;\n    RETURN NEW;\n", hash='79b4620ba0cb1d92d7a40d84bc902477757aa38c', operation='INSERT', pgid='pgtrigger_mapping_cuts_rise_between_grades_eb355', table='judges_mapping', when='BEFORE')),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -23,6 +24,13 @@ def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     return named
 
 
+def prompt_choices(prompts: Mapping[str, CorePrompt]) -> list[tuple[str, str]]:
+    """Return the choices of a form; those of this software say that they are in its own words."""
+    return [
+        (name, f"{name}: our own words" if prompt in BUILT_IN else name) for name, prompt in prompts.items()
+    ]
+
+
 def _named(prompt: CorePrompt) -> str:
     return f"{prompt.name} (version {prompt.version})"
 
@@ -33,9 +41,7 @@ class PromptPreviewForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.of_track(task.track))
-        self.fields["named"] = forms.ChoiceField(
-            choices=[(name, name) for name in self._prompts], label="Prompt"
-        )
+        self.fields["named"] = forms.ChoiceField(choices=prompt_choices(self._prompts), label="Prompt")
 
     @property
     def prompt(self) -> CorePrompt:

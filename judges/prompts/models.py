@@ -56,7 +56,8 @@ class Prompt(models.Model):
     name = models.SlugField(max_length=60)
     version = models.PositiveSmallIntegerField(editable=False)
     template = models.TextField(
-        help_text="{image} once, and {fields} or single fields such as {page_title} for the text"
+        help_text="{topic.fields}, {document.image} and so on, or single fields such as {document.caption}; "
+        "for one text and one image also {image} once, and {fields} or single fields such as {page_title}."
     )
     answer = models.CharField("form of answer", max_length=200, help_text=ANSWER_HELP)
     source = models.TextField(
