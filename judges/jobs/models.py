@@ -24,7 +24,8 @@ from judges.jobs.shards import Shard
 from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.canaries import SCENES, Canary, canary_named
+from trackside.judging.answers import answer_form
+from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
 from trackside.judging.canaries import Place as CanaryPlace
 from trackside.judging.costs import Rates
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
@@ -242,12 +243,13 @@ class Job(models.Model):
             each.name: each.image
             for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
         }
+        highest = highest_answer(answer_form(judge.answer) if judge.answer else None)
         # Before a first job draws a canary's picture, estimates take it for one of unknown content.
         drawn = {name: images.get(name) or Image(small_id=name, original_id=name) for name in canaries}
         return {
-            name: Topic(number=name, fields=canary.fields(names), image=drawn[name])
+            name: Topic(number=name, fields=canary.fields(names, highest), image=drawn[name])
             if side == Side.TOPIC
-            else Document(docno=name, fields=canary.fields(names), image=drawn[name])
+            else Document(docno=name, fields=canary.fields(names, highest), image=drawn[name])
             for name, canary in texts.items()
         }
 

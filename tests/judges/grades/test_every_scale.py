@@ -86,7 +86,7 @@ def judged(judge: Judge, pool: Pool) -> Job:
     return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
 
 
-def grades_in(qrels: Qrels) -> set[int]:
+def grades_in(qrels: Qrels) -> set[int | None]:
     return set(qrels.pairs.graded().values_list("grade", flat=True))
 
 

@@ -54,18 +54,16 @@ def make_pair_pool(kind: TaskKind, *, topic: dict[str, Any], documents: list[dic
 
 
 def make_endpoint_judge(endpoint: Endpoint, prompt: str, **changes: Any) -> Judge:
-    settings = Settings(
-        **{
-            "backend": "openai_chat",
-            "revision": 0,
-            "model": "m",
-            "model_revision": "1",
-            "prompt": prompt,
-            "answer": "grade-0-3",
-            "endpoint": endpoint.url,
-        }
-        | changes
-    )
+    given: dict[str, Any] = {
+        "backend": "openai_chat",
+        "revision": 0,
+        "model": "m",
+        "model_revision": "1",
+        "prompt": prompt,
+        "answer": "grade-0-3",
+        "endpoint": endpoint.url,
+    }
+    settings = Settings(**given | changes)
     return create_judge(name="endpoint", settings=settings, by=make_staff())
 
 
@@ -95,7 +93,9 @@ def bytes_of(item: Topic | Document) -> bytes:
 
 
 def test_texts_are_judged_against_a_text_on_four_grades(endpoint: Endpoint) -> None:
-    texts = [*({"fields": [["text", f"a passage worth {grade}"]]} for grade in (3, 0, 2)), {"fields": []}]
+    passages = ["a passage worth 3", "a passage worth 0", "a passage worth 2"]
+    texts: list[dict[str, Any]] = [{"fields": [["text", passage]]} for passage in passages]
+    texts.append({"fields": []})
     pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={"fields": [["query", "what?"]]}, documents=texts)
     judge = make_endpoint_judge(endpoint, UMBRELA.template)
 
