@@ -82,7 +82,7 @@ def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
             marker = "grade" if found[1] else "Grade"
             return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
     raise InputError(
-        f'There is no form of answer "{name}". Choose one of {", ".join(FORMS)}. {ANSWER_HELP}', code=code
+        f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
     )
 
 
