@@ -17,6 +17,11 @@ def ratio_or_nan(above: Floats, below: Floats) -> Floats:
     return found
 
 
+def value_or_none(value: float | np.float64) -> float | None:
+    """The value as a plain float; None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
 def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     """Both vectors as floats. Raises ValueError if the shapes differ or a value is not finite."""
     left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -18,8 +19,8 @@ from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from trackside.errors import InputError
-from trackside.figures.bars import count_bars
-from trackside.figures.distribution import distribution
+from trackside.figures.svg.bars import counts_svg
+from trackside.figures.svg.cumulative import cumulative_svg
 from trackside.judging.mappings.alternatives import Alternative, compare_rules
 from trackside.judging.mappings.histogram import histogram
 from trackside.judging.mappings.rules import WORDS, Scored, choose_fitting_topics, empty_grade_warning
@@ -60,6 +61,7 @@ def _rules(
     chosen = (form.data.get("rule") if form.is_bound else "") or choose_rule(job=job, scored=scored)
     shown = next((each for each in rules if each.rule == chosen), rules[0])
     raw_scores = [each.raw_score for each in scored]
+    groups = _groups(scored, scale)
     return {
         "rules": [(each, WORDS[each.rule]) for each in rules],
         "shown": shown,
@@ -73,15 +75,33 @@ def _rules(
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
-        "bars": count_bars(histogram(raw_scores)),
-        "curve": distribution(_groups(scored, scale), cuts=_cut_texts(shown, scale)),
-        "has_people": any(each.people in scale for each in scored),
+        "histogram_svg": counts_svg(
+            histogram(raw_scores),
+            name="histogram",
+            title="Raw scores",
+            desc="One bar a step of the raw score; its height is the number of pairs.",
+        ),
+        "curve_svg": cumulative_svg(
+            groups,
+            {group: f"k{place}" for place, group in enumerate(groups)},
+            name="curve",
+            title="Cumulative share of raw scores",
+            desc="Cuts and shares are in the tables of this page.",
+            axis="raw score",
+            cuts=_cut_texts(shown, scale),
+        ),
+        "groups": [
+            (group, len(values), float(np.median(values))) for group, values in groups.items() if values
+        ],
+        "has_people": len(groups) > 1,
     }
 
 
 def _groups(scored: Sequence[Scored], scale: Sequence[int]) -> dict[str, list[float]]:
     """Group the scores by people's grade; one group if people gave no grades."""
-    by_grade = {str(grade): [each.raw_score for each in scored if each.people == grade] for grade in scale}
+    by_grade = {
+        f"people {grade}": [each.raw_score for each in scored if each.people == grade] for grade in scale
+    }
     return by_grade if any(by_grade.values()) else {"all": [each.raw_score for each in scored]}
 
 

@@ -58,7 +58,14 @@ PERMISSION_TESTS = (
 GROUPS = (
     Group("measures", ["trackside/measuring"]),
     Group("ranking", ["trackside/files/ranking.py", "trackside/fusion"]),
-    Group("statistics", ["trackside/statistics"]),
+    Group(
+        "statistics",
+        [
+            "trackside/statistics",
+            "trackside/judging/mappings/calibration.py",
+            "trackside/judging/mappings/classification.py",
+        ],
+    ),
     Group("uncertainty", ["trackside/uncertainty"]),
     Group("pooling", ["trackside/pooling"]),
     Group("publishing", ["assessment/core/consolidation.py"]),

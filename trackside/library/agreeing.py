@@ -8,13 +8,16 @@ import polars as pl
 
 from trackside.arrays import EqualByContent, Ints
 from trackside.errors import InputError
+from trackside.findings.agreement import agreement_numbers
 from trackside.library.inputs import QrelsInput, read_qrels
 from trackside.measuring.lookup import JudgedPairs
-from trackside.reporting.agreement import agreement_numbers
-from trackside.reporting.tables import Number
+from trackside.reporting.tables import Column
 from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.estimate import Number
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
+
+FORM = Column("value", ".4f")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,9 +35,9 @@ class Agreement(EqualByContent, Shown):
     coefficients: Mapping[str, Number]
 
     def _shown(self) -> Outline:
-        pairs, kappa = counted(self.pair_count, "pair"), self.coefficients["kappa"].text(".4f")
+        pairs, kappa = counted(self.pair_count, "pair"), FORM.text(self.coefficients["kappa"])
         line = f"{pairs} of {counted(self.topic_count, 'topic')}: kappa {kappa}"
-        rows = ((name, number.text(".4f")) for name, number in self.coefficients.items())
+        rows = ((name, FORM.text(number)) for name, number in self.coefficients.items())
         return Outline(line, ("coefficient", "value"), rows)
 
     def to_frame(self) -> pl.DataFrame:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from trackside.errors import InputError
 from trackside.findings.results import JudgeFindings, YardstickFinding
 from trackside.findings.verdicts import Margins
+from trackside.reporting.design import SetFacts
 from trackside.reporting.tables import Figure, Section, Table
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown, short
@@ -19,19 +20,6 @@ class RunFacts(Shown):
     tag: str
     team: str
     families: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SetFacts(Shown):
-    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
-
-    name: str
-    kind: str
-    sha256: str
-    version: int
-    pair_count: int
-    graded_count: int
-    joined: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

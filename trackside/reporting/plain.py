@@ -11,7 +11,7 @@ from trackside.files import Qrels, Rankings
 from trackside.findings.verdicts import Margins
 from trackside.measuring import Measure, parse_measures
 from trackside.reporting.choice import Choice
-from trackside.reporting.design import SEED, Design, GradedSet, ReportRun
+from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
 from trackside.statistics.bootstrap import REPLICATES
@@ -82,7 +82,8 @@ def plain_study(
         chosen = choice.words(run_count=0, topic_count=len(every))
         qrels = [_within(each, choices.topics) for each in qrels]
     graded = [
-        _graded_set(each, kind, scores.get(each.name, {})) for kind, each in zip(kinds, qrels, strict=True)
+        GradedSet(SetFacts.of(each, kind), each, scores.get(each.name, {}))
+        for kind, each in zip(kinds, qrels, strict=True)
     ]
     return study_of(_design(choices, qrels, chosen), about, runs, graded)
 
@@ -180,16 +181,3 @@ def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
         for topic, own in qrels.items()
     }
     return Qrels.from_dict(kept, name=qrels.name)
-
-
-def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
-    facts = {
-        "name": qrels.name,
-        "version": 1,
-        "kind": kind,
-        "sha256": qrels.sha256,
-        "pair_count": qrels.pair_count,
-        "graded_count": int((qrels.grades >= 0).sum()),
-        "provenance": {},
-    }
-    return GradedSet(facts, qrels, scores)

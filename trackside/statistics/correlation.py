@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trackside.arrays import Floats, Ints, ratio_or_nan
+from trackside.arrays import Floats, Ints, ratio_or_nan, value_or_none
 from trackside.statistics.ranks import TIE, mid_ranks
 
 Statistic = Callable[[Floats, Floats], Floats]
@@ -24,6 +24,11 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
         agreement += (one * other).sum(axis=0, dtype=one.dtype)
         untied += [np.abs(signs).sum(axis=0, dtype=one.dtype) for signs in (one, other)]
     return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
+
+
+def kendall_tau_b(x: Floats, y: Floats) -> float | None:
+    """Kendall's tau-b of two rows; None without runs and if one is constant."""
+    return value_or_none(kendall_tau_b_of_rows(x[None], y[None])[0])
 
 
 def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs, Signs]]:

@@ -158,7 +158,7 @@ def _tested(
     if test == "tukey":
         return _by_tukey(table, pairs)
     if test == "randomised-tukey":
-        (p,) = randomised_tukey([table], seed=seed)
+        p = randomised_tukey(table, seed=seed)
         nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
     found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]

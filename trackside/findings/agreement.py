@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from trackside.arrays import Ints
-from trackside.reporting.tables import Number
 from trackside.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
-from trackside.statistics.estimate import Interval, Reason
+from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.uncertainty.ends import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
@@ -35,14 +34,12 @@ def agreement_numbers(
             estimate_of(statistic, kept.sum(axis=0)), Interval.undefined(Reason.NOT_COVERED, LEVEL)
         )
         if name in UNCOVERED
-        else number_with_interval(statistic, kept, *interval_scale(name, grades))
+        else _with_interval(statistic, kept, *interval_scale(name, grades))
         for name, statistic in wanted.items()
     }
 
 
-def number_with_interval(
-    statistic: MatrixStatistic, by_topic: Ints, scale: ErrorScale, fewest: int
-) -> Number:
+def _with_interval(statistic: MatrixStatistic, by_topic: Ints, scale: ErrorScale, fewest: int) -> Number:
     """A coefficient of the summed matrices, with its jackknife interval from at least ``fewest`` topics."""
     found = estimate_of(statistic, by_topic.sum(axis=0))
     if found.value is None:
@@ -62,8 +59,3 @@ def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]
     if name.startswith("recall"):
         return scale, FEWEST_TOPICS_FOR_RECALL if is_high else FEWEST_TOPICS_FOR_SHARE
     return scale, FEWEST_TOPICS_FOR_SHARE if is_high else FEWEST_TOPICS
-
-
-def fewest_for_alpha(place: int) -> int:
-    """Fewest topics for an interval of alpha at the cut at this index; 0 is the lowest relevant grade."""
-    return FEWEST_TOPICS_FOR_SHARE if place else FEWEST_TOPICS

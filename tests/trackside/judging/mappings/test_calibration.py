@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from trackside.errors import InputError
-from trackside.statistics.raw_scores.calibration import (
+from trackside.judging.mappings.calibration import (
     fit_proportional_odds,
     isotonic_fit,
     round_half_up,

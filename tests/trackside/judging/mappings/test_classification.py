@@ -1,7 +1,7 @@
 import pytest
 
+from trackside.judging.mappings.classification import best_f1, thresholds
 from trackside.statistics.estimate import Reason
-from trackside.statistics.raw_scores.classification import best_f1, thresholds
 
 # Thresholds 0.8, 0.4, 0.35, 0.1 predict right 1, 1, 2, 2 and wrong 0, 1, 1, 2.
 CURVE = thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
