@@ -62,7 +62,7 @@ def _rules(
     shown = next((each for each in rules if each.rule == chosen), rules[0])
     raw_scores = [each.raw_score for each in scored]
     groups = _groups(scored, scale)
-    return {
+    return _charts(raw_scores, groups, _cut_texts(shown, scale)) | {
         "rules": [(each, WORDS[each.rule]) for each in rules],
         "shown": shown,
         "words": WORDS[shown.rule],
@@ -75,6 +75,17 @@ def _rules(
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
+        "groups": [
+            (group, len(values), float(np.median(values))) for group, values in groups.items() if values
+        ],
+        "has_people": len(groups) > 1,
+    }
+
+
+def _charts(
+    raw_scores: Sequence[float], groups: dict[str, list[float]], cuts: dict[str, float]
+) -> dict[str, Any]:
+    return {
         "histogram_svg": counts_svg(
             histogram(raw_scores),
             name="histogram",
@@ -88,12 +99,8 @@ def _rules(
             title="Cumulative share of raw scores",
             desc="Cuts and shares are in the tables of this page.",
             axis="raw score",
-            cuts=_cut_texts(shown, scale),
+            cuts=cuts,
         ),
-        "groups": [
-            (group, len(values), float(np.median(values))) for group, values in groups.items() if values
-        ],
-        "has_people": len(groups) > 1,
     }
 
 

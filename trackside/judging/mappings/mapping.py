@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,11 +41,6 @@ class QuantileMapping:
         first, *later = self.thresholds
         steps = sum(((values > cut).astype(np.int64) for cut in later), (values >= first).astype(np.int64))
         return np.asarray(self.scale, dtype=np.int64)[steps]
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether two thresholds coincide, so that at most one score gets the grade between them."""
-        return any(low == high for low, high in pairwise(self.thresholds))
 
 
 def default_quantiles(grade_count: int) -> tuple[float, ...]:
