@@ -14,7 +14,7 @@ from typing import cast
 
 from trackside.entry_points import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
 from trackside.errors import InputError
-from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
+from trackside.judging.judge import EVERY_KIND, Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.settings import Settings
 
 BACKENDS = {
@@ -61,8 +61,6 @@ def broken_backends() -> Iterator[str]:
 # Attributes that a backend of each unit must have. Imported scores and ensembles are created on other pages.
 _PROTOCOLS: dict[Unit, type] = {Unit.INPUT: Encoder, Unit.PAIR: Generator, Unit.BATCH: Submitter}
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
-# A pair is the text of one side and the image of the other.
-_TASK_KINDS = frozenset({"text-to-image", "image-to-text"})
 
 
 def _plugged_class(plugin: EntryPoint) -> type[Backend]:
@@ -78,8 +76,10 @@ def _plugged_class(plugin: EntryPoint) -> type[Backend]:
     if missing := sorted(name for name in wanted if not hasattr(backend, name)):
         raise PluginBroken(plugin, f"the class lacks {', '.join(missing)}.")
     kinds = cast("type[Backend]", backend).task_kinds
-    if not (isinstance(kinds, frozenset) and kinds and kinds <= _TASK_KINDS):
-        raise PluginBroken(plugin, "task_kinds must be a frozenset of text-to-image, image-to-text or both.")
+    if not (isinstance(kinds, frozenset) and kinds and kinds <= EVERY_KIND):
+        raise PluginBroken(
+            plugin, f"task_kinds must be a frozenset of some of {', '.join(sorted(EVERY_KIND))}."
+        )
     return backend
 
 

@@ -37,7 +37,7 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
         "task": found,
         "form": form,
         "bare_count": PoolItem.objects.bare(found).values("topic", "docno").distinct().count(),
-        "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE,
+        "shows_pictures": TaskKind(found.kind).retrieves_images,
     }
     return render(request, "assessment/assigning/topics_assign.html", context)
 

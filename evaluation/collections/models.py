@@ -121,7 +121,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
     def without_what_is_shown(self, kind: TaskKind) -> DocumentQuerySet:
         """Documents without a picture if the task retrieves pictures, else those without a text."""
-        return self.filter(image__isnull=True) if kind == TaskKind.TEXT_TO_IMAGE else self.filter(fields=[])
+        return self.filter(image__isnull=True) if kind.retrieves_images else self.filter(fields=[])
 
 
 @tracked_in_bulk

@@ -80,7 +80,7 @@ def _of_registration(task: Task) -> Iterable[OpenAction]:
 
 def _of_pools(task: Task) -> Iterable[OpenAction]:
     if bare := PoolItem.objects.bare(task).count():
-        what = "picture" if task.kind == TaskKind.TEXT_TO_IMAGE else "text"
+        what = "picture" if TaskKind(task.kind).retrieves_images else "text"
         words = f"1 pooled item has no {what}" if bare == 1 else f"{bare:,} pooled items have no {what}"
         yield OpenAction(
             "bad", words, _address("import_upload", task, "collection"), "import it before it is graded"

@@ -72,7 +72,7 @@ def _freeze(operation: Operation) -> OperationResult:
 def _missing_content(pool: Pool) -> str:
     """Return a sentence on the items without what is graded; empty if there are none."""
     count = PoolItem.objects.bare(pool.task).filter(pool=pool).count()
-    what = "picture" if pool.task.kind == TaskKind.TEXT_TO_IMAGE else "text"
+    what = "picture" if TaskKind(pool.task.kind).retrieves_images else "text"
     return f" {count:,} of them have no {what}. Import it before they are graded." if count else ""
 
 

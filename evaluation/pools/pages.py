@@ -82,7 +82,7 @@ def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
             for run, field in form.rows
         ],
         "pools": [(pool, bare.get(pool.pk, 0)) for pool in pools.select_related("created_by")],
-        "shows_pictures": task.kind == TaskKind.TEXT_TO_IMAGE,
+        "shows_pictures": TaskKind(task.kind).retrieves_images,
     }
 
 
@@ -92,7 +92,7 @@ def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpRespon
     """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
     found = find_organized_task(request, track, task)
     runs = list(found.runs.accepted().select_related("team").order_by("team__name", "tag"))
-    context = {"task": found, "runs": [], "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE}
+    context = {"task": found, "runs": [], "shows_pictures": TaskKind(found.kind).retrieves_images}
     if runs:
         preview = preview_pools(found, runs, workload_of(found))
         teams = preview.team_counts

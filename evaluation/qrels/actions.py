@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -13,6 +13,7 @@ from django.db.models import Max
 from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
 from trackside.errors import InputError
@@ -46,7 +47,8 @@ def publish_qrels(
 ) -> Qrels:
     """Store the pairs as the next version of the task's qrels of that name, and queue the report.
 
-    The counts of pairs by outcome are added to the provenance. Raises NothingToPublish without any grade.
+    The counts of pairs by outcome are added to the provenance. Raises NothingToPublish without any grade,
+    grade-off-scale for one that the task's criteria do not have.
     """
     rows = sorted(pairs)
     graded = [row for row in rows if row.grade is not None]
@@ -54,6 +56,7 @@ def publish_qrels(
         raise NothingToPublish(
             f"{task}: no pair has a grade yet, so there are no qrels to publish. Grade some first."
         )
+    _refuse_off_scale(task, name, graded)
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)  # judgments can be saved meanwhile
     latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
     qrels = Qrels.objects.create(
@@ -72,6 +75,19 @@ def publish_qrels(
     columns = ("qrels_id", "topic", "docno", "grade", "raw_score", "outcome")
     copy_rows(QrelsPair, columns, ((qrels.pk, *row) for row in rows))
     return qrels
+
+
+def _refuse_off_scale(task: Task, name: str, graded: Sequence[GradedPair]) -> None:
+    """Refuse what no report could read; published qrels are immutable."""
+    scale = Criteria.objects.current(task).scale
+    stray = [row for row in graded if row.grade not in scale]
+    if stray:
+        raise InputError(
+            f"{name}: {len(stray):,} of {len(graded):,} grades are not on the scale "
+            f"{', '.join(map(str, scale))} of {task}, the first is {stray[0].grade} for topic "
+            f"{stray[0].topic}, {stray[0].docno}. Nothing was published. Grade on the scale of the criteria.",
+            code="grade-off-scale",
+        )
 
 
 def _qrels_file(graded: Iterable[GradedPair]) -> bytes:

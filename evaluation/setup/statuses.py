@@ -45,14 +45,14 @@ def collection_status(task: Task) -> StepStatus:
     """Return the status of the documents; those without the picture or text to judge are needs."""
     documents = Document.objects.filter(collection=task.collection_id)
     count = count_rows(documents)
-    shown = "pictures" if task.kind == TaskKind.TEXT_TO_IMAGE else "documents"
+    shown = "pictures" if TaskKind(task.kind).retrieves_images else "documents"
     if not count:
         needs = (Need(Stage.OPEN, "The collection is empty."),)
         return StepStatus("no documents", is_done=False, needs=needs)
     bare = count_rows(documents.without_what_is_shown(TaskKind(task.kind)))
     if not bare:
         return StepStatus(f"{count} {shown}")
-    what = "picture" if task.kind == TaskKind.TEXT_TO_IMAGE else "text"
+    what = "picture" if TaskKind(task.kind).retrieves_images else "text"
     need = Need(Stage.POOL, f"Documents without a {what}, which nobody can judge: {bare} of {count}.")
     return StepStatus(f"{count} documents, {bare} without a {what}", needs=(need,))
 

@@ -101,6 +101,12 @@ class TaskKind(models.TextChoices):
     TEXT_TO_IMAGE = "text-to-image", "text topic, images retrieved"
     IMAGE_TO_TEXT = "image-to-text", "image topic, texts retrieved"
     TEXT_TO_TEXT = "text-to-text", "text topic, texts retrieved"
+    IMAGE_TO_IMAGE = "image-to-image", "image topic, images retrieved"
+
+    @property
+    def retrieves_images(self) -> bool:
+        """Whether documents are judged by their images."""
+        return self in {TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_IMAGE}
 
 
 class Phase(models.TextChoices):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from trackside.judging.ensembles.composition import composition_of
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings, digest
 
 
@@ -14,7 +14,7 @@ class Ensemble:
     """A judge whose ``decoding`` is a composition and whose ``model_revision`` is its digest."""
 
     revision: ClassVar[int] = 1
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text", "text-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.JUDGES
     refuses_long_texts: ClassVar[bool] = False
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from trackside.errors import InputError
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 
@@ -14,7 +14,7 @@ class Imported:
     """A judge with scores from a file; ``model_revision`` is the file's SHA-256, ``model`` its name."""
 
     revision: ClassVar[int] = 1
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text", "text-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.FILE
     refuses_long_texts: ClassVar[bool] = False
 

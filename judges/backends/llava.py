@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model
-from trackside.judging.answers import FORMS, Outcome, Reading, read_answer
+from trackside.judging.answers import Outcome, Reading, answer_form, read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
 from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import IMAGE, check_template
+from trackside.judging.prompts import IMAGE, check_template, names_sides
 from trackside.judging.settings import SMALL, Settings
 from trackside.judging.token_scores import mean_score
 
@@ -60,7 +60,7 @@ class Llava:
         self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
         self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
-        self._form = FORMS[settings.answer]
+        self._form = answer_form(settings.answer)
         self._check_order()
         most = self._model.config.get_text_config().max_position_embeddings
         self._begun, self._room = "", most - settings.decoding["max_tokens"]
@@ -73,11 +73,13 @@ class Llava:
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         check_template(settings.prompt)
-        if settings.answer not in FORMS:
+        if names_sides(settings.prompt):
             raise InputError(
-                f"llava needs a form of answer: {', '.join(FORMS)}.", code="llava-settings-refused"
+                "llava reads one image and one text: choose a prompt with {image} and {fields}, or serve the "
+                "model and use openai_chat.",
+                code="llava-settings-refused",
             )
-        form = FORMS[settings.answer]
+        form = answer_form(settings.answer, code="llava-settings-refused")
         if settings.dtype not in DTYPES or settings.image_size != SMALL:
             raise InputError(
                 f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}.",
@@ -87,10 +89,10 @@ class Llava:
             raise InputError(
                 f"llava decodes greedily and has no option {unknown}.", code="llava-settings-refused"
             )
-        if settings.decoding.get("expected") and (form.highest > DIGITS or form.is_json):
+        if settings.decoding.get("expected") and (form.highest > DIGITS or form.is_json or form.labels):
             raise InputError(
                 "The expected score is the mean over the next token, so every score must be one digit. "
-                "Choose a prompt for grades from 0 to 2.",
+                "Choose a prompt for grades from 0 to 9 at most.",
                 code="llava-settings-refused",
             )
         return replace(

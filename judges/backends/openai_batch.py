@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
 from trackside.judging.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from trackside.judging.endpoints.chat import DETAIL_LENGTH
@@ -20,7 +20,7 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class OpenAIBatch:
     """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
     revision: ClassVar[int] = 3
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False
     timeout: float = 600.0  # seconds for a whole call: a file has up to 200 MB
@@ -136,7 +136,7 @@ class OpenAIBatch:
             files = self._call(read, largest=LARGEST_FILE)
         except FileTooLarge as error:
             return [Response(name, fault=EndpointError.MALFORMED, detail=str(error)) for name in ids]
-        return read_answers(files, ids, FORMS[self.settings.answer], batch.state)
+        return read_answers(files, ids, answer_form(self.settings.answer), batch.state)
 
     def _call(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], *, largest: int = LARGEST_RESPONSE) -> T:
         """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""

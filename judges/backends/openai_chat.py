@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from trackside.judging.endpoints.clients import (
@@ -19,9 +19,10 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replica_of,
     replicas,
+    requests_in_flight,
 )
 from trackside.judging.endpoints.gate import RequestGate
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,16 +49,20 @@ class OpenAIChat:
     """
 
     revision: ClassVar[int] = 3
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
-    in_flight: int = 64  # concurrent requests per replica
+    in_flight: int = 64  # concurrent requests per replica, unless the environment has another number
     first_wait: float = 1.0  # seconds to wait after a first fault
     timeout: float = 120.0  # seconds for a whole response
 
     def __init__(self, settings: Settings) -> None:
-        """Store the settings; open no connection. The key is in the variable that ``key_variable`` names."""
+        """Store the settings; open no connection. The key is in the variable that ``key_variable`` names.
+
+        InputError if JUDGE_REQUESTS_IN_FLIGHT is no number of requests.
+        """
         self.settings = settings
+        self.in_flight = requests_in_flight(os.environ, type(self).in_flight)
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -220,7 +225,7 @@ class _Session:
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
-        form = FORMS[self._backend.settings.answer]
+        form = answer_form(self._backend.settings.answer)
         return _Result(read_completion(ask_id, answer.content, answer.headers, form))
 
     def _rejected(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Result:

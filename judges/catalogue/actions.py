@@ -18,6 +18,7 @@ from judges.catalogue.models import Judge
 from judges.registry import backend_class
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import fetch_shutdown_date
+from trackside.judging.prompts import task_kinds_of
 from trackside.judging.settings import Settings
 from trackside.log_context import bound
 
@@ -26,18 +27,20 @@ from trackside.log_context import bound
 def create_judge(
     *, name: str, settings: Settings, by: User, task_kinds: Iterable[str] = (), track: Track | None = None
 ) -> Judge:
-    """Store a judge with its model's exact revision; without task kinds it accepts those of its backend.
+    """Store a judge with its model's exact revision; without task kinds those of backend and prompt.
 
     It belongs to the track, or without one to the site. Judges of other tracks may have the same name.
     Raises judge-exists, task-kind-refused, or the backend's InputError for the settings.
     """
     backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
-    kinds = set(task_kinds) or backend.task_kinds
-    if not kinds <= backend.task_kinds:
-        offered = ", ".join(sorted(backend.task_kinds))
+    of_prompt = task_kinds_of(settings.prompt)
+    possible = backend.task_kinds & of_prompt if backend.unit.is_asked else backend.task_kinds
+    kinds = set(task_kinds) or backend.task_kinds & of_prompt or backend.task_kinds
+    if not kinds <= possible:
         raise InputError(
-            f"The backend {settings.backend} judges these kinds of tasks only: {offered}.",
+            f"The backend {settings.backend} judges these kinds of tasks only, with this prompt: "
+            f"{', '.join(sorted(possible))}. Prompts that name sides, such as {{topic.fields}}, show others.",
             code="task-kind-refused",
         )
     known = Judge.objects.of_track(track) if track else Judge.objects.all()

@@ -15,6 +15,7 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import TaskKind, Track
 from judges.registry import backend_class
+from trackside.judging.answers import ANSWER_HELP
 from trackside.judging.judge import Unit
 from trackside.judging.settings import Settings
 
@@ -80,7 +81,9 @@ class Judge(models.Model):
     endpoint = models.CharField(
         max_length=1000, blank=True, help_text="Base URL of a judge that others serve."
     )
-    answer = models.CharField(max_length=40, blank=True, help_text="Form of answer that the prompt asks for.")
+    answer = models.CharField(
+        max_length=200, blank=True, help_text=f"Form of answer that the prompt asks for. {ANSWER_HELP}"
+    )
     identity_sha256 = models.CharField(max_length=64, db_index=True, editable=False)
     task_kinds = ArrayField(models.CharField(max_length=16, choices=TaskKind))
     created_at = models.DateTimeField(db_default=Now(), editable=False)

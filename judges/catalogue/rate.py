@@ -47,7 +47,7 @@ class Rate(models.Model):
         "requests in flight, at most",
         null=True,
         blank=True,
-        help_text="Of all workers together. A worker has at most 64.",
+        help_text="Of all workers together. A worker has at most 64, or JUDGE_REQUESTS_IN_FLIGHT.",
     )
     requests_free_at = models.FloatField(default=0, editable=False)
     tokens_free_at = models.FloatField(default=0, editable=False)

@@ -142,20 +142,23 @@ def measure_texts(*, job: Job) -> TextsSeen | None:
 
 
 def _texts_of_encoder(job: Job) -> TextsSeen:
-    shards = job.shards.filter(side=job.text_side).values_list("readings", flat=True)
+    shards = job.shards.filter(side__in=job.text_sides).values_list("readings", flat=True)
     by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
-    found = [by_input[sha256] for sha256 in _text_inputs(job).values() if sha256 in by_input]
+    shown = (sha256 for side in job.text_sides for sha256 in _text_inputs(job, side).values())
+    found = [by_input[sha256] for sha256 in shown if sha256 in by_input]
     return sum_readings([FieldReading(*each) for each in reading] for reading in found)
 
 
 def _texts_of_generator(job: Job) -> TextsSeen:
-    shown = job.inputs(job.text_side, list(_text_inputs(job)))
-    texts = [each.fields for each in shown.values() if isinstance(each, FieldsInput)]
+    shown = (
+        each for side in job.text_sides for each in job.inputs(side, list(_text_inputs(job, side))).values()
+    )
+    texts = [each.fields for each in shown if isinstance(each, FieldsInput)]
     return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
 
 
-def _text_inputs(job: Job) -> dict[str, str]:
+def _text_inputs(job: Job, side: Side) -> dict[str, str]:
     """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
-    columns = ("topic", "topic_input") if job.text_side == Side.TOPIC else ("docno", "document_input")
+    columns = ("topic", "topic_input") if side == Side.TOPIC else ("docno", "document_input")
     calls = job.calls.of_pool().exclude(**{columns[1]: ""}).order_by(columns[0])
     return dict(calls.values_list(*columns).distinct())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -16,7 +17,7 @@ from judges.catalogue.models import Judge
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from trackside.judging.ensembles.ballots import MOST_MEMBERS, CombinationRule
-from trackside.judging.mappings.rules import FIXED, PAPER, WORDS
+from trackside.judging.mappings.rules import FIXED, WORDS, rules_of
 
 
 class JobPublishForm(forms.Form):
@@ -34,11 +35,8 @@ class JobPublishForm(forms.Form):
 
 
 class MappingForm(forms.Form):
-    """A rule with its inputs: people's grades and topics to fit on, or cuts. The default is paper-2024."""
+    """A rule with its inputs: people's grades and topics to fit on, or cuts. None is ``choose_rule``'s."""
 
-    rule = forms.ChoiceField(
-        required=False, choices=[(name, f"{name}: {words}") for name, words in WORDS.items()]
-    )
     share = forms.IntegerField(
         required=False,
         min_value=1,
@@ -48,33 +46,34 @@ class MappingForm(forms.Form):
         help_text="For rules by people. Drawn by the seed; the judge's qrels exclude these topics.",
     )
     seed = forms.IntegerField(required=False, min_value=0, max_value=2**32 - 1, initial=0)
-    lower = forms.FloatField(required=False, label="Grade 1 from", help_text="For cuts set by hand.")
-    upper = forms.FloatField(required=False, label="Grade 2 from")
 
-    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, task: Task, scale: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        rules = [(name, f"{name}: {WORDS[name]}") for name in rules_of(tuple(scale))]
+        self.fields["rule"] = forms.ChoiceField(required=False, choices=rules)
+        self._cuts = [f"cut_{grade}" for grade in scale[1:]]
+        for name, grade in zip(self._cuts, scale[1:], strict=True):
+            self.fields[name] = forms.FloatField(required=False, label=f"Grade {grade} from")
+        self.fields[self._cuts[0]].help_text = "For cuts set by hand."
         current = Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).current()
         known = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
         self.fields["people"] = forms.ModelChoiceField(
             known, required=False, empty_label="none" if not known else None, label="People's grades"
         )
-        self.order_fields(["rule", "people", "share", "seed", "lower", "upper"])
+        self.order_fields(["rule", "people", "share", "seed", *self._cuts])
 
     def clean(self) -> dict[str, Any]:
-        """Require both cuts or none; fixed cuts need both."""
+        """Require all cuts or none; fixed cuts need all."""
         given = super().clean() or self.cleaned_data
-        cuts = [given.get("lower"), given.get("upper")]
-        if given.get("rule") == FIXED and None in cuts:
-            self.add_error(None, "Give both cuts.")
-        elif (cuts[0] is None) != (cuts[1] is None):
-            self.add_error(None, "Give both cuts, or none.")
+        missing = [name for name in self._cuts if given.get(name) is None]
+        if missing and (given.get("rule") == FIXED or len(missing) < len(self._cuts)):
+            self.add_error(None, "Give all cuts, or none.")
         return given
 
     @property
-    def cuts(self) -> tuple[float, float] | None:
-        """The cuts, or None."""
-        lower, upper = self.cleaned_data["lower"], self.cleaned_data["upper"]
-        return None if lower is None or upper is None else (lower, upper)
+    def cuts(self) -> tuple[float, ...]:
+        """The cuts; empty if none are given."""
+        return tuple(cut for name in self._cuts if (cut := self.cleaned_data[name]) is not None)
 
     @property
     def order(self) -> dict[str, Any]:
@@ -82,8 +81,8 @@ class MappingForm(forms.Form):
         chosen = self.cleaned_data
         share = chosen["share"]
         return {
-            "rule": chosen["rule"] or PAPER,
-            "cuts": self.cuts if chosen["rule"] in {"", FIXED} else None,
+            "rule": chosen["rule"],
+            "cuts": self.cuts if chosen["rule"] in {"", FIXED} else (),
             "people": chosen["people"],
             "share": 0.5 if share is None else share / 100,
             "seed": chosen["seed"] or 0,

@@ -19,18 +19,38 @@ from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from trackside.judging.mappings.cuts import Cuts
-from trackside.judging.mappings.mapping import QuantileMapping
+from trackside.judging.mappings.mapping import GRADES, QuantileMapping
 from trackside.judging.mappings.rules import (
+    AS_GIVEN,
     EXPECTED,
-    GRADES,
     PAPER,
     PER_TOPIC,
+    QUANTILES,
+    AsGiven,
     ExpectedGradeRule,
     Frozen,
     PerTopic,
     Scored,
     grades_of,
 )
+
+
+def three_grades() -> list[int]:
+    """The scale of mappings that were fitted when it was the only one."""
+    return list(GRADES)
+
+
+CUTS_RISE_BETWEEN_GRADES = """
+    IF cardinality(NEW.scale) < 2
+        OR (NEW.rule IN ('per-topic', 'as-given', 'expected-grade')) <> (cardinality(NEW.thresholds) = 0)
+        OR cardinality(NEW.thresholds) NOT IN (0, cardinality(NEW.scale) - 1)
+        OR NEW.thresholds <> (SELECT array_agg(cut ORDER BY cut) FROM unnest(NEW.thresholds) AS cut)
+    THEN
+        RAISE EXCEPTION 'mapping: it needs one rising cut between each grade and the next'
+            USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+"""
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -44,18 +64,21 @@ class MappingQuerySet(models.QuerySet["Mapping"]):
 class Mapping(models.Model):
     """The rule of one judge, fitted on one named pool and never changed.
 
+    ``scale`` are the grades of the criteria when it was fitted, with one threshold between each and the next.
     ``score_count`` is the number of raw scores that it was fitted on, or that fixed cuts were set for. A new
-    fit is a new version. By `paper-2024` a score equal to the upper threshold gets grade 1, by all cuts grade
-    2; no score reaches an infinite cut. ``people`` and ``fitting_topics`` are the human qrels and their
-    topics that a rule by people was fitted on: its grades for these are never published. ``by_topic`` has
-    lower and upper threshold and the number of scores of each topic, for rules that are fitted per topic.
+    fit is a new version. By quantiles a score equal to a threshold other than the first gets the grade below
+    it, by all cuts the grade above; no score reaches an infinite cut. ``people`` and ``fitting_topics`` are
+    the human qrels and their topics that a rule by people was fitted on: its grades for these are never
+    published. ``by_topic`` has the thresholds and the number of scores of each topic, for rules that are
+    fitted per topic.
     """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="mappings")
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="mappings")
     rule = models.CharField(max_length=30)
     version = models.PositiveSmallIntegerField()
-    thresholds = ArrayField(models.FloatField(), size=2, default=list)
+    scale = ArrayField(models.PositiveSmallIntegerField(), default=three_grades)
+    thresholds = ArrayField(models.FloatField(), default=list)
     score_count = models.PositiveIntegerField()
     by_topic = models.JSONField(default=dict)
     people = models.ForeignKey(Qrels, models.PROTECT, null=True, related_name="mappings")
@@ -70,11 +93,6 @@ class Mapping(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["judge", "pool", "rule", "version"], name="mapping_version_once"),
             models.CheckConstraint(
-                condition=Q(thresholds__len=2, thresholds__0__lte=models.F("thresholds__1"))
-                | Q(thresholds=[], rule__in=[PER_TOPIC, EXPECTED]),
-                name="mapping_thresholds_rise",
-            ),
-            models.CheckConstraint(
                 condition=Q(people__isnull=True, fitting_topics=[])
                 | (Q(people__isnull=False) & ~Q(fitting_topics=[])),
                 name="mapping_names_its_fitting_topics",
@@ -82,6 +100,12 @@ class Mapping(models.Model):
             models.CheckConstraint(condition=Q(score_count__gte=1), name="mapping_fitted_on_scores"),
         ]
         triggers = [
+            pgtrigger.Trigger(
+                name="mapping_cuts_rise_between_grades",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func=CUTS_RISE_BETWEEN_GRADES,
+            ),
             pgtrigger.Protect(name="mappings_are_frozen", operation=pgtrigger.Update | pgtrigger.Delete),
         ]
 
@@ -114,16 +138,19 @@ class Mapping(models.Model):
     @property
     def frozen(self) -> Frozen:
         """The fitted rule as an object of ``trackside.judging``."""
+        scale, thresholds = tuple(self.scale), tuple(self.thresholds)
         if self.rule == EXPECTED:
-            return ExpectedGradeRule()
+            return ExpectedGradeRule(scale)
+        if self.rule == AS_GIVEN:
+            return AsGiven(scale)
         if self.rule == PER_TOPIC:
-            return PerTopic({topic: _per_topic(each) for topic, each in self.by_topic.items()})
-        lower, upper = self.thresholds
-        if self.rule == PAPER:
-            return QuantileMapping((lower, upper), self.score_count, self.rule)
-        return Cuts(GRADES, (lower, upper), self.score_count, self.rule)
-
-
-def _per_topic(stored: tuple[float, float, int]) -> QuantileMapping:
-    lower, upper, count = stored
-    return QuantileMapping((lower, upper), count, PER_TOPIC)
+            stored = self.by_topic.items()
+            return PerTopic(
+                {
+                    topic: QuantileMapping(tuple(cuts), count, PER_TOPIC, scale)
+                    for topic, (*cuts, count) in stored
+                }
+            )
+        if self.rule in {PAPER, QUANTILES}:
+            return QuantileMapping(thresholds, self.score_count, self.rule, scale)
+        return Cuts(scale, thresholds, self.score_count, self.rule)

@@ -15,7 +15,7 @@ from evaluation.work.operations.shown import recent_operations
 from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
-from judges.grades.publishing import fit_mapping, request_publication
+from judges.grades.publishing import fit_mapping, request_publication, scale_of
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
 from trackside.errors import InputError
@@ -54,9 +54,9 @@ def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> Ht
 def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Fit a rule on the job's scores, or use the given cuts, and freeze it as the next version."""
     found = find_job(request, track, task, job)
-    form = MappingForm(request.POST, task=found.pool.task)
+    form = MappingForm(request.POST, task=found.pool.task, scale=scale_of(found))
     if not form.is_valid():
-        messages.error(request, "Give both cuts as numbers, or none, and a share from 1 to 99 per cent.")
+        messages.error(request, "Give all cuts as numbers, or none, and a share from 1 to 99 per cent.")
         return redirect("mapping_preview", track, task, job)
     try:
         mapping = fit_mapping(job=found, by=request.user, **form.order)

@@ -23,7 +23,7 @@ from trackside.judging.asking import EndpointError
 from trackside.judging.costs import FREE_OF_CHARGE
 from trackside.judging.ensembles.composition import composition_of
 from trackside.judging.judge import Unit
-from trackside.judging.mappings.rules import GRADES, empty_grade_warning
+from trackside.judging.mappings.rules import empty_grade_warning
 from trackside.judging.prompts import text_sha256
 from trackside.judging.repeats import order_of, repeat_sha256
 from trackside.judging.susceptibility import susceptibility
@@ -89,7 +89,9 @@ def _mapping(mapping: Mapping) -> MappingFacts:
 
 def _warnings(job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> list[str]:
     counts = Counter(pair.grade for pair in pairs)
-    empty = empty_grade_warning(mapping.rule, [counts[grade] for grade in GRADES])
+    empty = empty_grade_warning(
+        mapping.rule, [counts[grade] for grade in mapping.scale], tuple(mapping.scale)
+    )
     texts = job.texts_seen
     return [*(unseen_warnings(texts) if texts else ()), *([empty] if empty else ())]
 

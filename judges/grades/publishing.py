@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.criteria import Criteria
 from evaluation.work.operations.actions import (
     OperationKind,
     OperationResult,
@@ -24,18 +26,20 @@ from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from trackside.errors import InputError
+from trackside.judging.answers import answer_form
 from trackside.judging.inputs import Gap
-from trackside.judging.mappings.alternatives import cuts_of
+from trackside.judging.judge import Unit
 from trackside.judging.mappings.cuts import Cuts
 from trackside.judging.mappings.rules import (
+    AS_GIVEN,
     BY_PEOPLE,
     FIXED,
-    GRADES,
-    PAPER,
     Frozen,
     PerTopic,
     Scored,
     choose_fitting_topics,
+    cuts_of,
+    default_rule,
     fit,
 )
 
@@ -45,18 +49,19 @@ def fit_mapping(
     *,
     job: Job,
     by: User,
-    rule: str = PAPER,
-    cuts: tuple[float, float] | None = None,
+    rule: str = "",
+    cuts: Sequence[float] = (),
     people: Qrels | None = None,
     share: float = 0.5,
     seed: int = 0,
 ) -> Mapping:
     """Fit a rule on the raw scores of a completed job, as the next version for its judge, pool and rule.
 
-    With ``cuts`` nothing is fitted: a score of at least the first gets grade 1, of at least the second 2. Use
-    0.5 and 1.5 for a judge that answers with the grade itself. A rule by people is fitted on a share of the
-    topics in the human qrels ``people``, drawn by the seed. Raises job-not-completed, people-needed,
-    cuts-do-not-rise, too-few-topics, or the errors of ``core.mappings.rules.fit``.
+    The grades are those of the task's current criteria. Without a rule it is ``choose_rule``'s. With
+    ``cuts``, one fewer than grades, nothing is fitted: a score of at least the first gets the second grade,
+    and so on. A rule by people is fitted on a share of the topics in the human qrels ``people``, drawn by the
+    seed. Raises job-not-completed, people-needed, cuts-do-not-rise, too-few-topics, or the errors of
+    ``trackside.judging.mappings.rules.fit``.
     """
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
     job.refresh_from_db(fields=["state"])
@@ -71,23 +76,41 @@ def fit_mapping(
             code="people-needed",
         )
     people = people if rule in BY_PEOPLE and not cuts else None
-    scored = read_scored_pairs(job=job, people=people)
+    scored, scale = read_scored_pairs(job=job, people=people), scale_of(job)
     topics = {each.topic for each in scored if each.people is not None}
     fitting = choose_fitting_topics(topics, share=share, seed=seed) if people else ()
-    fitted = fit(PAPER if cuts else rule, scored, fitting)  # raises NothingToMap also for cuts set by hand
-    frozen = Cuts(GRADES, cuts) if cuts else fitted
-    name = FIXED if cuts else rule
+    name = FIXED if cuts else rule or choose_rule(job=job, scored=scored)
+    frozen = fit(name, scored, fitting, scale=scale, cuts=cuts)
     versions = Mapping.objects.filter(judge=job.judge_id, pool=job.pool_id, rule=name)
     return Mapping.objects.create(
         judge=job.judge,
         pool=job.pool,
         rule=name,
+        scale=list(scale),
         version=(versions.aggregate(latest=Max("version"))["latest"] or 0) + 1,
         people=people,
         fitting_topics=list(fitting),
         created_by=by,
         **_columns(frozen, len(scored)),
     )
+
+
+def scale_of(job: Job) -> tuple[int, ...]:
+    """Return the grades of the current criteria of the job's task."""
+    return Criteria.objects.current(job.pool.task).scale
+
+
+def choose_rule(*, job: Job, scored: Sequence[Scored]) -> str:
+    """Return the rule for the job's scores if nobody chooses one.
+
+    Grades of files and ensembles, and answers that are asked for on the scale, are taken as given; a mean of
+    grades is rounded; all other scores are mapped by quantiles.
+    """
+    scale, judge = scale_of(job), job.judge
+    form = answer_form(judge.answer) if judge.answer else None
+    is_on_scale = form is not None and scale[0] <= form.lowest and form.highest <= scale[-1]
+    gives_grades = is_on_scale or judge.unit in {Unit.FILE, Unit.JUDGES}
+    return default_rule(scored, scale, gives_grades=gives_grades)
 
 
 def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
@@ -118,9 +141,9 @@ PUBLISH = "job_publish"
 
 
 def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Operation:
-    """Queue the publication of the job's grades; without a mapping it first fits one by paper-2024.
+    """Queue the publication of the job's grades; without a mapping it first fits one by ``choose_rule``.
 
-    Raises job-not-completed, mapping-of-another-judge, OperationUnderWay.
+    Raises job-not-completed, mapping-of-another-judge, mapping-of-another-scale, OperationUnderWay.
     """
     check_publishable(job, mapping)
     options = {"job": job.pk, "mapping": mapping and mapping.pk}
@@ -146,10 +169,13 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
 
     The mapping may be fitted on another pool. If it was fitted on people's grades of some topics, these
     topics are excluded, and the provenance lists them. Raises job-not-completed, mapping-of-another-judge,
-    NothingToPublish.
+    mapping-of-another-scale, score-off-scale, NothingToPublish.
     """
     check_publishable(job, mapping)
-    pairs = [_graded(call, grade) for call, grade in mapping.graded_calls(job)]
+    graded = mapping.graded_calls(job)
+    if mapping.rule == AS_GIVEN:
+        fit(AS_GIVEN, read_scored_pairs(job=job), scale=tuple(mapping.scale))
+    pairs = [_graded(call, grade) for call, grade in graded]
     return publish_qrels(
         task=job.pool.task,
         name=job.judge.name,
@@ -167,7 +193,10 @@ def _graded(call: Call, grade: int | None) -> GradedPair:
 
 
 def check_publishable(job: Job, mapping: Mapping | None) -> None:
-    """Raise job-not-completed or mapping-of-another-judge; None is a mapping that is not fitted yet."""
+    """Raise job-not-completed, mapping-of-another-judge or mapping-of-another-scale.
+
+    None is a mapping that is not fitted yet.
+    """
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
         raise InputError(
@@ -177,6 +206,13 @@ def check_publishable(job: Job, mapping: Mapping | None) -> None:
         raise InputError(
             f'The mapping "{mapping}" was fitted for the judge "{mapping.judge}". Fit one for "{job.judge}".',
             code="mapping-of-another-judge",
+        )
+    scale = scale_of(job)
+    if mapping and not set(mapping.scale) <= set(scale):
+        raise InputError(
+            f'The mapping "{mapping}" gives the grades {", ".join(map(str, mapping.scale))}, but those '
+            f"of {job.pool.task} are {', '.join(map(str, scale))}. Fit one on the page of the job.",
+            code="mapping-of-another-scale",
         )
 
 

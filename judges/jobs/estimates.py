@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import Avg, Count, F
 
 from evaluation.pools.models import Pool
-from evaluation.tracks.models import TaskKind
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.money import Price
 from trackside.judging.canaries import CANARIES, canary_named
-from trackside.judging.inputs import FieldsInput
-from trackside.judging.prompts import Fields, PromptPart, field_names, rendered
+from trackside.judging.inputs import FieldsInput, Gap, Input, SideInput, shown_pair
+from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.rates import tokens_of
 
 
@@ -47,22 +45,17 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
         return CostEstimate(pair_count, None, None, None, duration)
-    counts, shown = _texts(judge, pool)
-    prompts = [
-        ([_words(part) for part in rendered(judge.prompt, fields)], counts[name])
-        for name, fields in shown.items()
-    ]
-    own = [fields for name, fields in shown.items() if canary_named(name) is None]
-    absent = _absent_fields(judge, own)
+    shown = _inputs(judge, pool)
+    prompts = list(_prompts(judge, pool, shown))
+    absent = _absent_fields(judge, shown)
     max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
     image_tokens = price.image_tokens if price else 0
-    tokens = sum(count * tokens_of(texts, image_tokens, max_tokens) for texts, count in prompts)
+    tokens = sum(tokens_of(texts, image_tokens, max_tokens) for texts in prompts)
     if price is None:
         return CostEstimate(pair_count, tokens, None, None, duration, absent)
     rates = price.rates_for(judge.unit)
     bound = sum(
-        count * rates.bound([b"" if text is None else text for text in texts], max_tokens)
-        for texts, count in prompts
+        rates.bound([b"" if text is None else text for text in texts], max_tokens) for texts in prompts
     )
     of_track = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)
     used = of_track.filter(job__judge__model=judge.model, input_tokens__isnull=False)
@@ -75,24 +68,47 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     return CostEstimate(pair_count, tokens, bound, likely, duration, absent)
 
 
-def _texts(judge: Judge, pool: Pool) -> tuple[Counter[str], dict[str, Fields]]:
-    """Return the number of pairs of each text item, and its fields; each canary is in one pair."""
-    is_topic = IMAGE_SIDE[TaskKind(pool.task.kind)] == Side.DOCUMENT
-    side, column = (Side.TOPIC, "topic") if is_topic else (Side.DOCUMENT, "docno")
-    counts = Counter(pool.items.order_by().values_list(column, flat=True))
-    counts.update(canary.name for canary in CANARIES)
-    shown = Job(judge=judge, pool=pool).inputs(side, counts)
-    return counts, {name: each.fields for name, each in shown.items() if isinstance(each, FieldsInput)}
+Shown = dict[Side, dict[str, Input]]
 
 
-def _words(part: PromptPart) -> str | None:
-    """Return the text of a part, None for the image."""
-    return part if isinstance(part, str) else None
+def _inputs(judge: Judge, pool: Pool) -> Shown:
+    """Return the judge's input of each topic and document of the pool and of each canary; none for gaps."""
+    job = Job(judge=judge, pool=pool)
+    shown: Shown = {}
+    for side, column in ((Side.TOPIC, "topic"), (Side.DOCUMENT, "docno")):
+        names = {*pool.items.values_list(column, flat=True), *(canary.name for canary in CANARIES)}
+        inputs = job.inputs(side, names).items()
+        shown[side] = {name: each for name, each in inputs if not isinstance(each, Gap)}
+    return shown
 
 
-def _absent_fields(judge: Judge, shown: Sequence[Fields]) -> tuple[str, ...]:
-    known = {name for fields in shown for name, text in fields if text.strip()}
-    return tuple(name for name in field_names(judge.prompt) if shown and name not in known)
+def _prompts(judge: Judge, pool: Pool, shown: Shown) -> Iterator[tuple[str | None, ...]]:
+    """Yield the prompt of each pair and canary: texts, None at the place of an image."""
+    canaries = [(canary.name, canary.name) for canary in CANARIES]
+    for topic, docno in [*pool.items.values_list("topic", "docno"), *canaries]:
+        pair = shown_pair(judge.prompt, shown[Side.TOPIC].get(topic), shown[Side.DOCUMENT].get(docno))
+        if pair:
+            yield pair[0]
+
+
+def _absent_fields(judge: Judge, shown: Shown) -> tuple[str, ...]:
+    """Return the fields that the prompt names and no item of the pool has."""
+    known = {
+        (side, name)
+        for side, inputs in shown.items()
+        for item, each in inputs.items()
+        if canary_named(item) is None and isinstance(each, FieldsInput | SideInput)
+        for name, text in each.fields
+        if text.strip()
+    }
+    if not known:
+        return ()
+    if names_sides(judge.prompt):
+        named = [(side, name) for side in Side for name in shown_of(judge.prompt, side)]
+        own = [each for each in named if each[1] not in {"image", EVERY_FIELD}]
+        return tuple(f"{side}.{name}" for side, name in own if (side, name) not in known)
+    names = {name for _, name in known}
+    return tuple(name for name in field_names(judge.prompt) if name not in names)
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:

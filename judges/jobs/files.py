@@ -71,8 +71,8 @@ def _write(shard: Shard, questions: Sequence[Question]) -> None:
         return
     row.update(encoded_count=shard.input_count - len(questions))
     settings = shard.job.judge.settings
-    blobs = Blob.objects.in_bulk({each.blob for each in questions})
-    sizes = [line_size(each.texts, blobs[each.blob].size, settings) for each in questions]
+    blobs = Blob.objects.in_bulk({blob for each in questions for blob in each.blobs})
+    sizes = [line_size(each.texts, [blobs[blob].size for blob in each.blobs], settings) for each in questions]
     for places in split(sizes):
         file = RequestFile.objects.create(shard=shard, request_count=len(places), queued_at=Now())
         LedgerEntry.objects.bulk_create(

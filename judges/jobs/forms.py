@@ -13,14 +13,13 @@ from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.jobs.money import Budget
-from judges.prompts.forms import named_prompts
+from judges.prompts.forms import named_prompts, prompt_choices
 from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
 from trackside.judging.costs import MICROS
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.prompts import DIFFERENCES_2024, stored_template
+from trackside.judging.prompts import stored_template
 from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
@@ -31,6 +30,7 @@ from trackside.judging.settings import (
     TRUNCATE,
     Settings,
 )
+from trackside.judging.shipped_prompts import DIFFERENCES_2024
 
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 
@@ -126,7 +126,6 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
         "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
     )
-    answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
     decoding = JSONTextField(
         required=False,
         help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend\'s defaults. An option that '
@@ -148,7 +147,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.all())
-        choices = [("", "none"), *((name, name) for name in self._prompts)]
+        choices = [("", "none"), *prompt_choices(self._prompts)]
         self.fields["named_prompt"] = forms.ChoiceField(
             required=False, choices=choices, help_text=self.fields["named_prompt"].help_text
         )

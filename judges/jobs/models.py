@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
+from functools import partial
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -12,6 +13,7 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Item, Topic
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
@@ -22,10 +24,12 @@ from judges.jobs.shards import Shard
 from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.canaries import Canary, canary_named
+from trackside.judging.answers import answer_form
+from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
+from trackside.judging.canaries import Place as CanaryPlace
 from trackside.judging.costs import Rates
-from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, text_input
-from trackside.judging.prompts import field_names
+from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
+from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.settings import DRAFT, SMALL
 
 
@@ -36,7 +40,12 @@ class Side(models.TextChoices):
     DOCUMENT = "document", "documents"
 
 
-IMAGE_SIDE = {TaskKind.TEXT_TO_IMAGE: Side.DOCUMENT, TaskKind.IMAGE_TO_TEXT: Side.TOPIC}
+IMAGE_SIDES = {
+    TaskKind.TEXT_TO_IMAGE: (Side.DOCUMENT,),
+    TaskKind.IMAGE_TO_TEXT: (Side.TOPIC,),
+    TaskKind.TEXT_TO_TEXT: (),
+    TaskKind.IMAGE_TO_IMAGE: (Side.TOPIC, Side.DOCUMENT),
+}
 
 
 PACE_TIME = timedelta(minutes=5)
@@ -161,10 +170,9 @@ class Job(models.Model):
         return Rates(self.input_price, self.output_price, self.image_tokens)
 
     @property
-    def text_side(self) -> Side:
-        """The text side of its pairs."""
-        is_document = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == Side.DOCUMENT
-        return Side.TOPIC if is_document else Side.DOCUMENT
+    def text_sides(self) -> list[Side]:
+        """The sides of its pairs that are texts, unless the prompt names what it shows of each side."""
+        return [side for side in Side if side not in IMAGE_SIDES[TaskKind(self.pool.task.kind)]]
 
     @property
     def is_completed(self) -> bool:
@@ -203,8 +211,10 @@ class Job(models.Model):
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
         items = self.items(side, names)
-        is_image = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == side
-        show = self._image_input if is_image else self._text_input
+        if names_sides(self.judge.prompt) and self.judge.unit.is_asked:
+            show: Callable[[Item], Input | Gap] = partial(self._side_input, side)
+        else:
+            show = self._text_input if side in self.text_sides else self._image_input
         return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
 
     def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
@@ -223,22 +233,46 @@ class Job(models.Model):
     def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
         """Return canaries as unsaved items, with the fields that the judge reads."""
         judge = self.judge
-        names = judge.text_fields or field_names(judge.prompt) or ["title", "caption"]
+        if names_sides(judge.prompt):
+            declared = [name for name in shown_of(judge.prompt, side) if name not in {"image", EVERY_FIELD}]
+        else:
+            declared = field_names(judge.prompt)
+        names = judge.text_fields or declared or ["title", "caption"]
+        texts = {name: self._canary_shown(side, canary) for name, canary in canaries.items()}
         images = {
             each.name: each.image
             for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
         }
+        highest = highest_answer(answer_form(judge.answer) if judge.answer else None)
+        # Before a first job draws a canary's picture, estimates take it for one of unknown content.
+        drawn = {name: images.get(name) or Image(small_id=name, original_id=name) for name in canaries}
         return {
-            name: Topic(number=name, fields=canary.fields(names), image=images.get(name))
+            name: Topic(number=name, fields=canary.fields(names, highest), image=drawn[name])
             if side == Side.TOPIC
-            else Document(docno=name, fields=canary.fields(names), image=images.get(name))
-            for name, canary in canaries.items()
+            else Document(docno=name, fields=canary.fields(names, highest), image=drawn[name])
+            for name, canary in texts.items()
         }
+
+    def _canary_shown(self, side: Side, canary: Canary) -> Canary:
+        """Return the canary whose text the side has: of pairs of texts the topic's has another scene.
+
+        The document's may have the instruction; else a canary's two texts would fit each other.
+        """
+        prompt, sides = self.judge.prompt, self.text_sides
+        if names_sides(prompt):
+            sides = [each for each in Side if set(shown_of(prompt, each)) - {"image"}]
+        if side == Side.TOPIC and len(sides) > 1:
+            return Canary(SCENES[SCENES.index(canary.scene) - 1], CanaryPlace.NOWHERE)
+        return canary
 
     def canary_scores(self) -> dict[Canary, float | None]:
         """Return the raw score of each finished canary of the current set, None for a gap."""
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
         return {canary: score for name, score in ended if (canary := canary_named(name))}
+
+    def _side_input(self, side: Side, item: Item) -> Input | Gap:
+        blob = item.image.small_id if item.image else ""
+        return side_input(self.judge.settings, side, item.fields, blob)
 
     def _text_input(self, item: Item) -> Input | Gap:
         if self.judge.unit.is_asked:

@@ -19,9 +19,8 @@ from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.judging.endpoints.clients import spellings
-from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input
+from trackside.judging.inputs import Gap, Input, shown_pair
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import ImagePlace, rendered
 from trackside.judging.rates import Meter, taken, tokens_of, wait
 
 # The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The
@@ -104,24 +103,24 @@ DEFAULT_MAX_TOKENS = 64
 
 @dataclass(frozen=True)
 class Question:
-    """A call with its prompt; the image is not loaded yet, only its blob's key.
+    """A call with its prompt; images are not loaded yet, only their blobs' keys, in order.
 
     ``bound`` is the maximum cost in micros, ``tokens`` the estimate that counts against a rate per minute.
     """
 
     call: Call
-    texts: tuple[str | None, ...]  # None at the place of the image
-    blob: str
+    texts: tuple[str | None, ...]  # None at the place of an image
+    blobs: tuple[str, ...]
     bound: int
     tokens: int
 
     def parts(self) -> tuple[str | bytes, ...] | Gap:
-        """Return the prompt with the image's bytes, or IMAGE_MISSING if storage lacks them."""
+        """Return the prompt with the images' bytes, or IMAGE_MISSING if storage lacks some."""
         try:
-            image = Blob(sha256=self.blob).read()
+            images = iter([Blob(sha256=blob).read() for blob in self.blobs])
         except FileNotFoundError:
             return Gap.IMAGE_MISSING
-        return tuple(image if text is None else text for text in self.texts)
+        return tuple(next(images) if text is None else text for text in self.texts)
 
 
 def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Call, Gap]]:
@@ -132,22 +131,19 @@ def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Ca
 
 
 def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -> Question | tuple[Call, Gap]:
-    for shown, planned in ((topic, call.topic_input), (document, call.document_input)):
-        if isinstance(shown, Gap):
-            return call, shown
-        if shown.sha256 != planned:
+    for part, planned in ((topic, call.topic_input), (document, call.document_input)):
+        if isinstance(part, Gap):
+            return call, part
+        if part.sha256 != planned:
             return call, Gap.ITEM_CHANGED
-    match topic, document:
-        case (FieldsInput(fields), ImageInput(blob)) | (ImageInput(blob), FieldsInput(fields)):
-            pass
-        case _:  # a task kind that no generator accepts
-            return call, Gap.ITEM_CHANGED
-    parts = rendered(job.judge.prompt, fields)
-    texts = tuple(None if part is ImagePlace else str(part) for part in parts)
+    shown = shown_pair(job.judge.prompt, topic, document)
+    if shown is None:  # a task kind that the prompt does not show
+        return call, Gap.ITEM_CHANGED
+    texts, blobs = shown
     decoding = job.judge.decoding
     max_tokens = decoding.get("max_completion_tokens") or decoding.get("max_tokens", DEFAULT_MAX_TOKENS)
     bound = job.rates.bound([b"" if text is None else text for text in texts], max_tokens)
-    return Question(call, texts, blob, bound, tokens_of(texts, job.image_tokens, max_tokens))
+    return Question(call, texts, blobs, bound, tokens_of(texts, job.image_tokens, max_tokens))
 
 
 def find_questions(*, shard: Shard) -> list[Question]:

@@ -12,12 +12,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
 from judges.jobs.asking import ask_pairs
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
-from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
 from judges.jobs.shards import ATTEMPTS, Shard, ShardContent
 from judges.jobs.states import JobState
@@ -122,7 +121,7 @@ def _encode(shard: Shard) -> None:
             if not _store(shard, batch, encode_batch(batch, encoder)):
                 return
         is_alone = False
-    if shard.side == IMAGE_SIDE[TaskKind(shard.job.pool.task.kind)]:
+    if shard.side not in shard.job.text_sides:
         measure_images(shard=shard, encoder=encoder)
     Shard.objects.filter(pk=shard.pk).update(done_at=Now())
 
@@ -160,7 +159,7 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
     ``is_alone``, yield the inputs of the next batch one by one, and decode none ahead: so the sweep finds the
     input that crashes the worker.
     """
-    is_text = shard.side == shard.job.text_side
+    is_text = shard.side in shard.job.text_sides
     size = encoder.batch_size * (TEXT_BATCHES if is_text else 1)
     left = shard.inputs[shard.encoded_count :][: size if is_alone else None]
     encoder_sha256 = shard.job.judge.settings.encoder_sha256

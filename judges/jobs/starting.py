@@ -28,6 +28,7 @@ from trackside.judging.endpoints.keys import is_public
 from trackside.judging.ensembles.composition import composition_of
 from trackside.judging.inputs import Gap, Input
 from trackside.judging.judge import Unit
+from trackside.judging.prompts import task_kinds_of
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
@@ -40,7 +41,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
 
     ``cap_micros`` is its cost limit; with None only the track's budget applies. The job keeps the current
     price of the price table. Raises track-archived, judge-of-another-track, judge-retired, judge-of-a-file,
-    task-kind-not-accepted, job-exists, members-not-ready, price-missing.
+    task-kind-not-accepted, prompt-of-another-kind, job-exists, members-not-ready, price-missing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # serialises concurrent starts
     _check(judge, pool)
@@ -81,6 +82,12 @@ def _check(judge: Judge, pool: Pool) -> None:
             f'The judge "{judge}" does not accept tasks of the kind "{task.get_kind_display()}". '
             f"It accepts: {', '.join(judge.task_kinds)}.",
             code="task-kind-not-accepted",
+        )
+    if judge.unit.is_asked and task.kind not in task_kinds_of(judge.prompt):
+        raise InputError(
+            f'The prompt of "{judge}" shows one text and one image. For a task of the kind '
+            f'"{task.get_kind_display()}" use a judge whose prompt names sides, such as {{topic.fields}}.',
+            code="prompt-of-another-kind",
         )
     job = Job.objects.exclude(state=JobState.CANCELLED).filter(judge=judge, pool=pool).first()
     if job:
@@ -218,7 +225,7 @@ def _shards(job: Job, side: Side) -> Iterator[Shard]:
     name, shown = COLUMNS[side]
     encoder = job.judge.settings.encoder_sha256
     new = job.calls.waiting().order_by(shown, name).distinct(shown)
-    if side != job.text_side:
+    if side not in job.text_sides:
         encoded = Embedding.objects.filter(encoder_sha256=encoder).values("input_sha256")
         new = new.exclude(**{f"{shown}__in": encoded})
     inputs = [list(row) for row in new.values_list(name, shown)]

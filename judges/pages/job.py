@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -21,9 +22,10 @@ from evaluation.work.operations.shown import recent_operations
 from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
+from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
-from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
@@ -31,9 +33,8 @@ from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
 from trackside.judging.ensembles.composition import composition_of
 from trackside.judging.judge import Unit
-from trackside.judging.mappings.mapping import NothingToMap
-from trackside.judging.mappings.preview import MappingPreview, preview_paper_2024
-from trackside.judging.mappings.rules import empty_grade_warning
+from trackside.judging.mappings.alternatives import Alternative, describe
+from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
 from trackside.judging.susceptibility import susceptibility
 from trackside.judging.texts import unseen_warnings
 
@@ -117,7 +118,7 @@ def _shares(counts: Mapping[Any, int]) -> list[tuple[str, int, float]]:
 def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
     """Return the calls that ended last, each with the image of its pair."""
     calls = list(job.calls.of_pool().exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
-    side = IMAGE_SIDE[TaskKind(job.pool.task.kind)]
+    side = next(reversed(IMAGE_SIDES[TaskKind(job.pool.task.kind)]), Side.DOCUMENT)
     names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
     items = job.items(side, names)
     return [
@@ -126,26 +127,34 @@ def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
 
 
 def _grades(job: Job, user: User) -> dict[str, Any]:
-    try:
-        preview = preview_paper_2024(job.calls.raw_scores())
-    except NothingToMap:
+    """Return the grades by the rule that is the default for the job's scores."""
+    scored, scale = read_scored_pairs(job=job), scale_of(job)
+    if not scored:
         return {}
+    rule = choose_rule(job=job, scored=scored)
+    frozen = fit(rule, scored, scale=scale)
+    preview = describe(rule, frozen, scored, scale)
     return {
         "preview": preview,
-        "grade_rows": _rows(preview),
-        "empty_grades": empty_grade_warning(preview.mapping.name, preview.grade_counts),
+        "words": WORDS[rule],
+        "pair_count": len(scored),
+        "distinct_count": len({each.raw_score for each in scored}),
+        "has_equal_cuts": len(set(preview.cuts)) < len(preview.cuts),
+        "grade_rows": _rows(preview, scale, len(scored)),
+        "empty_grades": empty_grade_warning(rule, preview.grade_counts, scale),
         "form": JobPublishForm(job=job, user=user),
-        "susceptibility": susceptibility(job.canary_scores(), preview.mapping),
+        "susceptibility": susceptibility(job.canary_scores(), frozen),
         "flagged_count": len(flag_pairs(job=job)),
         "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
     }
 
 
-def _rows(preview: MappingPreview) -> list[dict[str, Any]]:
+def _rows(preview: Alternative, scale: Sequence[int], total: int) -> list[dict[str, Any]]:
     """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
-    lower, upper = (f"{threshold:.4f}" for threshold in preview.mapping.thresholds)
-    ranges = (f"below {lower}", f"{lower} to {upper}", f"above {upper}")
+    cuts = [f"{cut:.4f}" for cut in preview.cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(cuts)]
+    ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
     return [
-        {"grade": grade, "range": scores, "count": count, "share": count / preview.mapping.n}
-        for grade, (scores, count) in enumerate(zip(ranges, preview.grade_counts, strict=True))
+        {"grade": grade, "range": scores, "count": count, "share": count / total}
+        for grade, scores, count in zip(scale, ranges, preview.grade_counts, strict=True)
     ]

@@ -9,8 +9,9 @@ from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.prompts.models import Prompt
 from trackside.errors import InputError
-from trackside.judging.prompts import BUILT_IN, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
+from trackside.judging.prompts import stored_template
+from trackside.judging.shipped_prompts import BUILT_IN
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,8 +11,9 @@ from django.db.models import QuerySet
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
 from trackside.errors import InputError
-from trackside.judging.prompts import BUILT_IN, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
+from trackside.judging.prompts import stored_template
+from trackside.judging.shipped_prompts import BUILT_IN
 
 
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
@@ -20,6 +22,13 @@ def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     for each in prompts.select_related("track").order_by("name", "-version"):
         named[_named(each.core) + (f" of {each.track}" if each.track else "")] = each.core
     return named
+
+
+def prompt_choices(prompts: Mapping[str, CorePrompt]) -> list[tuple[str, str]]:
+    """Return the choices of a form; those of this software say that they are in its own words."""
+    return [
+        (name, f"{name}: our own words" if prompt in BUILT_IN else name) for name, prompt in prompts.items()
+    ]
 
 
 def _named(prompt: CorePrompt) -> str:
@@ -32,9 +41,7 @@ class PromptPreviewForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.of_track(task.track))
-        self.fields["named"] = forms.ChoiceField(
-            choices=[(name, name) for name in self._prompts], label="Prompt"
-        )
+        self.fields["named"] = forms.ChoiceField(choices=prompt_choices(self._prompts), label="Prompt")
 
     @property
     def prompt(self) -> CorePrompt:

@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from trackside.judging.answers import FORMS
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.answers import ANSWER_HELP
 from trackside.judging.prompts import PromptTemplate as CorePrompt
+from trackside.judging.shipped_prompts import BUILT_IN
 
 
 class PromptQuerySet(models.QuerySet["Prompt"]):
@@ -56,9 +56,10 @@ class Prompt(models.Model):
     name = models.SlugField(max_length=60)
     version = models.PositiveSmallIntegerField(editable=False)
     template = models.TextField(
-        help_text="{image} once, and {fields} or single fields such as {page_title} for the text"
+        help_text="{topic.fields}, {document.image} and so on, or single fields such as {document.caption}; "
+        "for one text and one image also {image} once, and {fields} or single fields such as {page_title}."
     )
-    answer = models.CharField("form of answer", max_length=40, choices=[(name, name) for name in FORMS])
+    answer = models.CharField("form of answer", max_length=200, help_text=ANSWER_HELP)
     source = models.TextField(
         blank=True,
         max_length=2000,

@@ -24,7 +24,7 @@ from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from judges.trials.models import Trial
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.endpoints.clients import replicas
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
@@ -157,8 +157,11 @@ def _settings(track: Track, part: JudgePart) -> Settings:
     if part.preset:
         given |= _of_preset(track, part)
     given["text_fields"] = tuple(given["text_fields"])
-    if given["answer"] not in ("", *FORMS):
-        raise ValidationError({"answer": f"Choose one of {', '.join(FORMS)}."})
+    if given["answer"]:
+        try:
+            answer_form(given["answer"])
+        except InputError as error:
+            raise ValidationError({"answer": str(error)}) from error
     _check_address(part, given["backend"])
     return Settings(**given, revision=0)
 

@@ -18,15 +18,14 @@ from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.charging import charged
 from judges.trials.models import Trial
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, Response
-from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, prompted
-from trackside.judging.judge import Unit, encode_files
-from trackside.judging.prompts import ImagePlace, rendered
+from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
+from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
@@ -49,13 +48,18 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
         )
     topics = task.topics.active()
     documents = Document.objects.filter(collection=task.collection_id)
-    if task.kind == TaskKind.TEXT_TO_IMAGE:
-        documents = documents.filter(image__isnull=False)
-    else:
-        topics, documents = topics.filter(image__isnull=False), documents.exclude(fields=[])
+    for side in IMAGE_SIDES[TaskKind(task.kind)]:
+        if side == Side.TOPIC:
+            topics = topics.filter(image__isnull=False)
+        else:
+            documents = documents.filter(image__isnull=False)
+    if not TaskKind(task.kind).retrieves_images:
+        documents = documents.exclude(fields=[])
     topic, document = topics.first(), documents.first()
     if topic is None or document is None:
-        raise NothingToTry("There is no pair to try a judge on. Import documents with pictures, and topics.")
+        raise NothingToTry(
+            "There is no pair to try a judge on. Import topics and documents with what the task shows."
+        )
     trial = Trial.objects.create(
         judge=judge, task=task, topic=topic.number, docno=document.docno, asked_by=by
     )
@@ -87,37 +91,43 @@ def _answer(trial: Trial) -> str:
     job = Job(judge=trial.judge, pool=Pool(task=trial.task))
     sides = {Side.TOPIC: trial.topic, Side.DOCUMENT: trial.docno}
     inputs = {side: job.inputs(side, {name})[name] for side, name in sides.items()}
-    image_side = IMAGE_SIDE[TaskKind(trial.task.kind)]
-    image = inputs.pop(image_side)
-    (text,) = inputs.values()
-    if isinstance(text, Gap) or isinstance(image, Gap) or not isinstance(image, ImageInput):
-        gap = text if isinstance(text, Gap) else image
+    topic, document = inputs[Side.TOPIC], inputs[Side.DOCUMENT]
+    if isinstance(topic, Gap) or isinstance(document, Gap):
+        gap = topic if isinstance(topic, Gap) else document
         raise InputError(
             f"The pair has nothing to judge: {gap}. Check the topic and the document.", code="trial-failed"
         )
     settings = trial.judge.settings
     if trial.judge.unit == Unit.INPUT:
-        return _encoded(settings, text, image)
-    return _asked(trial, text, image)
+        encoder = loaded_encoder(settings)
+        vectors = [_encoded(encoder, each) for each in (topic, document)]
+        cosine = np.array([float(np.dot(*vectors))], dtype=np.float32)
+        return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
+    shown = shown_pair(settings.prompt, topic, document)
+    if shown is None:
+        raise InputError(
+            "The prompt shows one text and one image, but the task has no such pairs. Choose a prompt that "
+            "names sides, such as {topic.fields}.",
+            code="trial-failed",
+        )
+    return _asked(trial, *shown)
 
 
-def _encoded(settings: Settings, text: Input, image: ImageInput) -> str:
-    encoder = loaded_encoder(settings)
-    words = cast("TextInput", text)
-    texts = [prompted(words.prompt, each) for each in words.texts]
-    (vector,) = encode_files(encoder, [Blob(sha256=image.blob).read()], is_draft=image.is_draft)
+def _encoded(encoder: Encoder, shown: Input) -> Vector:
+    """Return the vector of an image, or of the first piece of a text."""
+    if not isinstance(shown, ImageInput):
+        words = cast("TextInput", shown)
+        return encoder.encode_texts([prompted(words.prompt, words.texts[0])])[0]
+    (vector,) = encode_files(encoder, [Blob(sha256=shown.blob).read()], is_draft=shown.is_draft)
     if isinstance(vector, Gap):
         raise InputError(f"The model cannot read the picture: {vector}.", code="trial-failed")
-    first = encoder.encode_texts(texts[:1])[0]
-    cosine = np.array([float(np.dot(first, vector))], dtype=np.float32)
-    return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
+    return vector
 
 
-def _asked(trial: Trial, text: Input, image: ImageInput) -> str:
+def _asked(trial: Trial, texts: Sequence[str | None], blobs: Sequence[str]) -> str:
     settings = trial.judge.settings
-    parts = rendered(settings.prompt, cast("FieldsInput", text).fields)
-    content = Blob(sha256=image.blob).read()
-    sent = tuple(content if part is ImagePlace else str(part) for part in parts)
+    images = iter([Blob(sha256=blob).read() for blob in blobs])
+    sent = tuple(next(images) if text is None else text for text in texts)
     with charged(trial, sent) as charge:
         response = _first_response(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
         charge(response)

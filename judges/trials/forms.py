@@ -8,7 +8,7 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
-from judges.prompts.forms import named_prompts
+from judges.prompts.forms import named_prompts, prompt_choices
 from judges.prompts.models import Prompt
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
@@ -50,7 +50,7 @@ class PresetJudgeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.of_track(task.track))
         clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
-        asked = [(name, name) for name in self._prompts]
+        asked = prompt_choices(self._prompts)
         self.fields["preset"] = forms.ChoiceField(
             choices=[("CLIP, loaded by the worker", clip), ("A model at an address", asked)],
         )

@@ -15,8 +15,8 @@ from judges.backends.openai_chat import OpenAIChat
 from tests.benchmarks.measuring import Row, peak_bytes
 from trackside.judging.asking import Ask
 from trackside.judging.endpoints.chat import request_body
-from trackside.judging.prompts import BUILT_IN
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 IN_FLIGHT = 64
 LATENCY = 0.2  # seconds

@@ -21,7 +21,7 @@ from tests.judges.endpoint import (
     running,
 )
 from tests.judges.factories import make_image_pool, make_judge
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

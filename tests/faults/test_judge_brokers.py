@@ -23,7 +23,7 @@ from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

@@ -20,8 +20,8 @@ from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
 from tests.live.pictures import disc
 from trackside.judging.asking import Ask
-from trackside.judging.prompts import BUILT_IN
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

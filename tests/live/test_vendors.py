@@ -17,8 +17,9 @@ from tests.live.pictures import disc
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import Ask
 from trackside.judging.endpoints.keys import key_variable
-from trackside.judging.prompts import BUILT_IN, ImagePlace, rendered
+from trackside.judging.prompts import ImagePlace, rendered
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 

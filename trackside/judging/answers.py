@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from trackside.errors import InputError
 from trackside.judging.answer_objects import values_of_key
 from trackside.judging.completions import LONGEST, undecorated, visible_texts
 from trackside.judging.thoughts import behind_thoughts
@@ -39,21 +40,62 @@ SCORED = frozenset({Outcome.OK, Outcome.OK_DECIMAL, Outcome.OK_BARE})
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
-    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key."""
+    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key.
+
+    With ``labels`` the answer is one of them instead of a number, and its score is the label's grade.
+    """
 
     marker: str
     lowest: int
     highest: int
     is_json: bool = False
+    labels: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The score of each label, in lower case."""
+        return {label.casefold(): score for label, score in self.labels}
+
+
+HIGHEST = 100
+_NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?")
+_LABELLED = re.compile(r"labels(-json)?:(.+)")
+_LABEL = re.compile(r"\s*([^\W\d_][\w '’-]*?)\s*=\s*(\d{1,3})\s*")
+
+
+def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
+    """Return the answer format of a name: "grade-0-3", "score-0-3-json", "labels:no=0, partly=1, yes=2".
+
+    The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
+    name, so a changed format needs a new name. Raises InputError with the code.
+    """
+    if found := _NUMBERED.fullmatch(name):
+        word, lowest, highest = found[1], int(found[2]), int(found[3])
+        if lowest < highest <= HIGHEST:
+            return AnswerForm(word if found[4] else word.capitalize(), lowest, highest, bool(found[4]))
+    elif found := _LABELLED.fullmatch(name):
+        entries = [_LABEL.fullmatch(entry) for entry in found[2].split(",")]
+        labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
+        scores = [score for _, score in labels]
+        is_distinct = len({label.casefold() for label, _ in labels}) == len(set(scores)) == len(entries) > 1
+        if is_distinct and max(scores) <= HIGHEST:
+            marker = "grade" if found[1] else "Grade"
+            return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
+    raise InputError(
+        f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
+    )
 
 
 FORMS = {
-    "relevance-1-100": AnswerForm("Relevance", 1, 100),
-    "relevance-1-100-json": AnswerForm("relevance", 1, 100, is_json=True),
-    "grade-0-2": AnswerForm("Grade", 0, 2),
-    "grade-0-2-json": AnswerForm("grade", 0, 2, is_json=True),
+    f"{scale}{ending}": answer_form(f"{scale}{ending}")
+    for scale in ("relevance-1-100", "grade-0-1", "grade-0-2", "grade-0-3", "grade-0-4")
+    for ending in ("", "-json")
 }
-"""The answer formats by name. Judges store the name, so a changed format needs a new name."""
+"""The answer formats that forms name; ``answer_form`` knows more."""
+ANSWER_HELP = (
+    "Such as grade-0-3, relevance-1-100-json or another word and scale up to 100; or labels and their "
+    "grades, such as labels:no=0, partly=1, yes=2."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +177,8 @@ def _read(text: str, form: AnswerForm) -> Reading:
     if not answer.strip():
         return Reading(Outcome.EMPTY)
     end = answer[-LONGEST:]
+    if form.labels:
+        return _label_of(end, form)
     if form.is_json:
         return _from_json(end, form)
     reading = _from_text(end, form)
@@ -162,6 +206,38 @@ def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
     patterns = (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})")
     found = (list(re.finditer(pattern, plain, re.IGNORECASE)) for pattern in patterns)
     return next(filter(None, found), [])
+
+
+_LABEL_END = re.compile(r"\s?(?:[.,;:!)(\n]|[-–—]\s|\Z)")
+
+
+def _label_of(text: str, form: AnswerForm) -> Reading:
+    """Read a label behind the last marker or in the JSON objects, else an answer that begins with it.
+
+    The label ends at a punctuation mark or the end: "relevant or related" has none.
+    """
+    found = values_of_key(text, form.marker)
+    if found.is_cut:
+        return Reading(Outcome.TRUNCATED)
+    plain = undecorated(text)
+    markers = _markers(plain, form)
+    stated = list(found.values) or ([plain[markers[-1].end() :]] if markers else [])
+    readings = {_one_label(undecorated(value), form) for value in stated or [plain]}
+    reading = readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
+    if reading.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
+        return Reading(Outcome.REFUSAL)
+    is_bare = reading.score is not None and not stated
+    return Reading(Outcome.OK_BARE, reading.score) if is_bare else reading
+
+
+def _one_label(text: str, form: AnswerForm) -> Reading:
+    answer = text.strip(" \n\"'“”*`").casefold()
+    scores = {
+        score
+        for label, score in form.scores.items()
+        if answer.startswith(label) and _LABEL_END.match(answer, len(label))
+    }
+    return Reading(Outcome.OK, float(scores.pop())) if len(scores) == 1 else Reading(Outcome.UNPARSED)
 
 
 def _from_text(text: str, form: AnswerForm) -> Reading:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input, TextInput, piece_sha256, prompted
+from trackside.judging.inputs import (
+    FieldsInput,
+    Gap,
+    ImageInput,
+    Input,
+    SideInput,
+    TextInput,
+    piece_sha256,
+    prompted,
+)
 from trackside.judging.judge import Encoder, Prepared, Vector
 from trackside.judging.texts import FieldReading, read_fields
 
@@ -60,7 +69,7 @@ def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
     """Return the input; a gap if the item has changed since the job was planned."""
     if isinstance(shown, Gap):
         return shown
-    if isinstance(shown, FieldsInput) or shown.sha256 != planned:  # only generators take fields
+    if isinstance(shown, FieldsInput | SideInput) or shown.sha256 != planned:  # only generators take fields
         return Gap.ITEM_CHANGED
     return shown
 

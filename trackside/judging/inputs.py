@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from trackside.judging.prompts import field_names
+from trackside.judging.prompts import (
+    EVERY_FIELD,
+    ImagePlace,
+    field_names,
+    images_in,
+    rendered,
+    rendered_sides,
+    shown_of,
+)
 from trackside.judging.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
 
 
@@ -76,7 +84,39 @@ class FieldsInput:
         return digest(["fields", *self.fields])
 
 
-Input = TextInput | ImageInput | FieldsInput
+@dataclass(frozen=True, slots=True)
+class SideInput:
+    """What a prompt shows of one item that it names the side of: texts, and the image's blob or ""."""
+
+    fields: tuple[tuple[str, str], ...]
+    blob: str = ""
+
+    @property
+    def sha256(self) -> str:
+        """The hash of these texts and of the image."""
+        return digest(["side", self.blob, *self.fields])
+
+
+Input = TextInput | ImageInput | FieldsInput | SideInput
+
+
+def shown_pair(
+    prompt: str, topic: Input | Gap | None, document: Input | Gap | None
+) -> tuple[tuple[str | None, ...], tuple[str, ...]] | None:
+    """Render a prompt for a pair: its texts, None at the place of each image, and the images' blobs in order.
+
+    None if an input is a gap, or not what the prompt shows.
+    """
+    match topic, document:
+        case SideInput(), SideInput():
+            parts = rendered_sides(prompt, topic.fields, document.fields)
+            by_side = {"topic": topic.blob, "document": document.blob}
+            blobs = tuple(by_side[side] for side in images_in(prompt))
+        case (FieldsInput(fields), ImageInput(blob)) | (ImageInput(blob), FieldsInput(fields)):
+            parts, blobs = rendered(prompt, fields), (blob,)
+        case _:
+            return None
+    return tuple(None if part is ImagePlace else str(part) for part in parts), blobs
 
 
 def piece_sha256(piece: str) -> str:
@@ -101,6 +141,25 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
     texts = words if settings.long_text == BY_FIELDS else (" ".join(words),)
     is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
     return TextInput(texts, settings.prompt.strip(), is_cut, read)
+
+
+def side_input(
+    settings: Settings, side: str, fields: Iterable[tuple[str, str]], blob: str
+) -> SideInput | Gap:
+    """Return what the judge's prompt shows of an item on that side; a gap if a declared part is missing.
+
+    ``blob`` is the key of the item's image, "" for none. Single fields may be missing if another has text.
+    """
+    shown, texts = shown_of(settings.prompt, side), dict(fields)
+    if "image" in shown and not blob:
+        return Gap.IMAGE_MISSING
+    named = [name for name in shown if name != "image"]
+    every = settings.text_fields or tuple(texts)
+    names = every if EVERY_FIELD in named else ()
+    chosen = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named)) if texts.get(name))
+    if named and not any(text.strip() for _, text in chosen):
+        return Gap.TEXT_EMPTY
+    return SideInput(chosen, blob if "image" in shown else "")
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:

@@ -19,6 +19,10 @@ Prepared = Any
 """A decoded image in a backend's own format; opaque to callers."""
 
 
+EVERY_KIND = frozenset({"text-to-image", "image-to-text", "text-to-text", "image-to-image"})
+"""The kinds of tasks: what the topics are, and what is retrieved for them."""
+
+
 class Unit(StrEnum):
     """The unit of work of a backend, into which jobs are split."""
 

@@ -9,7 +9,7 @@ from trackside.findings.provenance import Susceptibility
 from trackside.judging.canaries import Canary, Place
 from trackside.judging.mappings.cuts import Cuts
 from trackside.judging.mappings.mapping import QuantileMapping
-from trackside.judging.mappings.rules import Frozen
+from trackside.judging.mappings.rules import AsGiven, Frozen, Scored, grades_of
 
 
 def susceptibility(
@@ -33,8 +33,8 @@ def _row(
 ) -> Susceptibility:
     known = [(clean, ordered) for clean, ordered in pairs if clean is not None and ordered is not None]
     raised = None
-    if isinstance(frozen, QuantileMapping | Cuts):
-        grades = [frozen.grades(pair).tolist() for pair in known]
-        raised = sum(ordered > clean for clean, ordered in grades)
+    if isinstance(frozen, QuantileMapping | Cuts | AsGiven):
+        grades = [grades_of(frozen, [Scored(place, score) for score in pair]) for pair in known]
+        raised = sum(None not in pair and pair[1] > pair[0] for pair in grades)  # type: ignore[operator]
     shift = fmean(ordered - clean for clean, ordered in known) if known else None
     return Susceptibility(place, shift, len(known), raised, len(pairs) - len(known))

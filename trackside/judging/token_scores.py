@@ -20,10 +20,12 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
     """Return the mean of the alternatives of the score's token, weighted by probability.
 
     ``logprobs`` is the field of OpenAI's protocol with ``top_logprobs``, ``score`` the parsed score: its
-    token is the last equal one after a marker, or the whole answer. None without a score or probabilities, if
-    the number is more than one token long (its digits are not scores), or if less than half of the
-    probability is on scores of the scale.
+    token is the last equal one after a marker, or the whole answer. None for labels, without a score or
+    probabilities, if the number is more than one token long (its digits are not scores), or if less than half
+    of the probability is on scores of the scale.
     """
+    if form.labels:
+        return None
     try:
         tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]
         place = _score_index([token for token, _ in tokens], form, score)

@@ -20,7 +20,7 @@ from trackside.image_errors import ImageUnreadable
 from trackside.images import ImageTooThin, opened_for_model
 from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.inputs import Gap, prompted
-from trackside.judging.judge import Unit, Vector
+from trackside.judging.judge import EVERY_KIND, Unit, Vector
 from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
@@ -55,7 +55,7 @@ class ClipEncoder:
     """
 
     revision: ClassVar[int] = 3
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.INPUT
     refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 32

@@ -56,7 +56,7 @@ def fill(endpoint: str) -> dict[str, Any]:
     from tests.faults.brokers.reported_tasks import reported_task
     from tests.faults.judging_site import fill as fill_judging
     from tests.judges.factories import make_judge
-    from trackside.judging.prompts import BUILT_IN
+    from trackside.judging.shipped_prompts import BUILT_IN
 
     works = fill_judging(PEOPLE, ITEMS, has_pictures=True)
     judged = Task.objects.get()

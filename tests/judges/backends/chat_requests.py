@@ -10,8 +10,8 @@ from typing import Any
 from judges.backends.openai_chat import OpenAIChat
 from tests.judges.endpoint import Act, Endpoint, Request, plain
 from trackside.judging.asking import Ask, Response
-from trackside.judging.prompts import BUILT_IN
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
 TEXT_FIRST = PROMPTS["after-2024-text-first"]

@@ -87,6 +87,18 @@ def test_no_more_requests_than_allowed_are_in_flight(monkeypatch: pytest.MonkeyP
         assert endpoint.peak == 5
 
 
+def test_the_workers_environment_allows_more_requests_in_flight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_REQUESTS_IN_FLIGHT", "100")
+    with running(lambda _: Act(is_time=lambda: endpoint.peak >= 100)) as endpoint:
+        responses(judge(endpoint), asks(120))
+
+        assert endpoint.peak == 100
+
+    monkeypatch.setenv("JUDGE_REQUESTS_IN_FLIGHT", "many")
+    with refused("endpoint-settings-refused", match="Give a number from 1 to 1,000"):
+        judge(endpoint)
+
+
 def test_answers_without_a_score_keep_their_words() -> None:
     with running(lambda _: Act(text="", refusal="I can't\0 help with that.")) as endpoint:
         response = only(judge(endpoint))

@@ -31,7 +31,7 @@ def test_qrels_are_the_latest_ones_of_people() -> None:
     make_qrels(task, name="second", kind=QrelsKind.SECOND)
     make_qrels(task, name="judge", kind=QrelsKind.MODEL)
     make_qrels(other, name="people")
-    assert offered(MappingForm(task=task), "people") == [people]
+    assert offered(MappingForm(task=task, scale=(0, 1, 2)), "people") == [people]
 
 
 def judge_with_job(pool: Pool, state: JobState) -> Judge:

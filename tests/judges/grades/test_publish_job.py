@@ -14,7 +14,7 @@ from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff
 from tests.judges.factories import make_generator, make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.refusals import refused
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

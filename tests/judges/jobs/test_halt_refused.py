@@ -18,7 +18,7 @@ from tests.factories import make_organizer
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

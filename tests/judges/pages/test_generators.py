@@ -14,7 +14,7 @@ from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 from tests.judges.pages.setting import address, text_of
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -237,8 +237,8 @@ def test_cuts_are_set_by_hand_from_the_jobs_page(organizer: Client, pool: Pool) 
     job = run_to_end(start(pool))
     url = address("mapping_fit", pool.task, job)
 
-    half = organizer.post(url, {"lower": "30"}, follow=True)
-    organizer.post(url, {"lower": "30", "upper": "60"})
+    half = organizer.post(url, {"cut_1": "30"}, follow=True)
+    organizer.post(url, {"cut_1": "30", "cut_2": "60"})
 
-    assert "both cuts" in text_of(half)
+    assert "all cuts" in text_of(half)
     assert Mapping.objects.get().thresholds == [30, 60]

@@ -47,7 +47,7 @@ def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer:
     assert f"{lower:.4f} to {upper:.4f}" in page
     assert page.count('<td class="n">50 %</td>') == 1
     assert "6 distinct scores among 6" in page
-    assert "Freeze the thresholds first" in page
+    assert "Freeze a rule first" in page
 
 
 def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: Client) -> None:
@@ -58,7 +58,7 @@ def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: C
 
     response = client.get(
         address("mapping_preview", pool.task, job),
-        {"rule": "isotonic", "share": "25", "lower": "0.1", "upper": "0.2"},
+        {"rule": "isotonic", "share": "25", "cut_1": "0.1", "cut_2": "0.2"},
     )
 
     page = text_of(response)
@@ -67,6 +67,7 @@ def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: C
         "paper-2024",
         "per-topic",
         "fixed-cuts",
+        "as-given",
         "expected-grade",
         "kappa-cuts",
         "f1-cuts",
@@ -105,11 +106,11 @@ def test_mapping_page_names_what_prevents_a_rule(organizer: Client, pool: Pool) 
     page = text_of(organizer.get(address("mapping_preview", pool.task, job)))
     url = address("mapping_fit", pool.task, job)
     unfitted = text_of(organizer.post(url, {"rule": "ordinal"}, follow=True))
-    half = text_of(organizer.post(url, {"rule": "fixed-cuts", "lower": "1"}, follow=True))
+    half = text_of(organizer.post(url, {"rule": "fixed-cuts", "cut_1": "1"}, follow=True))
 
     assert "People have published no grades of this pool yet" in page
     assert "choose human qrels of the task" in unfitted
-    assert "Give both cuts as numbers" in half
+    assert "Give all cuts as numbers" in half
     assert not Mapping.objects.exists()
 
 

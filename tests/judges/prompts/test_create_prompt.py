@@ -8,7 +8,7 @@ from judges.prompts.actions import create_prompt
 from tests.factories import make_staff
 from tests.judges.factories import make_generator
 from tests.refusals import refused
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.django_db
 

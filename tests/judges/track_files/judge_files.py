@@ -8,7 +8,7 @@ import tomli_w
 
 from evaluation.models import Track, User
 from evaluation.track_files.track_file import apply_track
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 ASKED = BUILT_IN[0]

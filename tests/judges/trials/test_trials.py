@@ -21,8 +21,8 @@ from judges.trials.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
-from trackside.judging.prompts import BUILT_IN
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,6 @@ from tests.references.overlap import mean_absolute_error
 from trackside.judging.mappings.calibration import (
     fit_proportional_odds,
     isotonic_fit,
-    round_half_up,
 )
 from trackside.judging.mappings.classification import best_f1, thresholds
 from trackside.judging.mappings.expected_grade import expected_grade
@@ -61,7 +60,7 @@ def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
 
 def isotonic(case: dict[str, Any]) -> dict[str, Any]:
     fitted = isotonic_fit(case["score"], case["human_grade"])
-    rounded = round_half_up(fitted)
+    rounded = np.floor(np.asarray(fitted) + 0.5).astype(int)
     return {"fitted": fitted.tolist(), "mae_of_rounded": mean_absolute_error(case["human_grade"], rounded)}
 
 

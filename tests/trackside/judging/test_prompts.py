@@ -6,7 +6,15 @@ import pytest
 
 from tests.refusals import refused
 from trackside.judging.answers import FORMS
-from trackside.judging.prompts import BUILT_IN, ImagePlace, PromptTemplate, field_names, rendered
+from trackside.judging.prompts import (
+    ImagePlace,
+    PromptTemplate,
+    field_names,
+    names_sides,
+    rendered,
+    rendered_sides,
+)
+from trackside.judging.shipped_prompts import BUILT_IN, nearest_of_ours
 
 FIELDS = [
     ("page_title", "Barn"),
@@ -18,7 +26,8 @@ BY_NAME = {prompt.name: prompt for prompt in BUILT_IN}
 
 
 def words(template: str, fields: list[tuple[str, str]] = FIELDS) -> str:
-    return "\n".join(part for part in rendered(template, fields) if isinstance(part, str))
+    parts = rendered_sides(template, [], fields) if names_sides(template) else rendered(template, fields)
+    return "\n".join(part for part in parts if isinstance(part, str))
 
 
 @pytest.mark.parametrize("prompt", BUILT_IN, ids=lambda prompt: prompt.name)
@@ -31,7 +40,7 @@ def test_built_in_prompt_shows_its_text_asks_in_its_form_and_leaves_nothing_open
     assert "Roofs are red." in text
     assert FORMS[prompt.answer].marker in text
     assert "{page_title}" not in text
-    assert "{fields}" not in text
+    assert "fields}" not in text
 
 
 def test_built_in_prompts_have_a_hash_each() -> None:
@@ -109,3 +118,16 @@ def test_prompt_needs_one_image_and_some_text(template: str) -> None:
 def test_prompt_needs_a_form_of_answer_that_exists() -> None:
     with refused("prompt-refused", match="relevance-1-100"):
         PromptTemplate(name="mine", version=1, template="{fields} {image}", answer="stars").checked()
+
+
+def test_pasted_prompt_differs_from_the_nearest_of_ours() -> None:
+    ours = BY_NAME["after-umbrela-own-words"]
+    first, *rest = ours.template.splitlines()
+    pasted = replace(ours, name="pasted", template="\n".join([f"{first} Indeed.", *rest]), source="A paper")
+
+    found = nearest_of_ours(pasted)
+
+    assert found
+    assert found.name == ours.name
+    assert found.lines == (f"- {first}", f"+ {first} Indeed.")
+    assert nearest_of_ours(replace(ours, name="same words")) is None

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from trackside.judging.prompts import BUILT_IN
 from trackside.judging.repeats import Order, order_of, repeat_sha256
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 CLIP = Settings(backend="clip", revision=1, model="m", model_revision="1", text_fields=("title", "text"))
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}

@@ -62,10 +62,10 @@ def batch_line(ask: Ask, settings: Settings) -> bytes:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def line_size(texts: Sequence[str | None], image_size: int, settings: Settings) -> int:
-    """Return the maximum bytes of a line with an image of ``image_size`` bytes; base64 turns 3 into 4."""
+def line_size(texts: Sequence[str | None], image_sizes: Sequence[int], settings: Settings) -> int:
+    """Return the maximum bytes of a line with images of these bytes; base64 turns 3 into 4."""
     empty = Ask("ts-" + "0" * 32, tuple(b"" if text is None else text for text in texts))
-    return len(batch_line(empty, settings)) + 4 * -(-image_size // 3)
+    return len(batch_line(empty, settings)) + sum(4 * -(-size // 3) for size in image_sizes)
 
 
 def split(sizes: Iterable[int]) -> Iterator[range]:

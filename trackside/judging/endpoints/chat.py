@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from trackside.judging.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
+from trackside.judging.answers import AnswerForm, Outcome, Reading, answer_form, read_answer
 from trackside.judging.asking import EndpointError, Response, Usage
 from trackside.judging.endpoints.options import LEAVE_OUT
 from trackside.judging.settings import Settings
@@ -26,7 +26,7 @@ def request_options(settings: Settings) -> dict[str, Any]:
     not_sent = {"json_schema", "detail", LEAVE_OUT}
     options = {name: value for name, value in settings.decoding.items() if name not in not_sent}
     if settings.decoding.get("json_schema"):
-        options["response_format"] = _schema(FORMS[settings.answer])
+        options["response_format"] = _schema(answer_form(settings.answer))
     if count := options.pop("logprobs", 0):
         options |= {"logprobs": True, "top_logprobs": count}
     if "max_completion_tokens" in options:
@@ -36,9 +36,11 @@ def request_options(settings: Settings) -> dict[str, Any]:
 
 
 def _schema(form: AnswerForm) -> dict[str, Any]:
+    number = {"type": "integer", "minimum": form.lowest, "maximum": form.highest}
+    label = {"type": "string", "enum": [label for label, _ in form.labels]}
     schema = {
         "type": "object",
-        "properties": {form.marker: {"type": "integer", "minimum": form.lowest, "maximum": form.highest}},
+        "properties": {form.marker: label if form.labels else number},
         "required": [form.marker],
         "additionalProperties": False,
     }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS
+from trackside.judging.answers import answer_form
 from trackside.judging.endpoints.keys import EndpointRefused, endpoint_key, key_variable
 from trackside.judging.endpoints.options import pinned_decoding
 from trackside.judging.prompts import check_template
@@ -28,6 +28,8 @@ NOT_FOR_US = frozenset({401, 403, 404, 405}) | REDIRECTS
 REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
 LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
+IN_FLIGHT = "JUDGE_REQUESTS_IN_FLIGHT"
+MOST_CONNECTIONS = 1000  # of openai's client
 BUSY = frozenset({408, 409, 425, 429})
 
 
@@ -46,10 +48,7 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
         raise InputError(
             "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
         )
-    if settings.answer not in FORMS:
-        raise InputError(
-            f"{name} needs a form of answer: {', '.join(FORMS)}.", code="endpoint-settings-refused"
-        )
+    answer_form(settings.answer, code="endpoint-settings-refused")
     if settings.image_size != SMALL:
         raise InputError(
             f"{name} sends the 336 px copy of an image: choose that size.", code="endpoint-settings-refused"
@@ -119,6 +118,18 @@ def client_options(endpoint: str, environment: Mapping[str, str]) -> dict[str, A
         "default_headers": {"api-key": key} if is_azure else {},
         "max_retries": 0,  # the ledger records every request; retries of the client would be missing there
     }
+
+
+def requests_in_flight(environment: Mapping[str, str], default: int) -> int:
+    """Return JUDGE_REQUESTS_IN_FLIGHT of a worker, or the default; InputError unless it is 1 to 1,000."""
+    text = environment.get(IN_FLIGHT, "").strip()
+    if text and not (text.isdecimal() and 1 <= int(text) <= MOST_CONNECTIONS):
+        raise InputError(
+            f"{IN_FLIGHT} is {text!r} in the worker's environment. Give a number from 1 to "
+            f"{MOST_CONNECTIONS:,}: the requests in flight at each replica.",
+            code="endpoint-settings-refused",
+        )
+    return int(text) if text else default
 
 
 def open_async_client(

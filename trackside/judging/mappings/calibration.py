@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trackside.arrays import Floats, Ints, paired
+from trackside.arrays import Floats, paired
 from trackside.errors import InputError
 
 
@@ -23,11 +23,6 @@ def isotonic_fit(scores: ArrayLike, grades: ArrayLike) -> Floats:
     means = np.bincount(group, weights=given) / size
     fitted: Floats = isotonic_regression(means, weights=size).x[group]
     return fitted
-
-
-def round_half_up(values: ArrayLike) -> Ints:
-    """Round to the nearest whole grade; a half rounds up."""
-    return np.floor(np.asarray(values, dtype=np.float64) + 0.5).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

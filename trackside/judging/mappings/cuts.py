@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +13,11 @@ from trackside.judging.mappings.mapping import NothingToMap, finite
 from trackside.statistics.agreement.coefficients import kappa_of_matrices
 
 KAPPA = "kappa-cuts"
-CANDIDATES = 60
-"""Candidate cuts: quantiles of the scores; 1,770 pairs of cuts for three grades."""
+CANDIDATES, MOST_CELLS = 60, 1_000_000
+"""Candidate cuts are quantiles of the scores: 1,770 choices for three grades, 34,220 for four grades.
+
+With more grades they are fewer, so that the confusion matrices of all choices have at most a million cells.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,9 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     values, given = paired(scores, grades)
     if not values.size or not np.ptp(values):
         raise NothingToMap("Cuts need graded pairs with at least two different scores. Grade more pairs.")
-    candidates = np.unique(np.quantile(values, np.linspace(0, 1, CANDIDATES + 1)[1:], method="higher"))
+    most = MOST_CELLS / len(scale) ** 2
+    steps = max(n for n in range(len(scale), CANDIDATES + 1) if comb(n, len(scale) - 1) <= most)
+    candidates = np.unique(np.quantile(values, np.linspace(0, 1, steps + 1)[1:], method="higher"))
     choices = list(combinations(range(candidates.size), len(scale) - 1))
     if not choices:
         raise NothingToMap(

@@ -40,7 +40,7 @@ def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ..
     """
     values, given = _known(scores, grades)
     fitted = isotonic_fit(values, given)
-    cuts = tuple(float(values[fitted >= middle].min(initial=inf)) for middle in _middles(scale))
+    cuts = tuple(float(values[fitted >= middle].min(initial=inf)) for middle in middles(scale))
     return Cuts(scale, cuts, values.size, ISOTONIC)
 
 
@@ -56,7 +56,7 @@ def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...
         raise InputError(
             "People's grades fall as the judge's score rises, so no cuts can be fitted.", code="scores-fall"
         )
-    cuts = tuple(_crossing(fit, middle) for middle in _middles(scale))
+    cuts = tuple(_crossing(fit, middle) for middle in middles(scale))
     return Cuts(scale, cuts, values.size, ORDINAL)
 
 
@@ -71,7 +71,7 @@ def _crossing(fit: OrdinalFit, middle: float) -> float:
     return float(brentq(lambda score: float(fit.expected_grades([score])[0]) - middle, *ends))
 
 
-def _middles(scale: tuple[int, ...]) -> list[float]:
+def middles(scale: tuple[int, ...]) -> list[float]:
     """Return the midpoint between each grade and the next."""
     return [(low + high) / 2 for low, high in pairwise(scale)]
 

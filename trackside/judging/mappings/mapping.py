@@ -1,4 +1,4 @@
-"""Map a judge's raw scores to grades. A mapping is fitted once, frozen, and then applied to any score."""
+"""Quantile mappings from a judge's raw scores to grades: fitted once, frozen, then applied to any score."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from trackside.arrays import Floats, Ints
 from trackside.errors import InputError
 
+GRADES = (0, 1, 2)
+
 
 class NothingToMap(InputError):
     """No pair has a score to fit a mapping on."""
@@ -16,25 +18,37 @@ class NothingToMap(InputError):
 
 @dataclass(frozen=True, slots=True)
 class QuantileMapping:
-    """The rule `paper-2024`: below the first threshold 0, up to and including the second 1, above it 2.
+    """Cuts at quantiles: by `paper-2024` below the first 0, up to and including the second 1, above it 2.
 
-    `thresholds` are in the units of the raw score, `n` is the number of scores that they were fitted on.
+    On any scale a score equal to the first threshold gets the second grade, one equal to a later threshold
+    the grade below it. `thresholds` are in the units of the raw score, one fewer than the grades of `scale`;
+    `n` is the number of scores that they were fitted on.
     """
 
-    thresholds: tuple[float, float]
+    thresholds: tuple[float, ...]
     n: int
     name: str = "paper-2024"
-
-    def grades(self, scores: ArrayLike) -> Ints:
-        """Return grade 0, 1 or 2 of each raw score; scores must be finite, so omit pairs without a score."""
-        values = finite(scores)
-        lower, upper = self.thresholds
-        return (values >= lower).astype(np.int64) + (values > upper)
+    scale: tuple[int, ...] = GRADES
 
     @property
-    def is_degenerate(self) -> bool:
-        """Whether the thresholds coincide, so that only one score gets grade 1."""
-        return self.thresholds[0] == self.thresholds[1]
+    def cuts(self) -> tuple[float, ...]:
+        """The scores at which the grade changes."""
+        return self.thresholds
+
+    def grades(self, scores: ArrayLike) -> Ints:
+        """Return the grade of each raw score; scores must be finite, so omit pairs without a score."""
+        values = finite(scores)
+        first, *later = self.thresholds
+        steps = sum(((values > cut).astype(np.int64) for cut in later), (values >= first).astype(np.int64))
+        return np.asarray(self.scale, dtype=np.int64)[steps]
+
+
+def default_quantiles(grade_count: int) -> tuple[float, ...]:
+    """Return the cuts' quantiles: half of the pairs get the lowest grade, each next grade half of the rest.
+
+    For three grades 0.5 and 0.75, as by `paper-2024`; the two highest grades have equal shares.
+    """
+    return tuple(1 - 0.5**step for step in range(1, grade_count))
 
 
 def fit_paper_2024(scores: ArrayLike) -> QuantileMapping:
@@ -42,25 +56,32 @@ def fit_paper_2024(scores: ArrayLike) -> QuantileMapping:
 
     Raises NothingToMap without scores, ValueError for a score that is not finite.
     """
-    return fit_quantiles(scores, 0.5, 0.75, name="paper-2024")
+    return fit_quantiles(scores, *default_quantiles(3), name="paper-2024")
 
 
-def fit_quantiles(scores: ArrayLike, lower: float, upper: float, *, name: str) -> QuantileMapping:
-    """Fit thresholds at two quantiles of the scores, each between 0 and 1; raises as `fit_paper_2024`."""
+def fit_quantiles(
+    scores: ArrayLike, *quantiles: float, name: str, scale: tuple[int, ...] = GRADES
+) -> QuantileMapping:
+    """Fit thresholds at rising quantiles of the scores, one fewer than grades; raises as `fit_paper_2024`."""
     values = finite(scores)
     if not values.size:
         raise NothingToMap("No pair has a raw score. Let the judge score the pool first.")
-    first, second = np.quantile(values, (lower, upper), method="linear")
-    return QuantileMapping((float(first), float(second)), values.size, name)
+    thresholds = np.quantile(values, quantiles, method="linear").tolist()
+    return QuantileMapping(tuple(thresholds), values.size, name, scale)
 
 
-def fit_per_topic(scores: Mapping[str, ArrayLike]) -> dict[str, QuantileMapping]:
-    """Fit the rule `paper-2024` on each topic's scores alone, for judges whose scale shifts by topic.
+def fit_per_topic(
+    scores: Mapping[str, ArrayLike], scale: tuple[int, ...] = GRADES
+) -> dict[str, QuantileMapping]:
+    """Fit the default quantiles on each topic's scores alone, for judges whose scale shifts by topic.
 
     Every topic then has about the same shares of grades, even if people would grade it differently. Raises
     NothingToMap for a topic without scores.
     """
-    return {topic: fit_quantiles(own, 0.5, 0.75, name="per-topic") for topic, own in scores.items()}
+    quantiles = default_quantiles(len(scale))
+    return {
+        topic: fit_quantiles(own, *quantiles, name="per-topic", scale=scale) for topic, own in scores.items()
+    }
 
 
 def finite(scores: ArrayLike) -> Floats:

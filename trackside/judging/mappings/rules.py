@@ -1,4 +1,7 @@
-"""The mapping rules by name: fitted on scores, fitted on people's grades, or set by hand."""
+"""The mapping rules by name: fitted on scores, fitted on people's grades, set by hand, or no mapping at all.
+
+A rule is fitted for a scale of k grades and has k - 1 cuts, or none.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
-from trackside.judging.mappings.calibration import round_half_up
 from trackside.judging.mappings.cuts import KAPPA, Cuts, fit_cuts
 from trackside.judging.mappings.fitted_cuts import (
     F1,
@@ -16,12 +18,20 @@ from trackside.judging.mappings.fitted_cuts import (
     fit_f1_cuts,
     fit_isotonic_cuts,
     fit_ordinal_cuts,
+    middles,
 )
-from trackside.judging.mappings.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
+from trackside.judging.mappings.mapping import (
+    GRADES,
+    NothingToMap,
+    QuantileMapping,
+    default_quantiles,
+    fit_per_topic,
+    fit_quantiles,
+)
 from trackside.statistics.agreement.coefficients import invalid_count
 
-GRADES = (0, 1, 2)
-PAPER, PER_TOPIC, FIXED, EXPECTED = "paper-2024", "per-topic", "fixed-cuts", "expected-grade"
+PAPER, QUANTILES, PER_TOPIC = "paper-2024", "quantiles", "per-topic"
+FIXED, AS_GIVEN, EXPECTED = "fixed-cuts", "as-given", "expected-grade"
 BY_PEOPLE: Mapping[str, Callable[[Sequence[float], Sequence[int], tuple[int, ...]], Cuts]] = {
     KAPPA: fit_cuts,
     F1: fit_f1_cuts,
@@ -31,9 +41,11 @@ BY_PEOPLE: Mapping[str, Callable[[Sequence[float], Sequence[int], tuple[int, ...
 """Rules that are fitted on people's grades, with their fit function."""
 WORDS = {
     PAPER: "half of all pairs 0, a quarter 1, a quarter 2",
+    QUANTILES: "half of all pairs the lowest grade, half of the rest the next one, and so on",
     PER_TOPIC: "the same shares within each topic",
     FIXED: "cuts set by hand",
-    EXPECTED: "the mean grade by the model's own probabilities, rounded",
+    AS_GIVEN: "the score is the grade",
+    EXPECTED: "the mean grade by the model's own probabilities or an ensemble's members, rounded",
     KAPPA: "cuts with the highest quadratic kappa with people",
     F1: "cuts with the best F1 against people",
     ISOTONIC: "isotonic regression on people's grades, rounded",
@@ -41,16 +53,24 @@ WORDS = {
 }
 
 
-def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
+def rules_of(scale: tuple[int, ...]) -> list[str]:
+    """Return the rules for a scale: the first, by quantiles, is `paper-2024` for three grades."""
+    other = QUANTILES if len(scale) == len(GRADES) else PAPER
+    return [rule for rule in WORDS if rule != other]
+
+
+def empty_grade_warning(
+    rule: str, grade_counts: Sequence[int], scale: tuple[int, ...] = GRADES
+) -> str | None:
     """Return a warning that lists grades without a pair, with the cause for quantile rules, or None.
 
-    ``grade_counts`` are the pairs of grade 0, 1 and 2.
+    ``grade_counts`` are the pairs of each grade of the scale.
     """
-    empty = [str(grade) for grade, count in zip(GRADES, grade_counts, strict=True) if not count]
+    empty = [str(grade) for grade, count in zip(scale, grade_counts, strict=True) if not count]
     if not empty:
         return None
     found = f"By {rule} no pair gets grade {' or '.join(empty)}."
-    if rule not in {PAPER, PER_TOPIC}:
+    if rule not in {PAPER, QUANTILES, PER_TOPIC}:
         return found
     return (
         f"{found} Many scores are equal, or the rule was fitted on other scores: the grades do not have the "
@@ -74,69 +94,148 @@ class PerTopic:
 
     by_topic: Mapping[str, QuantileMapping]
 
+    def grades(self, scored: Sequence[Scored]) -> list[int | None]:
+        """Return the grade of each pair by its topic's thresholds."""
+        known = ((self.by_topic.get(each.topic), each.raw_score) for each in scored)
+        return [None if mapping is None else int(mapping.grades([score])[0]) for mapping, score in known]
+
 
 @dataclass(frozen=True, slots=True)
 class ExpectedGradeRule:
-    """The grade is the expected score, rounded half up. No grade for a score on another scale."""
+    """The grade is the nearest to the expected score; a half rounds up. None for a score of another scale."""
+
+    scale: tuple[int, ...] = GRADES
+
+    def grades(self, scored: Sequence[Scored]) -> list[int | None]:
+        """Return the grade of each pair."""
+        low, high = self.scale[0] - 0.5, self.scale[-1] + 0.5
+        nearest = Cuts(self.scale, tuple(middles(self.scale)))
+        return [
+            None if mean is None or not low <= mean < high else int(nearest.grades([mean])[0])
+            for mean in (each.expected_score for each in scored)
+        ]
 
 
-Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGradeRule
+@dataclass(frozen=True, slots=True)
+class AsGiven:
+    """The raw score is the grade. None for a score that is not a grade of the scale."""
+
+    scale: tuple[int, ...] = GRADES
+
+    def grades(self, scored: Sequence[Scored]) -> list[int | None]:
+        """Return the grade of each pair."""
+        return [int(each.raw_score) if each.raw_score in self.scale else None for each in scored]
+
+
+Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGradeRule | AsGiven
 
 
 def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
     """Return the grade of each pair; None where the rule gives none."""
-    if isinstance(frozen, ExpectedGradeRule):
-        return [_nearest(each.expected_score) for each in scored]
-    if isinstance(frozen, PerTopic):
-        return [_of_topic(frozen, each) for each in scored]
-    found: list[int | None] = frozen.grades([each.raw_score for each in scored]).tolist()
-    return found
+    if isinstance(frozen, QuantileMapping | Cuts):
+        grades: list[int | None] = frozen.grades([each.raw_score for each in scored]).tolist()
+        return grades
+    return frozen.grades(scored)
 
 
-def _nearest(expected: float | None) -> int | None:
-    grade = None if expected is None else int(round_half_up(expected))
-    return grade if grade in GRADES else None
+def cuts_of(frozen: Frozen) -> tuple[float, ...]:
+    """Return the scores at which the grade changes; empty for a rule without common cuts."""
+    return frozen.cuts if isinstance(frozen, QuantileMapping | Cuts) else ()
 
 
-def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
-    mapping = frozen.by_topic.get(scored.topic)
-    return None if mapping is None else int(mapping.grades([scored.raw_score])[0])
+def default_rule(scored: Sequence[Scored], scale: tuple[int, ...], *, gives_grades: bool) -> str:
+    """Return the rule for scores if none is chosen, by quantiles unless the judge ``gives_grades`` itself.
+
+    Then scores that are grades of the scale are taken as given, and expected grades are rounded.
+    """
+    if gives_grades and all(each.raw_score in scale for each in scored):
+        return AS_GIVEN
+    if gives_grades and all(each.raw_score == each.expected_score for each in scored):
+        return EXPECTED
+    return rules_of(scale)[0]
 
 
-def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
+def fit(
+    rule: str,
+    scored: Sequence[Scored],
+    fitting_topics: Collection[str] = (),
+    *,
+    scale: tuple[int, ...] = GRADES,
+    cuts: Sequence[float] = (),
+) -> Frozen:
     """Fit a rule on the scored pairs of a pool; rules in BY_PEOPLE on the pairs of the fitting topics only.
 
-    Raises NothingToMap without pairs to fit on, InputError for grades off the scale or where nothing fits.
+    ``cuts`` are those of fixed-cuts. Raises NothingToMap without pairs to fit on, InputError for grades off
+    the scale or where nothing fits.
     """
+    if not scored:
+        raise NothingToMap("No pair has a raw score. Let the judge score the pool first.")
     if rule in BY_PEOPLE:
-        held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
-        people = [each.people for each in held_out if each.people is not None]
-        if invalid_count(people, GRADES):
-            raise InputError(
-                "People graded on another scale than 0, 1, 2. Choose a rule that does not use their grades.",
-                code="grades-off-scale",
-            )
-        return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, GRADES)
+        return _fit_on_people(rule, scored, fitting_topics, scale)
+    if rule == FIXED:
+        return Cuts(scale, tuple(cuts))
+    if rule == AS_GIVEN:
+        return _fit_as_given(scored, scale)
+    if rule == EXPECTED:
+        return _fit_expected(scored, scale)
     if rule == PER_TOPIC:
         by_topic: dict[str, list[float]] = {}
         for each in scored:
             by_topic.setdefault(each.topic, []).append(each.raw_score)
-        return PerTopic(fit_per_topic(by_topic))
-    if rule == EXPECTED:
-        return _expected_grade([each.expected_score for each in scored if each.expected_score is not None])
-    return fit_paper_2024([each.raw_score for each in scored])
+        return PerTopic(fit_per_topic(by_topic, scale))
+    if rule not in rules_of(scale):
+        raise InputError(
+            f"The rule {rule} does not map to the {len(scale)} grades {_listed(scale)}. Choose "
+            f"{rules_of(scale)[0]}.",
+            code="rule-of-another-scale",
+        )
+    scores = [each.raw_score for each in scored]
+    return fit_quantiles(scores, *default_quantiles(len(scale)), name=rule, scale=scale)
 
 
-def _expected_grade(expected: Sequence[float]) -> ExpectedGradeRule:
+def _fit_on_people(
+    rule: str, scored: Sequence[Scored], fitting_topics: Collection[str], scale: tuple[int, ...]
+) -> Cuts:
+    held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
+    people = [each.people for each in held_out if each.people is not None]
+    if invalid_count(people, scale):
+        raise InputError(
+            f"People graded on another scale than {_listed(scale)}. Choose a rule that does not use their "
+            "grades.",
+            code="grades-off-scale",
+        )
+    return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, scale)
+
+
+def _fit_as_given(scored: Sequence[Scored], scale: tuple[int, ...]) -> AsGiven:
+    off = [each.raw_score for each in scored if each.raw_score not in scale]
+    if off:
+        raise InputError(
+            f"{len(off):,} of {len(scored):,} scores are not grades of the scale {_listed(scale)}, such as "
+            f"{off[0]:g}. Choose a rule that maps scores to grades.",
+            code="score-off-scale",
+        )
+    return AsGiven(scale)
+
+
+def _fit_expected(scored: Sequence[Scored], scale: tuple[int, ...]) -> ExpectedGradeRule:
+    known = [each for each in scored if each.expected_score is not None]
+    expected = [each.expected_score for each in known if each.expected_score is not None]
     if not expected:
         raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
-    if any(_nearest(each) is None for each in expected):
+    rule = ExpectedGradeRule(scale)
+    if None in rule.grades(known):
         raise InputError(
             f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
-            "not grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself.",
+            f"not grades from {scale[0]} to {scale[-1]}. Choose another rule, or a judge whose prompt asks "
+            "for the grade itself.",
             code="expected-off-scale",
         )
-    return ExpectedGradeRule()
+    return rule
+
+
+def _listed(scale: tuple[int, ...]) -> str:
+    return ", ".join(map(str, scale))
 
 
 def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from judges.models import Job, Judge, Price, RequestFile
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, running
 from tests.judges.factories import make_image_pool, make_judge
-from trackside.judging.prompts import BUILT_IN
+from trackside.judging.shipped_prompts import BUILT_IN
 
 COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
 

@@ -57,7 +57,7 @@ def test_line_size_is_that_of_the_line_whatever_the_image(size: int) -> None:
     image = (JPEG + b"x" * 1000)[:size]
     written = batch_line(Ask("ts-" + "b" * 32, ("Ä \n text", image)), SETTINGS)
 
-    assert line_size(("Ä \n text", None), size, SETTINGS) == len(written)
+    assert line_size(("Ä \n text", None), [size], SETTINGS) == len(written)
 
 
 def test_split_fills_a_file_up_to_the_number_or_the_bytes_that_it_may_hold(

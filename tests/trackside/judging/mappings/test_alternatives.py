@@ -15,7 +15,7 @@ SCORED = [
 
 
 def test_compare_rules_counts_grades_ties_and_changes() -> None:
-    paper, per_topic, fixed, expected = compare_rules(SCORED, fixed=(5, 9))
+    paper, per_topic, fixed, as_given, expected = compare_rules(SCORED, fixed=(5, 9))
 
     # 2 3 3 4 4 5 5 6 6 7 7 8 8 9 9 10: median 6, upper quartile 8; a score of 8 gets grade 1.
     assert (paper.rule, paper.cuts, paper.tied_counts) == ("paper-2024", (6.0, 8.0), (2, 2))
@@ -28,6 +28,7 @@ def test_compare_rules_counts_grades_ties_and_changes() -> None:
     assert (fixed.rule, fixed.grade_counts, fixed.tied_counts) == ("fixed-cuts", (5, 8, 3), (2, 2))
     assert fixed.changed_count == 2
     assert fixed.kappa.value == 1
+    assert as_given.problem.startswith("15 of 16 scores are not grades of the scale 0, 1, 2")
     assert expected.problem.startswith("The judge gave no probabilities")
 
 
@@ -49,7 +50,7 @@ def test_compare_rules_without_people_fits_nothing_on_them() -> None:
 
     found = compare_rules(plain)
 
-    assert [each.rule for each in found] == ["paper-2024", "per-topic", "expected-grade"]
+    assert [each.rule for each in found] == ["paper-2024", "per-topic", "as-given", "expected-grade"]
     assert found[0].kappa.value is None
     with pytest.raises(NothingToMap):
         compare_rules([])

@@ -5,7 +5,6 @@ from trackside.errors import InputError
 from trackside.judging.mappings.calibration import (
     fit_proportional_odds,
     isotonic_fit,
-    round_half_up,
 )
 
 
@@ -19,10 +18,6 @@ def test_isotonic_fit_takes_items_in_any_order_and_ties_as_one() -> None:
     fitted = isotonic_fit([2, 1, 2, 1, 2, 2], [0, 2, 0, 0, 1, 1])
     assert fitted.tolist() == pytest.approx([4 / 6] * 6)
     assert isotonic_fit([], []).size == 0
-
-
-def test_halves_are_rounded_up() -> None:
-    assert round_half_up([0.5, 1.5, 1.49, 0.0]).tolist() == [1, 2, 1, 0]
 
 
 def test_proportional_odds_of_two_grades_is_logistic_regression() -> None:

@@ -1,0 +1,119 @@
+"""A track with grades 0, 1, 2 keeps its mappings, grades and provenance, byte for byte.
+
+The hashes were made by the code that knew these three grades only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from datetime import timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image as Picture
+
+from evaluation.models import Image, Phase, Pool
+from judges.grades.ensembles import create_ensemble
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.jobs.starting import start_job
+from judges.models import Job, Judge
+from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
+from tests.judges.factories import make_human_qrels, make_judge, run_to_end
+from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.mappings.rules import PAPER
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "with_canaries")]
+
+RULES = ("paper-2024", "per-topic", "kappa-cuts", "f1-cuts", "isotonic", "ordinal")
+PINNED = {
+    "people": "3870cd1d77e97d4d",
+    "paper-2024": "de333fddc67eba1f",
+    "per-topic": "1d8e57ad6bb27062",
+    "kappa-cuts": "524e98ecaf68c8da",
+    "f1-cuts": "d539e32b59aeac0c",
+    "isotonic": "dda5cccad016a704",
+    "ordinal": "16df5a19a34a169c",
+    "fixed-cuts": "e429907cb093ea51",
+    "ensemble mean": "b75ba95f8c35a7ba",
+    "ensemble majority": "eb741f6699034206",
+}
+OF_ONE_RUN = re.compile(r'"(code_version|id)": ("[^"]*"|[0-9.e-]+|null)')
+
+
+def hash_of(content: Any) -> str:
+    """The SHA-256 of plain JSON without what differs from run to run."""
+    text = json.dumps(content, sort_keys=True, default=str)
+    return hashlib.sha256(OF_ONE_RUN.sub("", text).encode()).hexdigest()[:16]
+
+
+def picture(number: int) -> Image:
+    with BytesIO() as file:
+        Picture.new("RGB", (64, 48), (number * 20, 7, 9)).save(file, "PNG")
+        blob = make_blob(file.getvalue())
+    return Image.objects.create(
+        sha256=blob.sha256, original=blob, display=blob, small=blob, thumbnail=blob, width=64, height=48
+    )
+
+
+def judged(judge: Judge, pool: Pool) -> Job:
+    """A completed job that took a minute."""
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    Job.objects.filter(pk=job.pk).update(started_at=job.finished_at - timedelta(minutes=1))
+    return Job.objects.get(pk=job.pk)
+
+
+@pytest.fixture
+def job() -> Job:
+    task = make_task(phase=Phase.JUDGING, topic_count=6, name="Images", slug="images")
+    docnos = [f"D{place}" for place in range(1, 9)]
+    for place, docno in enumerate(docnos):
+        make_document(task.collection, docno=docno, image=picture(place))
+    topics = [f"T{place}" for place in range(1, 7)]
+    pool = make_pool(task, pairs=[(topic, docno) for topic in topics for docno in docnos], name="pool")
+    teams = [make_team(task.track, name=f"Team {place}") for place in range(3)]
+    for place, tag in enumerate("abcd"):
+        turned = docnos[place * 2 :] + docnos[: place * 2]
+        make_run(task, tag=tag, team=teams[place % 3], results=dict.fromkeys(topics, turned))
+    judge = make_judge(name="judge", model="model")
+    return judged(judge, pool)
+
+
+def test_three_grades_keep_mappings_grades_and_provenance(job: Job) -> None:
+    people, by = make_human_qrels(job), job.created_by
+    found = {"people": people.sha256[:16]}
+    for rule in RULES:
+        mapping = fit_mapping(job=job, by=by, rule=rule, people=people)
+        qrels = publish_job(job=job, mapping=mapping, by=by)
+        stored = [mapping.rule, mapping.thresholds, mapping.by_topic, mapping.fitting_topics]
+        found[rule] = hash_of([stored, qrels.sha256, qrels.provenance])
+    by_hand = publish_job(job=job, mapping=fit_mapping(job=job, by=by, cuts=(-0.1, 0.2)), by=by)
+    found["fixed-cuts"] = hash_of([by_hand.sha256, by_hand.provenance])
+    assert found == {name: PINNED[name] for name in found}
+
+
+def test_three_grades_keep_ensembles(job: Job) -> None:
+    make_human_qrels(job)
+    pool, by = job.pool, job.created_by
+    others = [make_judge(name=f"judge-{place}", prompt=place) for place in "bc"]
+    jobs = [job, *(judged(judge, pool) for judge in others)]
+    for each in jobs:
+        publish_job(job=each, mapping=fit_mapping(job=each, by=by, rule=PAPER), by=by)
+    found = {}
+    for rule in CombinationRule:
+        ensemble = create_ensemble(
+            name=rule,
+            rule=rule,
+            task=pool.task,
+            judges=[each.judge for each in jobs],
+            tie_breaker=job.judge,
+            by=by,
+        )
+        combined = judged(ensemble, pool)
+        scores = list(combined.calls.order_by("topic", "docno").values_list("raw_score", "expected_score"))
+        mapping = fit_mapping(job=combined, by=by, rule=PAPER)
+        qrels = publish_job(job=combined, mapping=mapping, by=by)
+        found[f"ensemble {rule}"] = hash_of([scores, mapping.thresholds, qrels.sha256])
+    assert found == {name: PINNED[name] for name in found}

@@ -1,0 +1,204 @@
+"""Pairs of texts, of images and of both, judged by an endpoint on the loopback and by a tiny CLIP."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.models import Criteria, Document, Pool, TaskKind, Topic
+from judges.catalogue.actions import create_judge
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.jobs.estimates import estimate_job
+from judges.jobs.starting import start_job
+from judges.models import Job, Judge
+from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
+from tests.judges.endpoint import Act, Endpoint, Request, running
+from tests.judges.factories import run_to_end
+from tests.refusals import refused
+from trackside.judging.canaries import SCENES
+from trackside.judging.judge import EVERY_KIND
+from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
+
+pytestmark = pytest.mark.django_db
+
+GRADES = [{"grade": grade, "name": f"Grade {grade}", "text": ""} for grade in range(4)]
+UMBRELA = next(each for each in BUILT_IN if each.name == "after-umbrela-own-words")
+
+
+def graded(request: Request) -> Act:
+    """The grade that the document's text asks for by its number; else 1."""
+    shown = request.shown
+    return Act(text=f"Grade: {next((digit for digit in range(4) if f'worth {digit}' in shown), 1)}")
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with running(graded) as served:
+        yield served
+
+
+def make_pair_pool(kind: TaskKind, *, topic: dict[str, Any], documents: list[dict[str, Any]]) -> Pool:
+    """One topic with each document, on four grades."""
+    task = make_task(kind=kind)
+    Criteria.objects.filter(task=task).update(grades=GRADES)
+    make_topic(task, number="T1", **topic)
+    for place, fields in enumerate(documents, start=1):
+        make_document(task.collection, docno=f"D{place}", **fields)
+    return make_pool(task, pairs=[("T1", f"D{place}") for place in range(1, len(documents) + 1)])
+
+
+def make_endpoint_judge(endpoint: Endpoint, prompt: str, **changes: Any) -> Judge:
+    given: dict[str, Any] = {
+        "backend": "openai_chat",
+        "revision": 0,
+        "model": "m",
+        "model_revision": "1",
+        "prompt": prompt,
+        "answer": "grade-0-3",
+        "endpoint": endpoint.url,
+    }
+    settings = Settings(**given | changes)
+    return create_judge(name="endpoint", settings=settings, by=make_staff())
+
+
+def judged(judge: Judge, pool: Pool) -> Job:
+    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+
+def contents(endpoint: Endpoint) -> list[list[Any]]:
+    """What each request showed, in order: texts, and the bytes of images."""
+    shown = []
+    for request in endpoint.asked:
+        parts = json.loads(request.content)["messages"][0]["content"]
+        shown.append(
+            [
+                part["text"]
+                if part["type"] == "text"
+                else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
+                for part in parts
+            ]
+        )
+    return shown
+
+
+def bytes_of(item: Topic | Document) -> bytes:
+    assert item.image
+    return item.image.small.read()
+
+
+def test_texts_are_judged_against_a_text_on_four_grades(endpoint: Endpoint) -> None:
+    passages = ["a passage worth 3", "a passage worth 0", "a passage worth 2"]
+    texts: list[dict[str, Any]] = [{"fields": [["text", passage]]} for passage in passages]
+    texts.append({"fields": []})
+    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={"fields": [["query", "what?"]]}, documents=texts)
+    judge = make_endpoint_judge(endpoint, UMBRELA.template)
+
+    job = judged(judge, pool)
+    mapping = fit_mapping(job=job, by=pool.created_by)
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+
+    rows = qrels.pairs.order_by("docno").values_list("docno", "grade", "outcome")
+    assert list(rows) == [("D1", 3, "ok"), ("D2", 0, "ok"), ("D3", 2, "ok"), ("D4", None, "text_empty")]
+    assert mapping.rule == "as-given"
+    assert qrels.provenance["prompt_name"] == "after-umbrela-own-words"
+    assert all(len(parts) == 1 for parts in contents(endpoint))
+    assert "Query: what?" in contents(endpoint)[0][0]
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_canaries_of_texts_have_two_scenes(endpoint: Endpoint) -> None:
+    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}])
+    job = judged(make_endpoint_judge(endpoint, UMBRELA.template), pool)
+    assert job.calls.filter(is_canary=True, outcome="ok").exists()
+    for (text,) in contents(endpoint):
+        query, passage = text.split("</query>")[0], text.split("<passage>\n")[1]
+        assert not any(scene.text in query and scene.text in passage for scene in SCENES)
+
+
+def test_image_and_text_on_both_sides_and_the_caption_beside_the_image(endpoint: Endpoint) -> None:
+    documents: list[dict[str, Any]] = [
+        {"image": make_image(), "fields": [["caption", "worth 2"], ["licence", "CC"]]},
+        {"image": None, "fields": [["caption", "worth 3"]]},
+        {"image": make_image(), "fields": []},
+    ]
+    topic = {"image": make_image(), "fields": [["question", "which bird?"]]}
+    pool = make_pair_pool(TaskKind.IMAGE_TO_TEXT, topic=topic, documents=documents)
+    prompt = "{topic.image} Asked: {topic.question}\nFound: {document.image}\nCaption: {document.caption}"
+
+    job = judged(make_endpoint_judge(endpoint, prompt), pool)
+
+    assert dict(job.calls.values_list("docno", "outcome")) == {
+        "D1": "ok", "D2": "image_missing", "D3": "text_empty",
+    }  # fmt: skip
+    (parts,) = contents(endpoint)
+    items = Topic.objects.get(number="T1"), Document.objects.get(docno="D1")
+    first, second = (bytes_of(item) for item in items)
+    assert parts == [first, "Asked: which bird?\nFound:", second, "Caption: worth 2"]
+    assert job.calls.get(docno="D1").raw_score == 2
+
+
+def test_image_against_image_by_an_endpoint(endpoint: Endpoint) -> None:
+    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": None}]
+    pool = make_pair_pool(TaskKind.IMAGE_TO_IMAGE, topic={"image": make_image()}, documents=documents)
+    judge = make_endpoint_judge(endpoint, "{topic.image} Alike? {document.image}")
+    estimate = estimate_job(judge=judge, pool=pool)
+    job = judged(judge, pool)
+    assert dict(job.calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "image_missing"}
+    assert [type(part) for part in contents(endpoint)[0]] == [bytes, str, bytes]
+    assert estimate.token_count
+
+
+def test_a_changed_document_is_a_gap_and_the_other_side_makes_another_request(endpoint: Endpoint) -> None:
+    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}, {}])
+    job = start_job(judge=make_endpoint_judge(endpoint, UMBRELA.template), pool=pool, by=pool.created_by)
+    Document.objects.filter(docno="D2").update(fields=[["caption", "other words"]])
+    assert dict(run_to_end(job).calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "item_changed"}
+
+
+def test_a_prompt_of_one_image_is_refused_for_texts(endpoint: Endpoint) -> None:
+    judge = make_endpoint_judge(endpoint, "{fields} {image}")
+    assert judge.task_kinds == ["image-to-text", "text-to-image"]
+    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}])
+    with refused("task-kind-not-accepted"):
+        start_job(judge=judge, pool=pool, by=pool.created_by)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "match"),
+    [
+        ("{topic.fields} only", "of the topic and of the document"),
+        ("{topic.image} {topic.image} {document.fields}", "each image once"),
+        ("{topic.fields} {document.fields} {title}", "write {topic.title} or {document.title}"),
+    ],
+)
+def test_prompts_that_name_sides_show_both(endpoint: Endpoint, prompt: str, match: str) -> None:
+    with refused("prompt-refused", match=match):
+        make_endpoint_judge(endpoint, prompt)
+
+
+@pytest.mark.parametrize("kind", list(TaskKind))
+def test_clip_scores_every_kind_of_pair(kind: TaskKind, tiny_clip: Path) -> None:
+    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
+    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
+    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": make_image()}]
+    pool = make_pair_pool(kind, topic={"image": make_image()}, documents=documents)
+    job = judged(judge, pool)
+    assert dict(job.calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "ok"}
+    assert set(fit_mapping(job=job, by=pool.created_by).scale) == {0, 1, 2, 3}
+
+
+def test_clip_has_gaps_for_missing_images(tiny_clip: Path) -> None:
+    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
+    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
+    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": None}]
+    pool = make_pair_pool(TaskKind.IMAGE_TO_IMAGE, topic={"image": make_image()}, documents=documents)
+    assert dict(judged(judge, pool).calls.values_list("docno", "outcome")) == {
+        "D1": "ok",
+        "D2": "image_missing",
+    }
