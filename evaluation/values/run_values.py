@@ -108,6 +108,7 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
         for others in ([row.median for row in topics], [row.best for row in topics])
     ]
+    from_median_svg, from_best_svg = _gap_svgs(gaps)
     known = [gap for _, gap in gaps[0] if gap is not None]
     return RunValues(
         qrels,
@@ -116,7 +117,8 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         len(runs),
         rows,
         topics,
-        *_gap_svgs(gaps),
+        from_median_svg,
+        from_best_svg,
         sum(gap > 0 for gap in known),
         sum(gap < 0 for gap in known),
         _recall_svg(run, means, curve),
