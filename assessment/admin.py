@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib import admin
 from django.http import HttpRequest
 
 from assessment.models.assignment import Assignment
@@ -15,34 +14,19 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
-from assessment.publishing.actions import publish_judgments
-from evaluation.access.requests import SignedInRequest
-from evaluation.tracks.models import Task
-from evaluation.web.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
-from trackside.errors import InputError
+from evaluation.web.admin.base import TracksideAdmin, register_table
 
 
 @admin.register(Assignment)
-class AssignmentAdmin(ReadOnlyAdmin):
+class AssignmentAdmin(TracksideAdmin):
     """Assignments; one can be deleted while nothing is judged."""
 
+    can = ""
     track_path = "pool__task__track"
     list_display = ["topic", "pool", "assessor", "kind", "assigned_at", "assigned_by"]
     list_filter = ["kind", ("pool", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["pool__task__track", "assessor", "assigned_by"]
     search_fields = ["topic", "assessor__name", "assessor__email"]
-    actions = ["publish"]
-
-    @admin.action(description="Publish people's qrels of these assignments' tasks", permissions=["view"])
-    def publish(self, request: SignedInRequest, assignments: QuerySet[Assignment]) -> None:
-        """Publish people's judgments so far, once per task."""
-        for task in Task.objects.filter(pools__assignments__in=assignments).distinct():
-            try:
-                published = publish_judgments(task=task, by=request.user)
-            except InputError as error:
-                self.message_user(request, str(error), messages.ERROR)
-            else:
-                self.message_user(request, f"{task}: published {', '.join(map(str, published))}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Organizers may delete an assignment if its assessor has judged no item of the topic in the task."""
@@ -56,7 +40,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
         )
 
 
-register_read_only(
+register_table(
     Judgment,
     "judged_at task topic docno assessor mark is_flagged active_seconds",
     track_path="task__track",
@@ -65,7 +49,7 @@ register_read_only(
 )
 
 
-register_read_only(
+register_table(
     Remark,
     "made_at task topic docno assessor comment is_flagged",
     track_path="task__track",
@@ -74,26 +58,24 @@ register_read_only(
 )
 
 
-@admin.register(JudgingPlan)
-class JudgingPlanAdmin(TracksideAdmin):
-    """Plans of judging. A change does not affect items that are assigned or leased."""
+register_table(  # a change does not affect items that are assigned or leased
+    JudgingPlan,
+    "task gold_percent repeat_percent pass_percent lease_minutes",
+    can="add change delete",
+    track_path="task__track",
+    fixed="task",
+    list_filter=(),
+)
 
-    track_path = "task__track"
-    fixed_fields = ("task",)
-    list_display = ["task", "gold_percent", "repeat_percent", "pass_percent", "lease_minutes"]
-    list_select_related = ["task__track"]
 
-
-@admin.register(GoldItem)
-class GoldItemAdmin(TracksideAdmin):
-    """Pairs with a known grade: for practice, for the exam, or mixed into the items of their topic."""
-
-    track_path = "task__track"
-    fixed_fields = ("task",)
-    list_display = ["topic", "docno", "grade", "use", "task"]
-    list_filter = ["use", ("task", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["task__track"]
-    search_fields = ["topic", "docno"]
+register_table(
+    GoldItem,
+    "topic docno grade use task",
+    can="add change delete",
+    track_path="task__track",
+    search="topic docno",
+    fixed="task",
+)
 
 
 @admin.register(ExtraQuestion)
@@ -113,21 +95,11 @@ class ExtraQuestionAdmin(TracksideAdmin):
         return self._is_theirs(request, obj) and not Judgment.objects.filter(task=obj.task_id).exists()
 
 
-@admin.register(TrainingReply)
-class TrainingReplyAdmin(ReadOnlyAdmin):
-    """Grades of practice and exam items. Delete an assessor's grades to allow another try."""
-
-    track_path = "item__task__track"
-    list_display = ["assessor", "item", "grade", "is_right", "replied_at"]
-    list_filter = ["item__use", ("item__task", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["item", "assessor"]
-    search_fields = ["assessor__name", "assessor__email"]
-
-    @admin.display(boolean=True, description="right")
-    def is_right(self, reply: TrainingReply) -> bool:
-        """Whether the reply is the known grade."""
-        return reply.is_right
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete a reply, to allow another try."""
-        return self._is_theirs(request, obj)
+register_table(  # delete an assessor's grades to allow another try
+    TrainingReply,
+    "assessor item grade is_right replied_at",
+    can="delete",
+    track_path="item__task__track",
+    search="assessor__name assessor__email",
+    list_filter=("item__use", ("item__task", admin.RelatedOnlyFieldListFilter)),
+)

@@ -2,7 +2,7 @@
 
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.limits.meters import RateMeter
-from evaluation.access.people import Invitation, Membership, PermissionKey, Role, User, teams_of, tracks_of
+from evaluation.access.people import Membership, PermissionKey, Role, User, teams_of, tracks_of
 from evaluation.access.tokens import Scope, Token
 from evaluation.announcements.models import Announcement, Audience
 from evaluation.collections.blobs import Blob, Image
@@ -19,7 +19,7 @@ from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.runs.verdicts import RunVerdict
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, ApplicationState, EntryRules, Signature
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria

@@ -40,7 +40,6 @@ from evaluation.reports.choice import report_ask
 from evaluation.reports.files import (
     report_bundle,
     report_figure,
-    report_figure_pdf,
     report_latex,
     report_methods,
     report_pack,
@@ -149,8 +148,8 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/pack/", report_pack, name="report_pack"),
     path("report/report.tex", report_latex, name="report_latex"),
     path("report/methods.txt", report_methods, name="report_methods"),
-    path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
-    path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),
+    path("report/figures/<slug:figure>.svg", report_figure, {"form": "svg"}, name="report_figure"),
+    path("report/figures/<slug:figure>.pdf", report_figure, {"form": "pdf"}, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
     path("topics.jsonl", topics_file, name="topics_file"),
     path("runs/", run_list, name="run_list"),

@@ -11,7 +11,8 @@ from ninja import Query, Router, Schema
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, reader
 from evaluation.web.api.operations import TASK, Page, Window, page_of
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
+from judges.jobs.states import JobState
 
 router = Router(tags=["Judging"], auth=reader)
 

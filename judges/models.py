@@ -6,9 +6,10 @@ from judges.grades.models import Mapping
 from judges.jobs.calls import Call, CallState
 from judges.jobs.canaries import CanaryImage
 from judges.jobs.embeddings import Embedding, TextPieces
-from judges.jobs.models import Job, JobState, ShardContent, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, LedgerEntry, Price
-from judges.jobs.shards import FileState, RequestFile, Shard
+from judges.jobs.shards import FileState, RequestFile, Shard, ShardContent
+from judges.jobs.states import JobState
 from judges.prompts.models import Prompt
 from judges.trials.models import Trial
 

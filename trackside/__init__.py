@@ -11,106 +11,22 @@ Modules are loaded when the first name is used. Invalid input raises ``InputErro
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trackside.library.public import (
-        FamilyFinding,
-        FamilyVerdict,
-        FavourFinding,
-        FavourVerdict,
-        Findings,
-        GeneralFinding,
-        GeneralVerdict,
-        GradeFinding,
-        GradeVerdict,
-        InputError,
-        JudgeFindings,
-        LeaderFinding,
-        Margins,
-        OrderFinding,
-        OrderVerdict,
-        OtherRuns,
-        Qrels,
-        Rankings,
-        ReportFacts,
-        ReportRun,
-        RunPairs,
-        SecondFinding,
-        SecondTau,
-        TippingFinding,
-        TopicPlan,
-        YardstickFinding,
-        agreement,
-        check,
-        compare,
-        evaluate,
-        fuse,
-        measures,
-        plan_topics,
-        pool,
-        read_bundle,
-        read_qrels,
-        read_run,
-        report,
-        tune_weights,
-        write_qrels,
-        write_report,
-        write_run,
-    )
-
-__all__ = [
-    "FamilyFinding",
-    "FamilyVerdict",
-    "FavourFinding",
-    "FavourVerdict",
-    "Findings",
-    "GeneralFinding",
-    "GeneralVerdict",
-    "GradeFinding",
-    "GradeVerdict",
-    "InputError",
-    "JudgeFindings",
-    "LeaderFinding",
-    "Margins",
-    "OrderFinding",
-    "OrderVerdict",
-    "OtherRuns",
-    "Qrels",
-    "Rankings",
-    "ReportFacts",
-    "ReportRun",
-    "RunPairs",
-    "SecondFinding",
-    "SecondTau",
-    "TippingFinding",
-    "TopicPlan",
-    "YardstickFinding",
-    "agreement",
-    "check",
-    "compare",
-    "evaluate",
-    "fuse",
-    "measures",
-    "plan_topics",
-    "pool",
-    "read_bundle",
-    "read_qrels",
-    "read_run",
-    "report",
-    "tune_weights",
-    "write_qrels",
-    "write_report",
-    "write_run",
-]
+    from trackside.library.public import *  # noqa: F403 - its __all__ is ours
+    from trackside.library.public import __all__ as __all__
 
 
 def __getattr__(name: str) -> object:
     """Load everything on first use: importing polars and numpy takes longer than many programs run."""
-    if name not in __all__:
-        raise AttributeError(f"module 'trackside' has no attribute '{name}'")
+    if name.startswith("__") and name not in ("__all__", "__version__"):
+        raise AttributeError(name)  # what Python itself asks a package for
     from trackside.library import public  # imported here, so that `import trackside` loads nothing
 
-    found: object = getattr(public, name)
-    return found
+    if name != "__all__" and name not in public.__all__:
+        raise AttributeError(f"module 'trackside' has no attribute '{name}'")
+    value: object = getattr(public, name)
+    return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    names: list[str] = __getattr__("__all__")  # type: ignore[assignment]
+    return names

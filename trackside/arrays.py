@@ -1,4 +1,7 @@
-"""Aliases of array types, ratios, and the check that two vectors can be compared."""
+"""Aliases of array types, ratios, equality of arrays, and the check that two vectors can be compared."""
+
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +17,11 @@ def ratio_or_nan(above: Floats, below: Floats) -> Floats:
     return found
 
 
+def value_or_none(value: float | np.float64) -> float | None:
+    """The value as a plain float; None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
 def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     """Both vectors as floats. Raises ValueError if the shapes differ or a value is not finite."""
     left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -22,3 +30,20 @@ def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     if not (np.isfinite(left).all() and np.isfinite(right).all()):
         raise ValueError("a value is not a finite number")
     return left, right
+
+
+class EqualByContent:
+    """A dataclass with arrays, equal to another with the same values; two NaN are the same."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        values: Any = self
+        return all(_is_same(getattr(self, each.name), getattr(other, each.name)) for each in fields(values))
+
+    __hash__ = None  # type: ignore[assignment] # arrays have none
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    is_array = isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f") if is_array else bool(one == other)

@@ -19,13 +19,17 @@ def code_version() -> str:
     other packages add measures, a hash of their names and versions follows, as in
     0.1.0+5d41402abc4b.8b1a9953.
     """
-    try:
-        installed = version("trackside")
-    except PackageNotFoundError:
-        installed = "source"
     plugged = "\n".join(plugin_versions(MEASURES))
     added = f".{hashlib.sha256(plugged.encode()).hexdigest()[:8]}" if plugged else ""
-    return f"{installed}+{sources_sha256(LIBRARY)[:12]}{added}"
+    return f"{installed_version()}+{sources_sha256(LIBRARY)[:12]}{added}"
+
+
+def installed_version() -> str:
+    """The installed version of Trackside, or "source" if it is not installed."""
+    try:
+        return version("trackside")
+    except PackageNotFoundError:
+        return "source"
 
 
 def sources_sha256(folder: Path) -> str:

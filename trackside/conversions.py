@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
-from trackside.measuring import Measure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +27,8 @@ def to_ranx(thing: Rankings | Qrels) -> Any:
         return ranx.Run(thing.to_dict(), name=thing.tag)
     if isinstance(thing, Qrels):
         graded = {
-            topic: {docno: grade for docno, grade in grades.items() if grade >= 0} for topic, grades in thing
+            topic: {docno: grade for docno, grade in grades.items() if grade >= 0}
+            for topic, grades in thing.items()
         }
         return ranx.Qrels(graded, name=thing.name)
     raise InputError(f"ranx has no counterpart of a {type(thing).__name__}: give Rankings or Qrels.")
@@ -37,13 +37,6 @@ def to_ranx(thing: Rankings | Qrels) -> Any:
 def to_pandas(frame: pl.DataFrame) -> Any:
     """The frame as a ``pandas.DataFrame``, without pyarrow. Nulls are None or NaN. Raises InputError."""
     return _module("pandas").DataFrame(frame.to_dict(as_series=False))
-
-
-def measure_name(measure: Any) -> str | Measure:
-    """Return a name or a measure unchanged. Raises InputError."""
-    if isinstance(measure, (str, Measure)):
-        return measure
-    raise InputError(f"a {type(measure).__name__} is not a measure. Use one such as nDCG@10, as text.")
 
 
 def _module(name: str) -> Any:

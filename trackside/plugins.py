@@ -15,7 +15,7 @@ from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.prompts import check_template
 from trackside.judging.settings import Settings
 from trackside.measuring import Measure
-from trackside.measuring.families import Cut, MeasureFamily, Summary
+from trackside.measuring.family import Cut, MeasureFamily, Summary
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.statistics.estimate import Reason
 

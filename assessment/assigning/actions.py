@@ -11,8 +11,9 @@ from django.db.models import Count
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
 from assessment.core.balancing import draw_overlap, share_topics
-from assessment.models.assignment import Assignment, AssignmentKind
+from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import Slot
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task

@@ -9,7 +9,8 @@ from django.db.models.functions import Now
 
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
-from assessment.models.assignment import Assignment, AssignmentKind
+from assessment.models.assignment import Assignment
+from assessment.models.purposes import AssignmentKind
 from evaluation.access.people import User
 from trackside.errors import InputError
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from django.db.models import Q, Sum
 
 from assessment.models.aggregates import Tally
-from assessment.models.assignment import NOT_SHOWN, Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.item_counts import AssignedCount
+from assessment.models.purposes import NOT_SHOWN, AssignmentKind, Purpose
 from evaluation.tracks.models import Task
 
 

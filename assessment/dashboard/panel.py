@@ -24,8 +24,9 @@ from assessment.dashboard.progress import (
 )
 from assessment.models.aggregate_updates import IS_PACED
 from assessment.models.aggregates import JudgedItem
-from assessment.models.assignment import Assignment, AssignmentKind
+from assessment.models.assignment import Assignment
 from assessment.models.item_counts import AssignedCount, QueuedTopic
+from assessment.models.purposes import AssignmentKind
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem, PoolTopic

@@ -14,9 +14,10 @@ from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.core.pace import RECENT
 from assessment.models.aggregates import JudgedItem, Tally
-from assessment.models.assignment import Assignment, AssignmentKind
+from assessment.models.assignment import Assignment
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import Slot
 from evaluation.access.people import Membership, Role, User
 from evaluation.panels import Workload

@@ -12,10 +12,11 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Now
 from django.utils.translation import gettext
 
-from assessment.models.assignment import Assignment, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
+from assessment.models.purposes import Purpose
 from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled

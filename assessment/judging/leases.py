@@ -13,8 +13,9 @@ from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
 from assessment.core.mixing import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
-from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.plan import JudgingPlan
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot, SlotQuerySet
 from assessment.training.actions import check_exam
 from evaluation.access.people import User

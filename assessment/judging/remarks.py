@@ -8,8 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from assessment.judging.actions import check_assignment
-from assessment.models.assignment import Assignment, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from evaluation.access.people import User
 from trackside.errors import InputError

@@ -26,8 +26,8 @@ from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.judging.remarks import record_remark
 from assessment.judging.screen import day_line, item_counts
-from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from assessment.training.actions import ExamNotPassed

@@ -20,8 +20,9 @@ from django.utils.translation import gettext
 from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
-from assessment.models.assignment import Assignment, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled

@@ -1,18 +1,13 @@
 """Database models of assignments, judgments, plans, gold items, questions and training."""
 
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, Tally
-from assessment.models.assignment import (
-    AssignedItem,
-    Assignment,
-    AssignmentKind,
-    AssignmentQuerySet,
-    Purpose,
-)
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark, RemarkQuerySet
 from assessment.models.shared_tally import SharedTally

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Abs, Greatest
 
-from assessment.models.assignment import Purpose
+from assessment.models.purposes import Purpose
 from assessment.models.shared_tally import ADD_SHARED, SUBTRACT_SHARED
 from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsPair

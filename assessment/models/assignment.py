@@ -10,38 +10,16 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from assessment.models.item_counts import ADD_ITEMS, SUBTRACT_ITEMS
+from assessment.models.judgment import Judgment, JudgmentQuerySet
+from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.remark import Remark, RemarkQuerySet
+from assessment.models.slot import Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, open_for_judging
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
-
-    from assessment.models.judgment import JudgmentQuerySet
-    from assessment.models.remark import RemarkQuerySet
-
-
-class AssignmentKind(models.TextChoices):
-    """The purpose of an assignment's grades."""
-
-    OWNER = "owner", "qrels"
-    SECOND = "second", "agreement"
-    ITEMS = "items", "qrels and agreement, item by item"
-    ADJUDICATION = "adjudication", "adjudication"
-
-
-class Purpose(models.TextChoices):
-    """Why an item is shown. Assessors do not see it: all items look alike."""
-
-    WORK = "work", "of the pool"
-    REPEAT = "repeat", "shown a second time"
-    GOLD = "gold", "with a known grade"
-    ADJUDICATION = "adjudication", "graded differently by others"
-    EXTRA = "extra", "shown before somebody else got the item or the topic was withdrawn"
-
-
-NOT_SHOWN = (Purpose.ADJUDICATION, Purpose.EXTRA)
-"""Purposes of judgments that are not requested by an assignment's items."""
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:
@@ -184,15 +162,11 @@ class Assignment(models.Model):
 
     def own_judgments(self) -> JudgmentQuerySet:
         """The assessor's judgments on the topic that are not undone, oldest first."""
-        from assessment.models.judgment import Judgment  # judgments point to assignments
-
         judgments = Judgment.objects.not_undone().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
 
     def own_remarks(self) -> RemarkQuerySet:
         """The assessor's current remarks on the topic's items."""
-        from assessment.models.remark import Remark  # as judgments
-
         remarks = Remark.objects.filter(task=self.pool.task_id, topic=self.topic, assessor=self.assessor_id)
         return remarks.current()
 
@@ -206,8 +180,6 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
 
     def held(self) -> AssignedItemQuerySet:
         """Exclude items whose lease expired before a judgment and that went to somebody else."""
-        from assessment.models.slot import Slot  # slots point to assignments
-
         own = Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno"))
         return self.filter(~Q(assignment__kind=AssignmentKind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
 
@@ -216,8 +188,6 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
 
         An item that another owner could not judge still needs a judgment.
         """
-        from assessment.models.judgment import Judgment  # judgments point to assignments
-
         judgments = Judgment.objects.not_undone().filter(
             task=OuterRef("assignment__pool__task"),
             topic=OuterRef("assignment__topic"),

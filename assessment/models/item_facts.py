@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, JSONField, OuterRef, QuerySet, Subquery
 
-from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria

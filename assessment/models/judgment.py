@@ -12,8 +12,9 @@ from django.db.models.functions import Now, TruncDay
 from django.utils.translation import gettext_lazy
 
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
-from assessment.models.assignment import Assignment, AssignmentKind, Purpose
+from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.people import User
+from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import EPOCH, FUTURE
@@ -77,11 +78,11 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
     def by_owners(self) -> JudgmentQuerySet:
         """Judgments of work by assessors who own, or owned, the topic in any pool of the task."""
-        owned = Assignment.objects.filter(
-            kind=AssignmentKind.OWNER,
-            pool__task=OuterRef("task"),
-            topic=OuterRef("topic"),
-            assessor=OuterRef("assessor"),
+        owned = Pool.objects.filter(
+            task=OuterRef("task"),
+            assignments__kind=AssignmentKind.OWNER,
+            assignments__topic=OuterRef("topic"),
+            assignments__assessor=OuterRef("assessor"),
         )
         return self.of_work().filter(Exists(owned))
 

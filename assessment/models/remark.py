@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
-from assessment.models.assignment import Purpose
+from assessment.models.purposes import Purpose
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
 

@@ -8,7 +8,6 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-from assessment.models.assignment import Assignment
 from assessment.models.item_counts import ADD_SLOTS, CHANGE_SLOTS, SUBTRACT_SLOTS
 from assessment.models.judgment import Judgment
 from evaluation.access.people import Role, User, teams_of
@@ -74,7 +73,7 @@ class Slot(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     turn = models.PositiveSmallIntegerField()
     position = models.PositiveIntegerField(help_text="Place in the pool's seeded order.")
-    assignment = models.ForeignKey(Assignment, models.SET_NULL, null=True, related_name="slots")
+    assignment = models.ForeignKey("assessment.Assignment", models.SET_NULL, null=True, related_name="slots")
     expires_at = models.DateTimeField(null=True)
 
     objects = SlotQuerySet.as_manager()

@@ -10,8 +10,9 @@ from django.db.models import Min
 from django.urls import reverse
 
 from assessment.core.consolidation import ConsolidationRule, consolidate
-from assessment.models.assignment import Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels

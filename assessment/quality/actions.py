@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext
 
-from assessment.models.assignment import Purpose
 from assessment.models.judgment import AdjudicationMode, Judgment
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from evaluation.access.people import User
 from evaluation.collections.models import Document

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from assessment.models.aggregates import JudgedItem
-from assessment.models.assignment import Purpose
 from assessment.models.judgment import CannotJudge, Judgment
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark, apply_remarks
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task

@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import Tally
-from assessment.models.assignment import Purpose
+from assessment.models.purposes import Purpose
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
 

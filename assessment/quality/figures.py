@@ -20,8 +20,8 @@ from assessment.core.quality import (
     right_on_gold,
 )
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
-from assessment.models.assignment import NOT_SHOWN, Purpose
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import NOT_SHOWN, Purpose
 from assessment.quality.extras import ExtraRow, find_extras
 from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
 from assessment.quality.pairs import find_pairs, measure_pairs

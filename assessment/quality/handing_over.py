@@ -9,8 +9,9 @@ from django.db.models import Max
 
 from assessment.assigning.assessors import find_assessors
 from assessment.models.aggregates import JudgedItem
-from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.people import User, teams_of
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task

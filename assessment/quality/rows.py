@@ -12,7 +12,7 @@ from django.db.models import Sum
 from assessment.core import distribution
 from assessment.core.distribution import lay_out_counts
 from assessment.models.aggregates import Tally
-from assessment.models.assignment import Purpose
+from assessment.models.purposes import Purpose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

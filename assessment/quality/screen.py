@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedItemQuerySet
-from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
+from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.quality.disagreements import Disagreement, Pair, find_disagreements
 from assessment.surface.context import adjudication_keys, item_context, topic_context

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import pgtrigger
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models, transaction
@@ -235,67 +234,3 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.get_role_display()} of {self.team or self.track}"
-
-
-class InvitationQuerySet(models.QuerySet["Invitation"]):
-    """Queryset of invitations."""
-
-    def visible_to(self, user: User | AnonymousUser) -> InvitationQuerySet:
-        """Invitations to the tracks that the person organizes."""
-        return self if user.is_superuser else self.filter(track__in=tracks_of(user, Role.ORGANIZER))
-
-    def open(self) -> InvitationQuerySet:
-        """Neither accepted nor expired, by the database clock."""
-        return self.filter(accepted_at__isnull=True, expires_at__gt=Now())
-
-
-class Invitation(models.Model):
-    """A mailed link that gives its reader a role in the track; only its token's hash is stored."""
-
-    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="invitations")
-    email = models.EmailField(max_length=254)
-    role = models.CharField(max_length=16, choices=Role)
-    team = models.ForeignKey(
-        "evaluation.Team", models.CASCADE, null=True, editable=False, related_name="invitations"
-    )
-    token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
-    invited_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    client_uuid = models.UUIDField(
-        null=True,
-        editable=False,
-        help_text="Sent with the request: a repeated request with the same key sends no second mail.",
-    )
-    invited_at = models.DateTimeField(db_default=Now(), editable=False)
-    expires_at = models.DateTimeField()
-    accepted_at = models.DateTimeField(null=True, editable=False)
-    accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
-
-    objects = InvitationQuerySet.as_manager()
-    link = ""  # of a new invitation alone: the database has no token to make it from
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(accepted_at__isnull=True, accepted_by__isnull=True)
-                | Q(accepted_at__isnull=False, accepted_by__isnull=False),
-                name="invitation_accepted_by_someone",
-            ),
-            models.CheckConstraint(
-                condition=Q(role__in=TEAM_ROLES, team__isnull=False)
-                | (~Q(role__in=TEAM_ROLES) & Q(team__isnull=True)),
-                name="invitation_team_iff_team_role",
-            ),
-            models.UniqueConstraint(
-                fields=["invited_by", "client_uuid", "email"], name="invitation_once_a_client_uuid"
-            ),
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="accepted_invitation_is_final",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__accepted_at__isnull=False),
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email} as {self.get_role_display()} of {self.team or self.track}"

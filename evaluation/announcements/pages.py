@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest
 from evaluation.announcements.actions import announce, mail_context, readers_of
+from evaluation.announcements.forms import AnnouncementForm
 from evaluation.announcements.models import Audience
 from evaluation.mail.actions import render_mail
-from evaluation.tracks.forms import AnnouncementForm
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
 

@@ -1,4 +1,4 @@
-"""Blobs, images, collections, documents and topics."""
+"""Admin of blobs, images, collections, documents and topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
 from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
-from evaluation.web.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin, register_read_only
+from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,24 +37,13 @@ def thumbnail_of(image: Image) -> SafeString:
     return format_html('<img src="{}" height="{}" alt="" loading="lazy">', address, LIST_HEIGHT)
 
 
-register_read_only(Picture, "name task image", track_path="task__track")
+register_table(Picture, "name task image", track_path="task__track")
 
 
-register_read_only(Blob, "sha256 size created_at", search="sha256", ordering=("-created_at",))
+register_table(Blob, "sha256 size created_at", search="sha256", ordering=("-created_at",))
 
 
-@admin.register(Image)
-class ImageAdmin(ReadOnlyAdmin):
-    """Pictures of topics and documents."""
-
-    list_display = ("sha256", "thumbnail", "width", "height", "created_at")
-    search_fields = ("sha256",)
-    ordering = ("-created_at",)
-
-    @admin.display(description="image")
-    def thumbnail(self, image: Image) -> SafeString:
-        """Return the thumbnail."""
-        return thumbnail_of(image)
+register_table(Image, "sha256 width height created_at", search="sha256", ordering=("-created_at",))
 
 
 BEGINNING = 120  # characters of an item's text shown in a list

@@ -66,6 +66,7 @@ class Blob(models.Model):
 
 
 IMAGE_SIZES = ("original", "display", "small", "thumbnail")
+IMAGE_OWNERS = ("Document", "Topic", "Picture")  # the models that point to images
 
 
 class ImageQuerySet(models.QuerySet["Image"]):
@@ -73,10 +74,9 @@ class ImageQuerySet(models.QuerySet["Image"]):
 
     def visible_to(self, user: User | AnonymousUser) -> ImageQuerySet:
         """Images of the documents, topics and guidelines that the person may see."""
-        from evaluation.collections.models import Document, Picture, Topic  # these point to images
-
         # Not `pk__in`: for one image PostgreSQL would read every document.
-        owners = [each.objects.visible_to(user) for each in (Document, Topic, Picture)]
+        models_with_images = (apps.get_model("evaluation", name) for name in IMAGE_OWNERS)
+        owners = [model.objects.visible_to(user) for model in models_with_images]
         return self.filter(reduce(or_, (Exists(owner.filter(image=OuterRef("pk"))) for owner in owners)))
 
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -12,7 +12,7 @@ from evaluation.demo.models.tiny_clip import train_tiny_clip
 from trackside.files import Qrels
 from trackside.findings.results import FamilyFinding, JudgeFindings
 from trackside.judging.presets import CLIP_PRESETS, Preset
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import judge_findings
 from trackside.reporting.study import Study
@@ -80,16 +80,13 @@ def compare(edition: Edition, judged: Mapping[str, Qrels]) -> Iterator[EditionEf
 
 
 def _study(edition: Edition, judged: Mapping[str, Qrels]) -> Study:
-    sets = [_graded_set("people", "human", edition.people)]
-    sets += [_graded_set(name, "model", qrels) for name, qrels in judged.items()]
+    sets = [GradedSet(SetFacts.of(edition.people, "human"), edition.people)]
+    sets += [
+        GradedSet(replace(SetFacts.of(qrels, "model"), name=name), qrels) for name, qrels in judged.items()
+    ]
     runs = [ReportRun(run.tag, run.team or ORGANIZERS, run.families) for run in edition.runs]
     design = Design(SCALE, level=1, measures=MEASURES, seed=edition.seed)
     return study_of(design, runs, edition.rankings, sets)
-
-
-def _graded_set(name: str, kind: str, qrels: Qrels) -> GradedSet:
-    counts = {"pair_count": len(qrels), "graded_count": len(qrels)}
-    return GradedSet({"name": name, "version": 1, "kind": kind, "sha256": qrels.sha256} | counts, qrels)
 
 
 def markdown(findings: Sequence[EditionEffect]) -> str:

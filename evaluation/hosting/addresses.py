@@ -13,15 +13,12 @@ EMBEDDED_WEB = "trackside_web"  # its role for web and workers
 SOCKET_ROOT = Path("/tmp")  # noqa: S108 - short (sun_path holds 107 bytes); the folder in it is private, see embedded.py
 
 
-class DatabaseUrlNotUnderstood(InputError):
-    """DATABASE_URL does not name a PostgreSQL database."""
-
-    def __init__(self) -> None:
-        # Do not show the address itself: it may contain a password.
-        super().__init__(
-            "DATABASE_URL, and DATABASE_OWNER_URL and DATABASE_POOLER_URL where they are set, must look like "
-            "postgresql://user:password@host:5432/name. Fix it or leave it out."
-        )
+def _not_understood() -> InputError:
+    # Do not show the address itself: it may contain a password.
+    return InputError(
+        "DATABASE_URL, and DATABASE_OWNER_URL and DATABASE_POOLER_URL where they are set, must look like "
+        "postgresql://user:password@host:5432/name. Fix it or leave it out."
+    )
 
 
 def socket_folder(var: Path) -> Path:
@@ -70,16 +67,16 @@ def django_database(url: str) -> dict[str, Any]:
     """Return Django's DATABASES entry for a PostgreSQL address; options after `?` go to libpq.
 
     Raises:
-        DatabaseUrlNotUnderstood: the address is not PostgreSQL's, or names no database.
+        InputError: the address is not PostgreSQL's, or names no database.
     """
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise DatabaseUrlNotUnderstood from error
+        raise _not_understood() from error
     options = dict(parse_qsl(parts.query))
     if parts.scheme not in {"postgresql", "postgres"} or not parts.path.strip("/"):
-        raise DatabaseUrlNotUnderstood
+        raise _not_understood()
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),

@@ -63,7 +63,7 @@ def embedded_servers(embedding: EmbeddedServers | None = None) -> Iterator[None]
 
 @contextmanager
 def started_servers(embedding: EmbeddedServers) -> Iterator[list[ServerProcess]]:
-    """Start or adopt the servers of a folder that this process owns; stop them in reverse order."""
+    """Start the servers of a folder that this process owns; stop them in reverse order."""
     servers = embedding.servers()
     running: list[ServerProcess] = []
     try:

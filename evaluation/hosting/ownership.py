@@ -1,18 +1,13 @@
-"""Ownership of a var folder: one process runs its site, and a new start ends orphaned parts."""
+"""Ownership of a var folder: one process runs its site."""
 
 import fcntl
 import os
-import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from evaluation.hosting.private_files import close_to_others
 from trackside.errors import InputError
-
-LEFTOVER_GRACE = 3.0  # seconds for orphans to end before they are killed; the kernel has sent them a signal
-POLL = 0.02  # seconds
 
 
 class SiteAlreadyRunning(InputError):
@@ -47,42 +42,3 @@ def owned(var: Path) -> Iterator[None]:
         lock.write(str(os.getpid()))
         lock.flush()
         yield
-
-
-@contextmanager
-def parts_lock(var: Path) -> Iterator[None]:
-    """Hold the lock that every part inherits; first end the parts of an earlier tree that still hold it.
-
-    The lock belongs to the open file, so it lasts until the last process that inherited it has exited. Only
-    the owner of the folder may call this: then every other holder is an orphan.
-    """
-    path = var / "run" / "parts.lock"
-    with path.open("w", encoding="ascii") as lock:
-        deadline = time.monotonic() + LEFTOVER_GRACE
-        while not _taken(lock.fileno()):
-            if time.monotonic() > deadline:
-                for pid in _holders(path):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(POLL)
-        yield
-
-
-def _taken(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _holders(path: Path) -> list[int]:
-    """Return the other processes that have the file open; unlike a stored id, none is of a later process."""
-    pids = set()
-    for link in Path("/proc").glob("[0-9]*/fd/*"):
-        try:
-            is_open = link.readlink() == path
-        except OSError:  # the process has exited, or is another user's
-            continue
-        if is_open:
-            pids.add(int(link.parts[2]))
-    return sorted(pids - {os.getpid()})

@@ -28,11 +28,8 @@ READY_SECONDS = 300.0  # for all parts to get ready; a busy machine may take min
 RESTART_SECONDS = 2.0  # between the end of a part and its next start
 
 
-class PartEnded(InputError):
-    """A required part of the site ended by itself."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} ended by itself or did not get ready. The log has the reason.")
+def _ended(name: str) -> InputError:
+    return InputError(f"{name} ended by itself or did not get ready. The log has the reason.")
 
 
 @dataclass
@@ -85,27 +82,27 @@ class ProcessTree:
         """Run a part that ends by itself, and wait for its end.
 
         Raises:
-            PartEnded: the part failed.
+            InputError: the part failed.
         """
         self.start(name, run)
         process = self.parts[name].process
         self._poll_until(lambda: name not in self.parts)
         self.ended.clear()
         if process.exitcode != 0:
-            raise PartEnded(name)
+            raise _ended(name)
 
     def wait_until_ready(self) -> None:
         """Wait until every part has announced that it is ready.
 
         Raises:
-            PartEnded: a part ended, or was not ready within READY_SECONDS.
+            InputError: a part ended, or was not ready within READY_SECONDS.
         """
         waiting, deadline = set(self.parts), time.monotonic() + READY_SECONDS
         while waiting:
             self._poll(0.1)
             for name in list(waiting):
                 if name not in self.parts or time.monotonic() > deadline:
-                    raise PartEnded(name)
+                    raise _ended(name)
                 if self.parts[name].is_ready:
                     waiting.remove(name)
 
@@ -115,7 +112,7 @@ class ProcessTree:
         Returns only by an exception, usually KeyboardInterrupt.
 
         Raises:
-            PartEnded: a server ended, which all parts need.
+            InputError: a server ended, which all parts need.
         """
         for server in servers:
             self._watch_for(server.handle, partial(self._note_lost, server))
@@ -130,7 +127,7 @@ class ProcessTree:
                 part = waiting.pop(0)[1]
                 self.start(part.name, part.run)
             self._poll(0.5)
-        raise PartEnded(self.lost)
+        raise _ended(self.lost)
 
     def stop(self) -> None:
         """Stop the parts in order; another Ctrl-C kills the parts that still run."""

@@ -26,11 +26,8 @@ OTHER_SESSIONS: LiteralString = (
 )
 
 
-class NotABackup(InputError):
-    """The file is not a backup of Trackside, or is damaged."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path} cannot be restored: {reason}. Nothing was changed.")
+def _not_a_backup(path: Path, reason: str) -> InputError:
+    return InputError(f"{path} cannot be restored: {reason}. Nothing was changed.")
 
 
 def restore(path: Path, *, replaces: bool, say: Say) -> None:
@@ -42,7 +39,7 @@ def restore(path: Path, *, replaces: bool, say: Say) -> None:
         say: called with lines of progress.
 
     Raises:
-        NotABackup: the file is damaged, not a backup, or made by another release with unknown migrations.
+        InputError: the file is damaged, not a backup, or made by another release with unknown migrations.
         InputError: there are tables and `replaces` is False.
         InputError: other sessions are connected.
         InputError: the rows do not fit the tables of this release; the database is unchanged.
@@ -74,7 +71,7 @@ def verify(path: Path) -> BackupManifest:
     """Read the whole file, verify every checksum, and return the manifest.
 
     Raises:
-        NotABackup: a check failed; the text says which.
+        InputError: a check failed; the text says which.
     """
     try:
         _check_plain(path)
@@ -85,26 +82,26 @@ def verify(path: Path) -> BackupManifest:
             for table in manifest.copies.tables:
                 entry = archive.getmember(f"{ROWS}/{table.file_name}")
                 if sha256_of_stream(_stream(archive, entry)) != table.sha256:
-                    raise NotABackup(path, f"the rows of {table.name} are damaged")
+                    raise _not_a_backup(path, f"the rows of {table.name} are damaged")
             _check_blobs(path, archive, manifest)
             return manifest
     except (OSError, tarfile.TarError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise NotABackup(path, f"it is not a complete backup ({error})") from error
+        raise _not_a_backup(path, f"it is not a complete backup ({error})") from error
 
 
 def _check_plain(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(len(AGE)) == AGE:
-            raise NotABackup(path, "it is encrypted; decrypt it first with `age --decrypt`")
+            raise _not_a_backup(path, "it is encrypted; decrypt it first with `age --decrypt`")
 
 
 def _check_blobs(path: Path, archive: tarfile.TarFile, manifest: BackupManifest) -> None:
     count = 0
     for count, entry in enumerate(_blobs(archive), start=1):  # noqa: B007 - used after the loop
         if sha256_of_stream(_stream(archive, entry)) != PurePosixPath(entry.name).name:
-            raise NotABackup(path, f"{entry.name} is damaged")
+            raise _not_a_backup(path, f"{entry.name} is damaged")
     if count != manifest.blob_count:
-        raise NotABackup(path, f"it holds {count} of {manifest.blob_count} blobs")
+        raise _not_a_backup(path, f"it holds {count} of {manifest.blob_count} blobs")
 
 
 def _check_release(path: Path, stored: dict[str, Any]) -> None:
@@ -112,7 +109,7 @@ def _check_release(path: Path, stored: dict[str, Any]) -> None:
     unknown = [name for name in stored["migrations"] if name not in known]
     if stored["format"] != FORMAT or unknown:
         what = f"format {stored['format']}" if stored["format"] != FORMAT else unknown[0]
-        raise NotABackup(path, f"another release of Trackside made it ({what} is not known here)")
+        raise _not_a_backup(path, f"another release of Trackside made it ({what} is not known here)")
 
 
 def _check_site(*, replaces: bool) -> None:

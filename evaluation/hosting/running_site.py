@@ -20,7 +20,7 @@ from django.conf import settings
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
-from evaluation.hosting.ownership import owned, parts_lock
+from evaluation.hosting.ownership import owned
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
 from trackside.errors import InputError
 
@@ -54,7 +54,6 @@ def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
         if listener is not None:
             _link_to(listener)
         stack.enter_context(owned(embedding.var))
-        stack.enter_context(parts_lock(embedding.var))
         servers = stack.enter_context(started_servers(embedding))
         tree = stack.enter_context(ProcessTree(sys.stdout, is_prefixed=not settings.LOG_JSON))
         tree.finish("setup", site_parts.setup)

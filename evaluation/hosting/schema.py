@@ -48,23 +48,16 @@ LINES: LiteralString = """
 """
 
 
-class UnreleasedState(InputError):
-    """The database is in a state that the migrations of this release do not create."""
-
-    def __init__(self, differences: list[str]) -> None:
+def check_schema() -> None:
+    """Raise InputError if the schema is not the one of the recorded migrations."""
+    names = [f"this release has no migration {name}" for name in unknown_migrations()]
+    if differences := names or _differences(MigrationRecorder(connection).applied_migrations()):
         more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
-        super().__init__(
+        raise InputError(
             "This database is of an unreleased state, or of a newer release: "
             f"{'; '.join(differences[:SHOWN])}{more}. Nothing was changed. Restore a backup that a release "
             "made (manage.py restore --replace FILE), or start anew with an empty database."
         )
-
-
-def check_schema() -> None:
-    """Raise UnreleasedState if the schema is not the one of the recorded migrations."""
-    names = [f"this release has no migration {name}" for name in unknown_migrations()]
-    if differences := names or _differences(MigrationRecorder(connection).applied_migrations()):
-        raise UnreleasedState(differences)
 
 
 def unknown_migrations() -> list[str]:

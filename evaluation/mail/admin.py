@@ -8,14 +8,16 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from evaluation.mail.models import Mail
-from evaluation.web.admin.base import ReadOnlyAdmin
+from evaluation.web.admin.base import TracksideAdmin
 from evaluation.work.queueing import enqueue
 
 
 @admin.register(Mail)
-class MailAdmin(ReadOnlyAdmin):
+class MailAdmin(TracksideAdmin):
     """Mails and recipients. Texts are hidden: they contain codes and links that open accounts."""
 
+    can = ""
+    is_of_staff = True
     list_display = ("what", "to", "made_at", "sent_at", "tries", "due_at", "error")
     list_filter = ("what", ("sent_at", admin.EmptyFieldListFilter))
     search_fields = ("to",)
@@ -28,7 +30,3 @@ class MailAdmin(ReadOnlyAdmin):
         count = mails.filter(sent_at__isnull=True).update(due_at=Now(), tries=0)
         enqueue("evaluation.mail_send")
         self.message_user(request, f"Mails that are tried again: {count}.")
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        """Show the list only to the site's staff."""
-        return request.user.is_active and request.user.is_superuser

@@ -11,7 +11,6 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.mail.models import Mail
-from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
 from evaluation.work.recomputing.actions import ask_results
 from trackside.text.time_zones import format_in_zone
@@ -42,7 +41,7 @@ def _mail_closing(task: Task) -> None:
 
 
 def _mail_release(task: Task) -> None:
-    teams = Run.objects.accepted().filter(task=task).values("team")
+    teams = task.runs.accepted().values("team")
     _mail("task_released", task, User.objects.filter(memberships__team__in=teams))
 
 

@@ -21,7 +21,7 @@ from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.run_values import read_values
 from trackside.checks import FaultCode, Verdict
-from trackside.figures.bars import count_bars
+from trackside.figures.svg.bars import counts_svg
 
 NOTHING_NEW = 204
 
@@ -65,7 +65,13 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         ties = (fault for fault in verdict["warnings"] if fault["code"] == FaultCode.TIED_SCORES)
         context |= {"verdict": verdict, "summary": verdict["summary"], "ties": next(ties, None)}
         context["ids"] = Verdict.from_json(verdict).ids
-        context["bars"] = count_bars(verdict["summary"]["results"]) if verdict["summary"]["results"] else None
+        if results := verdict["summary"]["results"]:
+            context["results_svg"] = counts_svg(
+                results,
+                name="results",
+                title="Results for each topic",
+                desc="One bar a topic; its height is the number of results.",
+            )
     return context
 
 

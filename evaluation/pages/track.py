@@ -11,14 +11,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import Invitation, Membership, Role
+from evaluation.access.people import Membership, Role
 from evaluation.announcements.models import Announcement
 from evaluation.pages.milestones import dates_of
 from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.archiving import Archiving, obstacle_of
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from evaluation.pools.models import Pool, PoolItem, PoolRun
-from evaluation.web.admin.base import register_read_only
+from evaluation.web.admin.base import register_table
 
-register_read_only(Pool, "name task kind seed created_at created_by", track_path="task__track", search="name")
+register_table(Pool, "name task kind seed created_at created_by", track_path="task__track", search="name")
 
 
-register_read_only(
+register_table(
     PoolRun, "pool run depth", track_path="pool__task__track", search="run__tag", ordering=("pool", "run")
 )
 
 
-register_read_only(
-    PoolItem, "topic docno pool position", track_path="pool__task__track", search="topic docno"
-)
+register_table(PoolItem, "topic docno pool position", track_path="pool__task__track", search="topic docno")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +11,7 @@ from django.urls import reverse
 from evaluation.access.people import User
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
-from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
+from evaluation.pools.forms import PoolBuildForm, PoolingMethod
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import DrawPreview, preview_draw
 from evaluation.runs.models import RunQuerySet
@@ -49,18 +48,6 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
         check_strata(form.stratum_list)
     kind = PREVIEW if is_preview else FREEZE
     return start_operation(task=task, kind=kind, about=name, options=form.options, by=by)
-
-
-def request_default_pool(*, task: Task, by: User) -> Operation:
-    """Queue the freezing of a pool at the depths set for the task and its runs.
-
-    Raises late-runs-expected, NoRunsToPool, OperationUnderWay.
-    """
-    name = next_name(task)
-    check_freezable(task, name)
-    find_depths(task, None)
-    options = {"name": name, "seed": secrets.randbelow(MAX_SEED)}
-    return start_operation(task=task, kind=FREEZE, about=name, options=options, by=by)
 
 
 def next_name(task: Task) -> str:

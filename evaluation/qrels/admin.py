@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaluation.qrels.models import Qrels, QrelsPair
-from evaluation.web.admin.base import register_read_only
+from evaluation.web.admin.base import register_table
 
-register_read_only(
+register_table(
     Qrels,
     "name version kind task graded_count pair_count created_at sha256",
     track_path="task__track",
@@ -13,7 +13,7 @@ register_read_only(
 )
 
 
-register_read_only(
+register_table(
     QrelsPair,
     "topic docno grade raw_score outcome qrels",
     track_path="qrels__task__track",

@@ -1,28 +1,19 @@
 """Read-only admin of reports and their zips."""
 
-from django.contrib import admin
-
 from evaluation.reports.models import Packing, Report
-from evaluation.web.admin.base import ReadOnlyAdmin
+from evaluation.web.admin.base import register_table
 
+register_table(
+    Report,
+    "task reference computed_at code_version inputs_sha256",
+    track_path="task__track",
+    ordering=("-computed_at",),
+)
 
-@admin.register(Report)
-class ReportAdmin(ReadOnlyAdmin):
-    """Computed reports."""
-
-    track_path = "task__track"
-    list_display = ("task", "reference", "computed_at", "code_version", "inputs_sha256")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track", "reference")
-    ordering = ("-computed_at",)
-
-
-@admin.register(Packing)
-class PackingAdmin(ReadOnlyAdmin):
-    """Packings of zips."""
-
-    track_path = "task__track"
-    list_display = ("task", "report", "queued_at", "claimed_at", "packed_at", "attempt_count", "parked_at")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track", "report__task__track")
-    ordering = ("-claimed_at",)
+register_table(
+    Packing,
+    "task report queued_at claimed_at packed_at attempt_count parked_at",
+    track_path="task__track",
+    joins="report__task__track",
+    ordering=("-claimed_at",),
+)

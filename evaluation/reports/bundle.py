@@ -18,6 +18,7 @@ from trackside.reporting.design import GradedSet
 from trackside.reporting.writers.bundle import write_bundle
 from trackside.reporting.writers.croissant import croissant_text
 from trackside.reporting.writers.files import report_files
+from trackside.reporting.writers.manifest import facts_json
 from trackside.reporting.writers.stored import from_json
 
 
@@ -65,7 +66,7 @@ def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> 
     yield from report_files(from_json(report.stored))
     yield "topics.json", _json(list(_topics(inputs)))
     for place, each in enumerate(sets):
-        yield f"provenance/{place}.json", _json(dict(each.facts))
+        yield f"provenance/{place}.json", _json(facts_json(each))
     for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
 

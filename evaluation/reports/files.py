@@ -43,17 +43,16 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
 
 
 @require_safe
-def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
-    """Send one figure as a standalone SVG file."""
-    svg = standalone(_figure(request, track, task, figure))
-    return _as_file(svg, "image/svg+xml", f"{track}-{task}-{figure}.svg")
-
-
-@require_safe
-def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
-    """Send one figure as a PDF of one page."""
-    pdf = pdf_of(_figure(request, track, task, figure))
-    return _as_file(pdf, "application/pdf", f"{track}-{task}-{figure}.pdf")
+def report_figure(request: HttpRequest, track: str, task: str, figure: str, form: str) -> HttpResponse:
+    """Send one figure as a standalone SVG file, or as a PDF of one page."""
+    content = _findings(request, track, task)
+    svg = next((drawn.svg for drawn in content.figures() if drawn.name == figure), None)
+    if svg is None:
+        raise Http404
+    name = f"{track}-{task}-{figure}.{form}"
+    if form == "pdf":
+        return _as_file(pdf_of(svg), "application/pdf", name)
+    return _as_file(standalone(svg), "image/svg+xml", name)
 
 
 @require_safe
@@ -147,15 +146,6 @@ def _findings(request: HttpRequest, track: str, task: str) -> Findings:
     if report.is_old:
         raise Http404
     return from_json(report.stored)
-
-
-def _figure(request: HttpRequest, track: str, task: str, figure: str) -> str:
-    """Return the drawing of the report's figure of that name, or raise 404."""
-    content = _findings(request, track, task)
-    found = next((each for each in content.figures() if each.name == figure), None)
-    if found is None:
-        raise Http404
-    return found.svg
 
 
 def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import mode
 
 from trackside.figures.svg.panels import PanelAxes, PanelRun
 from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
@@ -50,20 +49,20 @@ class JudgesTable:
     def tau(self) -> WhiskerAxis:
         """The axis of tau, with people's interval as its band."""
         band = _band(row.tau for row in self.page.yardsticks)
-        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band)
+        return shared_axis(_ends(row.tau for row in self._rows), 0.0, 1.0, band=band)
 
     @cached_property
     def kappa(self) -> WhiskerAxis:
         """The axis of kappa, with people's interval as its band."""
         band = _band(row.kappa for row in self.page.yardsticks)
-        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band)
+        return shared_axis(_ends(row.kappa for row in self._rows), 0.0, HIGHEST_KAPPA, band=band)
 
     @cached_property
     def excess(self) -> WhiskerAxis:
         """The axis of the excess, with the margin as its band."""
         ends = -self.margin, self.margin
         known = _ends(row.excess for row in self._rows if row.excess)
-        return shared_axis(known, *ends, ends, is_signed=True)
+        return shared_axis(known, band=ends, is_signed=True)
 
     @property
     def margin(self) -> float:
@@ -74,12 +73,6 @@ class JudgesTable:
     def has_band(self) -> bool:
         """Whether people's interval is drawn in the rows."""
         return self.tau.band is not None or self.kappa.band is not None
-
-    @property
-    def told(self) -> int | None:
-        """The number of pairs of runs that people tell apart in the most rows; None if they tell none."""
-        told = [row.pairs.told for row in self._rows if row.pairs and row.pairs.told]
-        return mode(told) if told else None
 
     @cached_property
     def first(self) -> list[JudgeRow]:

@@ -19,7 +19,7 @@ from evaluation.values.actions import measure_at
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
 from trackside.reporting.choice import Choice
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.findings import FORM
 from trackside.reporting.measures import comparable
 
@@ -151,20 +151,13 @@ def _graded_set(qrels: Qrels, topics: Sequence[str], joined: int | None) -> Grad
             grades[topic][docno] = grade
         if score is not None:
             raw_scores[topic, docno] = score
-    graded_count = sum(map(len, grades.values()))
-    counts = {"pair_count": len(rows), "graded_count": graded_count} if topics else {}
-    return GradedSet(
-        _facts(qrels) | counts | {"joined": joined}, CoreQrels.from_dict(grades, name=qrels.name), raw_scores
+    facts = SetFacts(
+        name=qrels.name,
+        version=qrels.version,
+        kind=qrels.kind,
+        sha256=qrels.sha256,
+        pair_count=len(rows),
+        graded_count=sum(map(len, grades.values())),
+        joined=joined,
     )
-
-
-def _facts(qrels: Qrels) -> dict[str, Any]:
-    return {
-        "name": qrels.name,
-        "version": qrels.version,
-        "kind": qrels.kind,
-        "sha256": qrels.sha256,
-        "pair_count": qrels.pair_count,
-        "graded_count": qrels.graded_count,
-        "provenance": qrels.provenance,
-    }
+    return GradedSet(facts, CoreQrels.from_dict(grades, name=qrels.name), raw_scores, qrels.provenance)

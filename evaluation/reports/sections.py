@@ -9,8 +9,8 @@ from string import ascii_letters
 from django.utils.safestring import SafeString, mark_safe
 
 from trackside.figures.svg.whisker import sign_svg
-from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table
-from trackside.statistics.estimate import Reason
+from trackside.reporting.tables import Cell, Column, Figure, Section, Table
+from trackside.statistics.estimate import Number, Reason
 
 LONG = 200  # rows; longer tables are offered only as files
 SENTENCE = 30  # characters from which a text may wrap

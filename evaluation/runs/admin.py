@@ -1,37 +1,28 @@
-"""Runs, their families and their rankings."""
+"""Admin of runs, families, rankings, notes, questions of the form and limits of teams."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from evaluation.runs.families import Family
-from evaluation.runs.forms import RunMetadataForm
+from evaluation.runs.forms import RunMetadataForm, SubmissionQuestionForm, TeamLimitForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
-from evaluation.web.admin.base import TracksideAdmin, register_read_only
+from evaluation.runs.submission import SubmissionQuestion, TeamLimit
+from evaluation.web.admin.base import TracksideAdmin, register_table
 
-
-@admin.register(Family)
-class FamilyAdmin(TracksideAdmin):
-    """Run families."""
-
-    track_path = "task__track"
-    fixed_fields = ("task",)
-    list_display = ("name", "task")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("task__track",)
-    search_fields = ("name",)
+register_table(
+    Family, "name task", can="add change delete", track_path="task__track", search="name", fixed="task"
+)
 
 
 @admin.register(Run)
 class RunAdmin(TracksideAdmin):
     """Uploads: descriptions and pooling can be edited, all other fields are read-only."""
 
+    can = "change"  # uploads add runs; they are never deleted, they can be withdrawn
     track_path = "task__track"
     form = RunMetadataForm
     list_display = (
@@ -73,16 +64,8 @@ class RunAdmin(TracksideAdmin):
         "replaces",
     )
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: uploads add runs."""
-        return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Return False: runs are never deleted; they can be withdrawn."""
-        return False
-
-
-register_read_only(
+register_table(
     LateException,
     "team task closes_at reason granted_by withdrawn_at",
     track_path="task__track",
@@ -90,28 +73,44 @@ register_read_only(
 )
 
 
-@admin.register(RunNote)
-class RunNoteAdmin(TracksideAdmin):
-    """Notes on runs: correct or delete one; the page of the run writes them."""
-
-    track_path = "run__task__track"
-    fixed_fields = ("run",)
-    readonly_fields = ("written_at", "written_by")
-    list_display = ("run", "written_at", "written_by", "text")
-    list_filter = (("run__task", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("run", "written_by")
-    search_fields = ("run__tag",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """The page mails them, too."""
-        return False
+register_table(  # the page of the run writes notes, and mails them
+    RunNote,
+    "run written_at written_by text",
+    can="change delete",
+    track_path="run__task__track",
+    search="run__tag",
+    fixed="run",
+    readonly_fields=("written_at", "written_by"),
+)
 
 
-register_read_only(
+register_table(
     Ranking,
     "run topic",
     track_path="run__task__track",
     search="run__tag topic",
     ordering=("run", "topic"),
     exclude=("scores",),
+)
+
+
+register_table(
+    SubmissionQuestion,
+    "text task place kind is_required",
+    can="add change delete",
+    track_path="task__track",
+    search="name text",
+    fixed="task",
+    form=SubmissionQuestionForm,
+)
+
+
+register_table(
+    TeamLimit,
+    "team task max_runs",
+    can="add change delete",
+    track_path="task__track",
+    search="team__name",
+    fixed="task team",
+    form=TeamLimitForm,
 )

@@ -12,7 +12,7 @@ from django.db.models import Q
 from evaluation.access.people import User
 from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
-from evaluation.runs.submission import SubmissionQuestion
+from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.teams.models import Team
 from evaluation.tracks.forms import LocalDateField
 from evaluation.tracks.models import Task, Track
@@ -152,3 +152,36 @@ class LateExceptionForm(forms.Form):
             return localize(self.cleaned_data["closes_at"], self.zone)
         except InputError as error:
             raise forms.ValidationError(str(error)) from error
+
+
+class TeamLimitForm(forms.ModelForm[TeamLimit]):
+    """How many runs one team may have in a task."""
+
+    class Meta:
+        model = TeamLimit
+        fields = ("task", "team", "max_runs")
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a team of another track."""
+        chosen = super().clean() or self.cleaned_data
+        task, team = chosen.get("task"), chosen.get("team")
+        if task and team and team.track != task.track:
+            self.add_error("team", f"{team} is a team of {team.track}. Choose one of {task.track}.")
+        return chosen
+
+
+class SubmissionQuestionForm(forms.ModelForm[SubmissionQuestion]):
+    """A question on the submission form."""
+
+    class Meta:
+        model = SubmissionQuestion
+        fields = ("task", "place", "name", "text", "kind", "choices", "is_required")
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a change of the name once there are replies, which are stored under it."""
+        chosen = super().clean() or self.cleaned_data
+        if self.instance.pk and "name" in self.changed_data:
+            before = self.initial["name"]
+            if Run.objects.filter(task=self.instance.task, replies__has_key=before).exists():
+                self.add_error("name", f"Runs have replies under the name '{before}'. Keep it.")
+        return chosen

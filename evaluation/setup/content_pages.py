@@ -1,4 +1,4 @@
-"""Pages of the collection, the topics, the criteria, and the families and questions."""
+"""Steps of setting up: the collection, the topics, the criteria, and the families and questions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion
-from evaluation.setup.actions import choose_collection, next_place, save_criteria
+from evaluation.setup.actions import choose_collection, next_place
 from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.setup.wizard import after_saving, render_step
+from evaluation.tracks.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind

@@ -1,4 +1,4 @@
-"""Forms of the steps."""
+"""Forms of the steps of setting up."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from evaluation.collections.storing import PICTURE_HELP
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.scale import PRESET_CHOICES
+from evaluation.track_files.schema import MAX_FILE
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.web.opened_forms import OpenedForm, lock_row
 from trackside.errors import InputError
 from trackside.text.names import check_visible
-
-MAX_FILE = 2**20  # bytes of a track file
 
 
 def _visible(name: str) -> str:

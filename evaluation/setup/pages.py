@@ -17,12 +17,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.storing import read_picture
-from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
+from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
 from evaluation.setup.scale import PRESETS
 from evaluation.setup.steps import Stage, needs_of
 from evaluation.setup.wizard import after_saving, first_open_step, render_step, wizard_context
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
+from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.lookups import find_organized_task, find_organized_track

@@ -1,4 +1,4 @@
-"""Pages of the people: assessors, organizers, teams and their members."""
+"""Steps of setting up: assessors, organizers, teams and their members."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
+from evaluation.access.people import TEAM_ROLES, Membership, Role
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.setup.actions import add_team
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
+from evaluation.teams.adding import add_team
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url, show_invited
 from evaluation.teams.invitations import invite_people
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from trackside.errors import InputError

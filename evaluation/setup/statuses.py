@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
+from evaluation.access.people import TEAM_ROLES, Membership, Role
 from evaluation.collections.models import Document
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Phase, Task, TaskKind
 from evaluation.work.counting import count_rows

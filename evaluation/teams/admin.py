@@ -14,11 +14,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.people import Invitation, Membership, User
+from evaluation.access.people import Membership, User
 from evaluation.teams.forms import MembershipForm
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, EntryRules, Signature
-from evaluation.web.admin.base import ReadOnlyAdmin, TracksideAdmin, register_read_only
+from evaluation.web.admin.base import TracksideAdmin, register_table
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.
@@ -30,6 +30,7 @@ for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken
 class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
     """Accounts, for the site's staff. Organizers see the people of their tracks, only in select fields."""
 
+    is_of_staff = True
     fixed_fields = ("email",)  # only the owner changes it, and verifies the new address
     form = AccountChangeForm
     add_form = AccountAddForm
@@ -52,10 +53,6 @@ class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
         Authenticator.objects.filter(user__in=accounts).delete()
         self.message_user(request, "These accounts now need only the password.", messages.SUCCESS)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        """Show the list only to the site's staff."""
-        return request.user.is_active and request.user.is_superuser
-
 
 @admin.register(Membership)
 class MembershipAdmin(TracksideAdmin):
@@ -70,22 +67,21 @@ class MembershipAdmin(TracksideAdmin):
     ordering = ("track", "role", "user__email")
 
 
-@admin.register(Team)
-class TeamAdmin(TracksideAdmin):
-    """Teams that submit runs."""
-
-    track_path = "track"
-    fixed_fields = ("track",)
-    list_display = ("name", "track", "is_baseline", "created_at")
-    list_filter = ("is_baseline", ("track", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("track",)
-    search_fields = ("name",)
+register_table(
+    Team,
+    "name track is_baseline created_at",
+    can="add change delete",
+    track_path="track",
+    search="name",
+    fixed="track",
+)
 
 
 @admin.register(Invitation)
-class InvitationAdmin(ReadOnlyAdmin):
-    """Mailed links; they are sent from the track's page."""
+class InvitationAdmin(TracksideAdmin):
+    """Mailed links, sent from the track's page. Open ones can be deleted, accepted ones are records."""
 
+    can = "delete"
     track_path = "track"
     list_display = ("email", "role", "track", "invited_by", "invited_at", "expires_at", "accepted_at")
     list_filter = ("role", ("track", admin.RelatedOnlyFieldListFilter))
@@ -94,21 +90,22 @@ class InvitationAdmin(ReadOnlyAdmin):
     exclude = ("token_sha256",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Allow deletion of open invitations; accepted ones are records."""
-        return self._is_theirs(request, obj) and (obj is None or obj.accepted_at is None)
+        """Whether the person may delete the invitation, or any if None."""
+        is_open = obj is None or obj.accepted_at is None
+        return is_open and super().has_delete_permission(request, obj)
 
 
-@admin.register(EntryRules)
-class EntryRulesAdmin(TracksideAdmin):
-    """Requirements of tracks for uploads of teams."""
+register_table(
+    EntryRules,
+    "track needs_approval",
+    can="add change delete",
+    track_path="track",
+    fixed="track",
+    list_filter=(),
+)
 
-    track_path = "track"
-    fixed_fields = ("track",)
-    list_display = ("track", "needs_approval")
-    list_select_related = ("track",)
 
-
-register_read_only(
+register_table(
     Application,
     "team state applied_at applied_by decided_at decided_by",
     track_path="team__track",
@@ -116,6 +113,6 @@ register_read_only(
 )
 
 
-register_read_only(
+register_table(
     Signature, "team signed_at signed_by agreement_sha256", track_path="team__track", search="team__name"
 )

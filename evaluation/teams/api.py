@@ -11,11 +11,12 @@ from django.http import HttpResponse
 from ninja import Form, Header, Query, Router, Schema, Status
 from pydantic import Field
 
-from evaluation.access.people import TEAM_ROLES, Invitation, Role
+from evaluation.access.people import TEAM_ROLES, Role
 from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team
+from evaluation.teams.models import Invitation
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.web.api.bearer import TokenRequest, inviter, organizer
 from evaluation.web.api.operations import TRACK, Page, Text, Window, page_of

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
-from evaluation.access.people import Invitation, Role
+from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest
 from evaluation.mail.actions import sends_mail
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
@@ -27,6 +27,7 @@ from evaluation.teams.invitations import (
     invite_people,
     what_for,
 )
+from evaluation.teams.models import Invitation
 from evaluation.tracks.lookups import find_organized_track
 from trackside.errors import InputError
 

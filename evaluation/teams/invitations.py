@@ -15,10 +15,10 @@ from django.utils.translation import gettext
 
 from evaluation.access.languages import mail_language
 from evaluation.access.limits.rates import spend_rate
-from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role, User
+from evaluation.access.people import TEAM_ROLES, Membership, Role, User
 from evaluation.mail.actions import queue_mail
 from evaluation.teams.membership import check_has_team_left, check_may_take_part
-from evaluation.teams.models import Team
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Track
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponse
 from ninja import File, Router, Schema, UploadedFile
 
-from evaluation.setup.forms import MAX_FILE
+from evaluation.track_files.schema import MAX_FILE
 from evaluation.track_files.track_file import Applied, apply_track, export_track
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.web.api.bearer import TokenRequest, organizer

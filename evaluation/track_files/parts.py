@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evaluation.access.people import User
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
-from evaluation.setup.actions import save_criteria
+from evaluation.tracks.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
 from evaluation.tracks.models import DATES, Task, Track

@@ -1,4 +1,4 @@
-"""The form of a track file: its schema, its parser and its faults."""
+"""The schema of a track file, its parser and its faults."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from evaluation.track_files.registration import RegistrationPart
 from evaluation.track_files.toml_lines import MOST_PARTS, Path, TomlLines, has_long_key
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
+MAX_FILE = 2**20  # bytes of a track file
 # A web request applies the file, so it must end within seconds.
 MOST_TEAMS, MOST_TASKS = 1000, 20  # per file; a task takes some 50 ms
 MOST_ENTRIES = 5000  # of all lists of a file together

@@ -1,4 +1,4 @@
-"""The line of a value in a TOML text, for messages about it."""
+"""The line of a value in the TOML of a track file, for messages about it."""
 
 from __future__ import annotations
 

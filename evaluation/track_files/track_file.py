@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from evaluation.collections.models import Collection
-from evaluation.setup.actions import add_teams, begin_task, begin_track
+from evaluation.teams.adding import add_teams
 from evaluation.teams.models import Team
 from evaluation.track_files.parts import set_fields, track_file_lists, track_file_parts
 from evaluation.track_files.registration import apply_registration, read_registration
@@ -31,6 +31,7 @@ from evaluation.track_files.schema import (
 )
 from evaluation.track_files.toml_lines import TomlLines
 from evaluation.tracks.archiving import check_not_archived
+from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
 

@@ -1,4 +1,4 @@
-"""Form fields of dates and measures, and the forms of a task's dates and of announcements."""
+"""Form fields of dates and measures, and the form of a task's dates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
-from evaluation.announcements.models import Announcement, Audience
 from evaluation.tracks.models import DATES, Task
 from evaluation.web.opened_forms import OpenedForm
 from trackside.errors import InputError
@@ -92,21 +91,3 @@ class TaskDatesForm(OpenedForm[Task]):
                 except InputError as error:
                     self.add_error(name, str(error))
         return chosen
-
-
-class AnnouncementForm(forms.ModelForm[Announcement]):
-    """The text, who reads it, and whether it is mailed."""
-
-    is_mailed = forms.BooleanField(
-        label="Mail it to them, too",
-        required=False,
-        help_text="One mail to each member of a team or assessor who may read it.",
-    )
-
-    class Meta:
-        model = Announcement
-        fields = ("audience", "subject", "text")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["audience"].choices = [("", "choose"), *Audience.choices]  # type: ignore[attr-defined]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaluation.values.models import MeasureValue
-from evaluation.web.admin.base import register_read_only
+from evaluation.web.admin.base import register_table
 
-register_read_only(
+register_table(
     MeasureValue,
     "run measure mean qrels computed_at code_version",
     track_path="run__task__track",

@@ -178,7 +178,7 @@ def _rows(
     ]
 
 
-def row_series(rows: Sequence[BoardRow], families: Sequence[str]) -> list[int]:
-    """Return the style sheet's series of each row: 2 to 4 for the task's first three families, else 1."""
-    places = {name: place for place, name in enumerate(families[:3], start=2)}
-    return [next((places[name] for name in row.families if name in places), 1) for row in rows]
+def row_series(rows: Sequence[BoardRow], families: Sequence[str]) -> list[str]:
+    """Return the class of each row's mark: one for each of the task's first three families, else j1."""
+    known = dict(zip(families, ("fam", "j3", "j4"), strict=False))
+    return [next((known[name] for name in row.families if name in known), "j1") for row in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,9 +21,10 @@ from evaluation.values.board import (
     read_board,
     row_series,
 )
-from trackside.figures.intervals import interval_column
-from trackside.reporting.tables import Cell, Column, Number, Table
+from trackside.figures.svg.whisker import shared_axis, sign_svg
+from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.tables import WRITERS
+from trackside.statistics.estimate import Number
 
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
@@ -38,13 +40,15 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
         raise Http404
     board = read_board(found, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
     series = row_series(board.rows, board.families)
-    column = interval_column([_interval(row, of_row) for row, of_row in zip(board.rows, series, strict=True)])
+    numbers = [_interval(row) for row in board.rows]
+    axis = shared_axis(chain.from_iterable(numbers))
+    whiskers = [axis.whisker_svg(*number, series=name) for number, name in zip(numbers, series, strict=True)]
     context = {
         "task": found,
         "board": board,
         "qrels_choices": choices,
-        "column": column,
-        "rows": list(zip(board.rows, _others(board), series, column.rows, strict=True)),
+        "axis": axis,
+        "rows": list(zip(board.rows, _others(board), map(sign_svg, series), whiskers, strict=True)),
         "pair_count": len(board.rows) * (len(board.rows) - 1) // 2,
         "heads": [(name, _query(request, measure=name, sort="")) for name in board.columns],
         "sorts": {name: _query(request, sort=name) for name in SORTS} | {"value": _query(request, sort="")},
@@ -73,9 +77,9 @@ def leaderboard_file(request: HttpRequest, track: str, task: str, form: str) -> 
     )
 
 
-def _interval(row: BoardRow, series: int) -> tuple[float | None, float | None, float | None, int]:
+def _interval(row: BoardRow) -> tuple[float | None, float | None, float | None]:
     standing = row.standing
-    return standing.mean, standing.interval.low, standing.interval.high, series
+    return standing.mean, standing.interval.low, standing.interval.high
 
 
 def _others(board: Board) -> list[list[float | None]]:

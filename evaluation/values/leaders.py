@@ -13,7 +13,7 @@ from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
 from evaluation.values.actions import GRADED_MEASURES
 from evaluation.values.models import MeasureValue
-from trackside.figures.best_runs import best_runs
+from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.measuring import parse_measure
 from trackside.uncertainty.means import mean_intervals
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
-    from trackside.figures.best_runs import BestRuns
     from trackside.statistics.estimate import Interval
 
     Scored = tuple[float, str, int, int]  # mean, tag, run and team
 
 SHOWN = 5
+PLOT = 170.0  # width of the axis beside names in a narrow column
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,22 @@ class Leaders:
     team_count: int
 
     @property
-    def figure(self) -> BestRuns:
+    def svg(self) -> str:
         """The best runs with their intervals on one axis."""
-        return best_runs(
-            [(each.run.tag, each.mean, each.interval.low, each.interval.high) for each in self.best]
+        rows = [
+            ForestRow(
+                each.run.tag, "oth", each.mean, each.interval.low, each.interval.high, f"{each.mean:.4f}"
+            )
+            for each in self.best
+        ]
+        return forest_svg(
+            rows,
+            name=f"best-{self.qrels.pk}",
+            title="The best runs with 95 % intervals",
+            desc="; ".join(f"{row.name} {row.text}" for row in rows),
+            axis=self.measure,
+            zero=None,
+            plot=PLOT,
         )
 
 

@@ -24,7 +24,8 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
-from trackside.figures.bars import gap_bars
+from trackside.arrays import value_or_none
+from trackside.figures.svg.bars import gaps_svg
 from trackside.figures.svg.charts import lines_svg
 from trackside.measuring import parse_measure
 from trackside.reporting.tables import Column, Table
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from evaluation.runs.models import Run
     from evaluation.tracks.models import Task
     from trackside.arrays import Floats
-    from trackside.figures.bars import Bars
     from trackside.reporting.tables import Cell
 
     Means = Mapping[int, Mapping[str, float | None]]
@@ -82,8 +82,8 @@ class RunValues:
     run_count: int
     rows: tuple[ValueRow, ...]
     topics: tuple[TopicRow, ...]
-    from_median: Bars
-    from_best: Bars
+    from_median_svg: str
+    from_best_svg: str
     won: int
     lost: int
     recall_svg: str
@@ -124,8 +124,20 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         len(runs),
         rows,
         topics,
-        gap_bars(gaps[0], up=up),
-        gap_bars(gaps[1], up=up),
+        gaps_svg(
+            gaps[0],
+            up=up,
+            name="from-median",
+            title="Difference from the median run",
+            desc="One bar a topic: up if this run is better than the median run, down if it is worse.",
+        ),
+        gaps_svg(
+            gaps[1],
+            up=up,
+            name="from-best",
+            title="Difference from the best run",
+            desc="One bar a topic, down from zero by the difference from the best run.",
+        ),
         sum(gap > 0 for gap in known),
         sum(gap < 0 for gap in known),
         _recall_svg(run, means, curve),
@@ -151,13 +163,11 @@ def topic_rows(topics: Sequence[str], values: Floats, place: int) -> tuple[Topic
     """Return the rows of the run at this place of values [run, topic], which are NaN where unknown."""
     known = [column[~np.isnan(column)].tolist() for column in values.T]
     return tuple(
-        TopicRow(topic, _or_none(own), float(np.median(every)) if every else None, max(every, default=None))
+        TopicRow(
+            topic, value_or_none(own), float(np.median(every)) if every else None, max(every, default=None)
+        )
         for topic, own, every in zip(topics, values[place], known, strict=True)
     )
-
-
-def _or_none(value: np.float64) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _difference(value: float | None, other: float | None) -> float | None:

@@ -1,4 +1,4 @@
-"""Rejects incomplete uploads."""
+"""Rejects forms and uploads that arrive incomplete, whatever page they are for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Store many rows with one COPY."""
+"""Long work on rows: store many with one COPY."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count the rows of large tables without reading them all."""
+"""Long work on rows: count those of large tables without reading them all."""
 
 from __future__ import annotations
 

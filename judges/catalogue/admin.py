@@ -1,13 +1,11 @@
-"""Admin of rate limits."""
+"""Admin of rate limits of endpoints. Workers apply a change to their next request."""
 
-from django.contrib import admin
-
-from evaluation.web.admin.base import StaffAdmin
+from evaluation.web.admin.base import register_table
 from judges.catalogue.rate import Rate
 
-
-@admin.register(Rate)
-class RateAdmin(StaffAdmin):
-    """Rate limits of endpoints. Workers apply a change to their next request."""
-
-    list_display = ("endpoint", "model", "requests_per_minute", "tokens_per_minute", "in_flight")
+register_table(
+    Rate,
+    "endpoint model requests_per_minute tokens_per_minute in_flight",
+    staff_can="add change delete",
+    list_filter=(),
+)

@@ -11,8 +11,9 @@ from django.db.models.functions import Now
 from judges.grades.ensembles import combine_judges
 from judges.jobs.calls import Call, Ending
 from judges.jobs.embeddings import Embedding
-from judges.jobs.models import Job, JobState, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
+from judges.jobs.states import JobState
 from judges.registry import backend_class, encoder_class
 from trackside.code_version import code_version
 from trackside.findings.plain import to_plain

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -17,8 +18,8 @@ from judges.grades.publishing import read_scored_pairs
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from trackside.errors import InputError
-from trackside.figures.bars import count_bars
-from trackside.figures.distribution import distribution
+from trackside.figures.svg.bars import counts_svg
+from trackside.figures.svg.cumulative import cumulative_svg
 from trackside.judging.mappings.alternatives import Alternative, compare_rules
 from trackside.judging.mappings.preview import histogram
 from trackside.judging.mappings.rules import GRADES, WORDS, Scored, choose_fitting_topics, empty_grade_warning
@@ -57,6 +58,7 @@ def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: Map
     chosen = form.data.get("rule") if form.is_bound else None
     shown = next((each for each in rules if each.rule == chosen), rules[0])
     raw_scores = [each.raw_score for each in scored]
+    groups = _groups(scored)
     return {
         "rules": [(each, WORDS[each.rule]) for each in rules],
         "shown": shown,
@@ -69,15 +71,33 @@ def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: Map
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
-        "bars": count_bars(histogram(raw_scores)),
-        "curve": distribution(_groups(scored), cuts=_cut_texts(shown)),
-        "has_people": any(each.people in GRADES for each in scored),
+        "histogram_svg": counts_svg(
+            histogram(raw_scores),
+            name="histogram",
+            title="Raw scores",
+            desc="One bar a step of the raw score; its height is the number of pairs.",
+        ),
+        "curve_svg": cumulative_svg(
+            groups,
+            dict(zip(groups, ("k0", "k1", "k2"), strict=False)),
+            name="curve",
+            title="Cumulative share of raw scores",
+            desc="Cuts and shares are in the tables of this page.",
+            axis="raw score",
+            cuts=_cut_texts(shown),
+        ),
+        "groups": [
+            (group, len(values), float(np.median(values))) for group, values in groups.items() if values
+        ],
+        "has_people": len(groups) > 1,
     }
 
 
 def _groups(scored: Sequence[Scored]) -> dict[str, list[float]]:
     """Group the scores by people's grade; one group if people gave no grades."""
-    by_grade = {str(grade): [each.raw_score for each in scored if each.people == grade] for grade in GRADES}
+    by_grade = {
+        f"people {grade}": [each.raw_score for each in scored if each.people == grade] for grade in GRADES
+    }
     return by_grade if any(by_grade.values()) else {"all": [each.raw_score for each in scored]}
 
 

@@ -25,7 +25,8 @@ from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
+from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.inputs import Gap

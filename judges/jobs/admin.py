@@ -1,8 +1,7 @@
-"""Admin of judges, prices, budgets and the ledger."""
+"""Admin of judges, prices and budgets; read-only, of the ledger, jobs, shards, request files and calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -11,36 +10,24 @@ from django.http import HttpRequest
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.pools.models import Pool
-from evaluation.web.admin.base import (
-    AddOnlyAdmin,
-    StaffAdmin,
-    TracksideAdmin,
-    register_read_only,
-)
+from evaluation.web.admin.base import AddOnlyAdmin, TracksideAdmin, register_table
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling
+from judges.jobs.calls import Call
 from judges.jobs.forms import BudgetForm, JudgeForm
+from judges.jobs.models import Job
 from judges.jobs.money import Budget, LedgerEntry, Price
-from judges.jobs.starting import start_job
+from judges.jobs.shards import RequestFile, Shard
 from trackside.errors import InputError
 from trackside.judging.costs import amount
-
-
-def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Callable[..., str]) -> None:
-    """Act on each row and show a message for each; an InputError of one row does not stop the others."""
-    for row in rows:
-        try:
-            messages.success(request, act(*row))
-        except InputError as error:
-            messages.error(request, str(error))
 
 
 @admin.register(Judge)
 class JudgeAdmin(AddOnlyAdmin):
     """Judges of the site and of the user's tracks. Only staff add them: the server loads their models."""
 
+    can, staff_can = "", "add"  # a judge's model may be a folder on the server
     form = JudgeForm
     list_display = (
         "name",
@@ -56,7 +43,7 @@ class JudgeAdmin(AddOnlyAdmin):
     list_select_related = ("track",)
     list_filter = ("backend", ("retired_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "model")
-    actions = ("start_on_latest_pools", "retire")
+    actions = ("retire",)
 
     @admin.display(description="model", ordering="model")
     def model_name(self, judge: Judge) -> str:
@@ -70,58 +57,39 @@ class JudgeAdmin(AddOnlyAdmin):
             return fields
         return ["model_name" if name == "model" else name for name in fields]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Staff only: a judge's model may be a folder on the server."""
-        return request.user.is_active and request.user.is_superuser
-
     def add_row(self, row: Judge, form: JudgeForm, by: User) -> Judge:
         """Store the new judge."""
         return create_judge(
             name=row.name, settings=form.settings, by=by, task_kinds=row.task_kinds, track=row.track
         )
 
-    @admin.action(description="Start a job on the latest pool of each of my tasks", permissions=["view"])
-    def start_on_latest_pools(self, request: SignedInRequest, judges: QuerySet[Judge]) -> None:
-        """Start one job for each judge and task."""
-        latest = Pool.objects.visible_to(request.user).order_by("task_id", "-created_at").distinct("task_id")
-        pairs = [(judge, pool) for judge in judges for pool in latest.select_related("task__track")]
-        act_on_each(
-            request,
-            pairs,
-            lambda judge, pool: f"Queued: {start_job(judge=judge, pool=pool, by=request.user)}.",
-        )
-
     @admin.action(description="Retire: no new jobs", permissions=["add"])
     def retire(self, request: SignedInRequest, judges: QuerySet[Judge]) -> None:
         """Retire the judges."""
 
-        def act(judge: Judge) -> str:
-            retire_judge(judge=judge, by=request.user)
-            return f"Retired: {judge}."
+        for judge in judges:
+            try:
+                retire_judge(judge=judge, by=request.user)
+            except InputError as error:
+                messages.error(request, str(error))
+            else:
+                messages.success(request, f"Retired: {judge}.")
 
-        act_on_each(request, ((judge,) for judge in judges), act)
 
-
-@admin.register(Price)
-class PriceAdmin(StaffAdmin):
-    """The price table. A running job keeps the price of its start."""
-
-    list_display = (
-        "model",
-        "endpoint",
-        "input_price",
-        "output_price",
-        "image_tokens",
-        "batch_percent",
-        "changed_at",
-    )
-    search_fields = ("model",)
+register_table(  # a running job keeps the price of its start
+    Price,
+    "model endpoint input_price output_price image_tokens batch_percent changed_at",
+    staff_can="add change delete",
+    search="model",
+    list_filter=(),
+)
 
 
 @admin.register(Budget)
 class BudgetAdmin(TracksideAdmin):
     """Budgets: organizers set caps of tracks and jobs, staff set ceilings, only workers write spending."""
 
+    can = "change"  # the first job creates a budget
     form = BudgetForm
     list_display = ("__str__", "cap", "ceiling", "reserved", "spent")
     readonly_fields = ("reserved", "spent")
@@ -155,14 +123,6 @@ class BudgetAdmin(TracksideAdmin):
         """Return the amounts, and the ceiling for people who may not set it."""
         return self.readonly_fields if _sets_ceiling(request, obj) else ("ceiling", *self.readonly_fields)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody: the first job creates a budget."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody."""
-        return False
-
     def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
         self,
         request: SignedInRequest,
@@ -183,9 +143,43 @@ def _sets_ceiling(request: HttpRequest, budget: Budget | None) -> bool:
     return bool(request.user.is_superuser and budget and budget.track_id)
 
 
-register_read_only(
+register_table(
     LedgerEntry,
     "__str__ job outcome cost_micros input_tokens output_tokens sent_at",
     track_path="job__pool__task__track",
     joins="job__judge",
+)
+
+
+register_table(
+    Job,
+    "judge pool state created_by created_at finished_at",
+    track_path="pool__task__track",
+    search="judge__name pool__name",
+)
+
+
+register_table(
+    Shard,
+    "job side input_count encoded_count attempt_count claimed_at done_at error",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    exclude=("inputs", "readings"),
+)
+
+
+register_table(
+    RequestFile,
+    "name state remote_state request_count answered_count submitted_at poll_at ended_at note",
+    track_path="shard__job__pool__task__track",
+    joins="shard__job__judge",
+)
+
+
+register_table(
+    Call,
+    "topic docno job state outcome raw_score cosine attempt_count ended_at",
+    track_path="job__pool__task__track",
+    joins="job__judge",
+    search="topic docno",
 )

@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Q
 
 from evaluation.access.people import User
-from judges.jobs.models import Job
+from evaluation.tracks.models import Task
 
 
 class CallState(models.TextChoices):
@@ -35,7 +35,7 @@ class CallQuerySet(models.QuerySet["Call"]):
 
     def visible_to(self, user: User | AnonymousUser) -> CallQuerySet:
         """Calls of the jobs that the user may see."""
-        return self.filter(job__in=Job.objects.visible_to(user))
+        return self.filter(job__pool__task__in=Task.objects.organized_by(user))
 
     def of_pool(self) -> CallQuerySet:
         """Exclude canaries, whose scores measure the judge and not a pair."""
@@ -71,7 +71,7 @@ class Call(models.Model):
     ``finish_reason`` and ``latency_ms`` belong to judges that answer in text; encoders leave them empty.
     """
 
-    job = models.ForeignKey(Job, models.PROTECT, related_name="calls")
+    job = models.ForeignKey("judges.Job", models.PROTECT, related_name="calls")
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
     state = models.CharField(max_length=8, choices=CallState, db_default=CallState.WAITING)

@@ -17,7 +17,6 @@ from evaluation.collections.blobs import Image
 from evaluation.collections.storing import store_images
 from evaluation.tracks.models import Track
 from judges.jobs.calls import Call
-from judges.jobs.models import Job
 from trackside.judging.canaries import CANARIES, Canary
 
 
@@ -53,7 +52,7 @@ LETTERS = 22  # pixels; legible at 336 px
 A_LINE = 32  # characters
 
 
-def plant_canaries(*, job: Job) -> None:
+def plant_canaries(*, job_id: int) -> None:
     """Add a waiting call for each canary to the job, and draw canaries that the site has not stored."""
     known = set(CanaryImage.objects.values_list("name", flat=True))
     new = [canary for canary in CANARIES if canary.name not in known]
@@ -61,7 +60,7 @@ def plant_canaries(*, job: Job) -> None:
     drawn = [CanaryImage(name=canary.name, image=image) for canary, image in zip(new, images, strict=True)]
     CanaryImage.objects.bulk_create(drawn, ignore_conflicts=True)
     Call.objects.bulk_create(
-        Call(job=job, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
+        Call(job_id=job_id, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
     )
 
 

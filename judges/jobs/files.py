@@ -15,12 +15,13 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.work.queueing import enqueue
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
 from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
 from judges.jobs.shards import HERE, FileState, RequestFile, Shard
+from judges.jobs.states import JobState
 from judges.registry import submitter
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.batches import ENDED, RemoteBatch, RemoteState, line_size, split

@@ -16,6 +16,10 @@ from evaluation.collections.models import Document, Item, Topic
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
+from judges.jobs.calls import Call
+from judges.jobs.canaries import CanaryImage
+from judges.jobs.shards import Shard
+from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import Canary, canary_named
@@ -32,34 +36,10 @@ class Side(models.TextChoices):
     DOCUMENT = "document", "documents"
 
 
-class ShardContent(models.TextChoices):
-    """The content of a shard: one side's unique texts or images, or pairs."""
-
-    TOPIC = "topic", "topics"
-    DOCUMENT = "document", "documents"
-    PAIR = "pair", "pairs"
-
-
 IMAGE_SIDE = {TaskKind.TEXT_TO_IMAGE: Side.DOCUMENT, TaskKind.IMAGE_TO_TEXT: Side.TOPIC}
 
 
-class JobState(models.TextChoices):
-    """A job is planned when its shards are queued, and running from the first claimed shard."""
-
-    PLANNED = "planned", "planned"
-    RUNNING = "running", "running"
-    COMPLETED = "completed", "completed"
-    COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
-    PAUSED = "paused", "paused"
-    STOPPED_BY_BUDGET = "stopped_by_budget", "stopped by budget"
-    CANCELLED = "cancelled", "cancelled"
-
-
 PACE_TIME = timedelta(minutes=5)
-ACTIVE = (JobState.PLANNED, JobState.RUNNING)
-HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person resumes or cancels it
-UNFINISHED = (*ACTIVE, *HALTED)
-COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
 
 
 def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
@@ -95,9 +75,6 @@ class JobQuerySet(models.QuerySet["Job"]):
 
         Inputs are the unique texts and images of all shards; none if all are encoded already.
         """
-        from judges.jobs.calls import Call  # calls point to jobs
-        from judges.jobs.shards import Shard  # shards point to jobs
-
         calls, shards = Call.objects.of_pool(), Shard.objects.all()
         counts = {
             "pair_count": _total(calls, Count("pk")),
@@ -210,8 +187,6 @@ class Job(models.Model):
         It bounds the change of the cosine with any text. It is the maximum over all jobs of the same encoder
         and image size, because known images are not measured again. None for judges that read uploads.
         """
-        from judges.jobs.shards import Shard  # shards point to jobs
-
         own = self.judge
         alike = {"model": own.model, "model_revision": own.model_revision, "image_size": own.image_size}
         shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
@@ -220,8 +195,6 @@ class Job(models.Model):
 
     def pace(self) -> float | None:
         """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
-        from judges.jobs.calls import Call  # calls point to jobs
-
         recent = Call.objects.filter(job=self, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
         found = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
         took = found["took"].total_seconds() if found["took"] else 0.0
@@ -249,8 +222,6 @@ class Job(models.Model):
 
     def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
         """Return canaries as unsaved items, with the fields that the judge reads."""
-        from judges.jobs.canaries import CanaryImage  # its calls point to jobs
-
         judge = self.judge
         names = judge.text_fields or field_names(judge.prompt) or ["title", "caption"]
         images = {

@@ -14,9 +14,9 @@ from evaluation.collections.blobs import Blob
 from judges.catalogue.models import Judge
 from judges.catalogue.rate import Rate
 from judges.jobs.calls import Call, CallState
-from judges.jobs.models import Job, ShardContent, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.money import LedgerEntry
-from judges.jobs.shards import Shard
+from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.judging.endpoints.clients import spellings
 from trackside.judging.inputs import FieldsInput, Gap, ImageInput, Input

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry, Price
 from judges.jobs.scheduling import halt_job
 from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError, Response

@@ -17,9 +17,10 @@ from evaluation.work.queueing import enqueue
 from judges.jobs.asking import ask_pairs
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
-from judges.jobs.models import IMAGE_SIDE, Job, JobState, ShardContent, Side
+from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
-from judges.jobs.shards import ATTEMPTS, Shard
+from judges.jobs.shards import ATTEMPTS, Shard, ShardContent
+from judges.jobs.states import JobState
 from judges.registry import loaded_encoder
 from trackside.errors import InputError
 from trackside.judging.ahead import ahead

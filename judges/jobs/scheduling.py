@@ -17,10 +17,11 @@ from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
 from judges.jobs.money import Budget
 from judges.jobs.shards import RequestFile, Shard
 from judges.jobs.starting import find_rates, plan_job
+from judges.jobs.states import JobState
 from trackside.errors import InputError
 from trackside.judging.costs import FREE_OF_CHARGE, amount
 from trackside.judging.inputs import Gap

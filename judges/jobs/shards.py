@@ -13,11 +13,20 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
+from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
-from judges.jobs.models import ACTIVE, Job, ShardContent
+from judges.jobs.states import ACTIVE, HALTED
 
 LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers
+
+
+class ShardContent(models.TextChoices):
+    """The content of a shard: one side's unique texts or images, or pairs."""
+
+    TOPIC = "topic", "topics"
+    DOCUMENT = "document", "documents"
+    PAIR = "pair", "pairs"
 
 
 class ShardQuerySet(models.QuerySet["Shard"]):
@@ -25,7 +34,7 @@ class ShardQuerySet(models.QuerySet["Shard"]):
 
     def visible_to(self, user: User | AnonymousUser) -> ShardQuerySet:
         """Shards of the jobs that the user may see."""
-        return self.filter(job__in=Job.objects.visible_to(user))
+        return self.filter(job__pool__task__in=Task.objects.organized_by(user))
 
     def open(self) -> ShardQuerySet:
         """Unfinished shards of active jobs."""
@@ -52,7 +61,7 @@ class Shard(models.Model):
     the shard, ``spent_micros`` the money that it has spent.
     """
 
-    job = models.ForeignKey(Job, models.PROTECT, related_name="shards")
+    job = models.ForeignKey("judges.Job", models.PROTECT, related_name="shards")
     side = models.CharField(max_length=8, choices=ShardContent)
     inputs = models.JSONField()
     input_count = models.PositiveIntegerField()
@@ -120,7 +129,7 @@ class RequestFileQuerySet(models.QuerySet["RequestFile"]):
 
     def visible_to(self, user: User | AnonymousUser) -> RequestFileQuerySet:
         """Files of the jobs that the user may see."""
-        return self.filter(shard__job__in=Job.objects.visible_to(user))
+        return self.filter(shard__job__pool__task__in=Task.objects.organized_by(user))
 
     def open(self) -> RequestFileQuerySet:
         """Files that have not ended."""
@@ -128,7 +137,7 @@ class RequestFileQuerySet(models.QuerySet["RequestFile"]):
 
     def due(self) -> RequestFileQuerySet:
         """Files whose next step may be tried now; unsubmitted files only while their job is not halted."""
-        here = Q(state__in=HERE) & ~Q(shard__job__in=Job.objects.halted())
+        here = Q(state__in=HERE) & ~Q(shard__job__state__in=HALTED)
         return self.filter(here | Q(state__in=THERE), poll_at__lte=Now())
 
     def unqueued(self) -> RequestFileQuerySet:

@@ -16,10 +16,11 @@ from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding
-from judges.jobs.models import Job, JobState, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
 from judges.jobs.shards import Shard
+from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.costs import FREE_OF_CHARGE, Rates
@@ -53,7 +54,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
             [job.pk, pool.pk],
         )
     if judge.unit == Unit.INPUT or judge.unit.is_asked:
-        plant_canaries(job=job)
+        plant_canaries(job_id=job.pk)
     plan_job(job=job)
     if judge.endpoint:
         enqueue("judges.run_shutdown", judge.pk)

@@ -14,10 +14,11 @@ from django.db.models.functions import Now
 from evaluation.work.queueing import enqueue
 from judges.jobs.budgets import LOST_ALONE, settle_shard
 from judges.jobs.calls import Call, CallState
-from judges.jobs.models import Job, JobState, ShardContent
+from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
 from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
-from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
+from judges.jobs.shards import ATTEMPTS, RequestFile, Shard, ShardContent
+from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.judging.inputs import Gap
 from trackside.log_context import bound

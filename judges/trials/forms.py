@@ -1,4 +1,4 @@
-"""The form of a judge from a preset."""
+"""The form of a judge to try, made from a preset."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.models import Assignment, GoldItem, GoldUse, Judgment
-from evaluation.models import Qrels
 from tests.assessment.factories import judge, make_assignment
 
 pytestmark = pytest.mark.django_db
@@ -46,19 +45,6 @@ def test_judgment_is_shown_and_not_changed(client: Client) -> None:
         assert client.get(reverse(f"admin:assessment_judgment_{name}", args=args)).status_code == 403
     client.post(reverse("admin:assessment_judgment_change", args=[judgment.pk]), {"grade": 2})
     assert Judgment.objects.get().grade == 1
-
-
-def test_people_s_qrels_are_published_once_a_task_or_the_admin_gives_the_reason(client: Client) -> None:
-    assignment = make_assignment()
-    other = make_assignment(assignment.pool, topic="T2")
-    client.force_login(assignment.pool.created_by)
-    form = {"action": "publish", "_selected_action": [assignment.pk, other.pk]}
-    page = client.post(reverse("admin:assessment_assignment_changelist"), form, follow=True)
-    assert "no pair has a grade yet" in page.content.decode()
-    judge(assignment, "D1", 2)
-    client.post(reverse("admin:assessment_assignment_changelist"), form)
-    qrels = Qrels.objects.get(task=assignment.pool.task)
-    assert (qrels.version, qrels.graded_count, qrels.pair_count) == (1, 1, 4)
 
 
 def test_gold_item_is_one_that_can_be_shown_and_graded(client: Client) -> None:

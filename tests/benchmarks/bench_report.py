@@ -19,7 +19,7 @@ from tests.benchmarks.bench_organizing import peak_memory
 from tests.benchmarks.measuring import Row, peak_bytes, seconds, seconds_text
 from trackside.files import Qrels, Rankings
 from trackside.reporting.build import build_report
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import orders_of
 
@@ -165,8 +165,7 @@ def sets_of(topics: int, judged: int = JUDGED, favoured: Pairs = frozenset()) ->
         for (topic, docno), score in raw.items():
             own[topic][docno] = int(score > 0.5) + int(score > 1.5)
         qrels = Qrels.from_dict(own, name=f"set{place}")
-        facts = {"name": qrels.name, "version": 1, "kind": "model" if place else "human"}
-        facts |= {"sha256": qrels.sha256, "pair_count": len(qrels), "graded_count": len(qrels)}
+        facts = SetFacts.of(qrels, "model" if place else "human")
         sets.append(GradedSet(facts, qrels, raw if place else {}))
     return sets
 

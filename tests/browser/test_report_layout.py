@@ -106,6 +106,7 @@ def test_first_page_has_people_first_and_aligned_panels(page: Page) -> None:
     assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
     assert max(page.evaluate(MARKS)) <= MOST_MARKS
     assert not _scrolls_sideways(page)
+    assert "0 of 5 reversed" in page.locator("#judges tbody tr").last.inner_text()
     rows = page.locator("#judges tbody tr").all_inner_texts()
     assert rows[0].startswith("People")
     assert rows[-1].startswith("gpt4v-after-2024"), "the judge with eight topics is last"
@@ -133,6 +134,9 @@ def test_first_page_on_a_phone_says_the_verdict_below_the_judge_s_name(page: Pag
     page.set_viewport_size(PHONE)
     page.goto(_address("report_detail", task))
     row = page.locator("#judges tbody tr").last
+    assert row.locator("td.wkc .axis text").first.is_visible(), "numbers at the axis of each whisker"
+    paragraph = page.locator("#paragraph")
+    assert paragraph.evaluate("each => each.scrollHeight <= each.clientHeight"), "the whole text"
     tops = [
         row.locator(name).first.evaluate("each => each.getBoundingClientRect().top")
         for name in ("th", ".so", "td.n", "td.prc")

@@ -30,7 +30,7 @@ from evaluation.models import (
     User,
 )
 from evaluation.pools.actions import NoRunsToPool, build_pool
-from evaluation.pools.operations import FREEZE, request_default_pool
+from evaluation.pools.operations import FREEZE
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.runs.checking import check_run
 from evaluation.runs.editing import withdraw_run
@@ -140,7 +140,8 @@ def test_two_clicks_at_once_start_one_operation() -> None:
 def test_two_workers_at_once_run_an_operation_once() -> None:
     task = make_task(topic_count=1, document_count=2)
     make_run(task)
-    request_default_pool(task=task, by=make_organizer(task.track))
+    options = {"name": "first", "seed": 1}
+    start_operation(task=task, kind=FREEZE, by=make_organizer(task.track), about="first", options=options)
     assert at_once(run_operations, run_operations) is None
     assert Operation.objects.get().outcome == OperationOutcome.DONE
     assert Pool.objects.count() == 1

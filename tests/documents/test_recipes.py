@@ -23,6 +23,7 @@ from tests.judges.factories import make_judge, run_to_end
 from tests.trackside.measuring.measured_runs import falling, value
 from tests.trackside.reporting.study import small_study
 from trackside.measuring import families
+from trackside.measuring.family import Cut, MeasureFamily
 from trackside.reporting.build import build_report
 from trackside.reporting.study import PEOPLE
 from trackside.reporting.tables import Column, Section, table_of
@@ -42,8 +43,9 @@ def test_measure_has_the_values_of_its_test(monkeypatch: pytest.MonkeyPatch) -> 
     exec(example("measure"), function)
     names = {
         "counts": SimpleNamespace(**function),
-        "MeasureFamily": families.MeasureFamily,
-        "Cut": families.Cut,
+        "MeasureFamily": MeasureFamily,
+        "Cut": Cut,
+        "HAND": families.HAND,
     }
     row = eval(example("row").partition("\n")[2], names)
     monkeypatch.setitem(families.BY_NAME, row.name.lower(), row)

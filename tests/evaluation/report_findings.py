@@ -25,10 +25,11 @@ from trackside.findings.verdicts import (
     Margins,
     OrderVerdict,
 )
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
-from trackside.reporting.tables import Column, Figure, Number, Section, Selector, Table
+from trackside.reporting.design import SetFacts
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
+from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import to_json
-from trackside.statistics.estimate import Interval, Reason
+from trackside.statistics.estimate import Interval, Number, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))
 MEASURES = ("nDCG@10", "AP")

@@ -12,9 +12,8 @@ LARGE = 12_000_000  # bytes of the answer of /large, more than the sockets on th
 
 
 class HastyWorker(PatientWorker):
-    head_seconds = 1.0
+    first_seconds = 1.0
     quiet_seconds = 1
-    queue_seconds = 1.0
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

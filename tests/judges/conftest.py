@@ -4,7 +4,24 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.models import Task, User
+from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.factories import ScriptedGenerator
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task()
+
+
+@pytest.fixture
+def organizer(task: Task) -> User:
+    return make_organizer(task.track)
+
+
+@pytest.fixture
+def staff() -> User:
+    return make_staff()
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,11 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Document, Pool, Qrels
-from evaluation.tasks import run_operations
+from evaluation.models import Pool
 from judges.grades.publishing import fit_mapping
 from judges.jobs.starting import start_job
-from judges.models import Call, Job, JobState, Judge, Mapping, Shard
-from tests.factories import make_image, make_pool, make_staff, make_task
+from judges.models import Call, Job, Judge, Mapping, Shard
+from tests.factories import make_staff
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
 from trackside.judging.presets import SECTION_FIRST
 
@@ -148,41 +147,6 @@ def test_admin_shows_jobs_of_ones_own_tracks_only(organizer: Client, pool: Pool)
 
     assert organizer.get(address(Job, "change", job.pk)).status_code == 302  # to the index: it does not exist
     assert f"{foreign.name}" not in organizer.get(address(Job, "changelist")).content.decode()
-
-
-def test_admin_starts_a_job_on_the_latest_pool_of_each_own_task(organizer: Client, pool: Pool) -> None:
-    later = make_pool(pool.task, created_by=pool.created_by)
-    make_pool(make_task())
-    judge = make_judge()
-
-    first = act(organizer, Judge, "start_on_latest_pools", judge)
-    second = act(organizer, Judge, "start_on_latest_pools", judge)
-
-    assert Job.objects.get().pool == later
-    assert "Queued" in first
-    assert "has a job on this pool" in second
-
-
-def test_admin_retries_and_publishes_a_job(organizer: Client, pool: Pool) -> None:
-    Document.objects.filter(collection=pool.task.collection, docno="D2").update(image=None)
-    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
-    Document.objects.filter(docno="D2").update(image=make_image())
-
-    act(organizer, Job, "retry", job)
-    assert run_to_end(job).state == JobState.COMPLETED
-    assert "Queued: the grades of" in act(organizer, Job, "publish", job)
-    run_operations()
-    act(organizer, Job, "publish", job)
-    run_operations()
-
-    assert Mapping.objects.count() == 1
-    assert [qrels.version for qrels in Qrels.objects.order_by("version")] == [1, 2]
-
-
-def test_admin_gives_the_reason_a_job_cannot_be_published(organizer: Client, pool: Pool) -> None:
-    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
-
-    assert "Wait for its end" in act(organizer, Job, "publish", job)
 
 
 def test_admin_retires_a_judge(staff: Client) -> None:

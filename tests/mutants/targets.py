@@ -58,7 +58,14 @@ PERMISSION_TESTS = (
 GROUPS = (
     Group("measures", ["trackside/measuring"]),
     Group("ranking", ["trackside/files/ranking.py", "trackside/fusion"]),
-    Group("statistics", ["trackside/statistics"]),
+    Group(
+        "statistics",
+        [
+            "trackside/statistics",
+            "trackside/judging/mappings/calibration.py",
+            "trackside/judging/mappings/classification.py",
+        ],
+    ),
     Group("uncertainty", ["trackside/uncertainty"]),
     Group("pooling", ["trackside/pooling"]),
     Group("publishing", ["assessment/core/consolidation.py"]),
@@ -99,7 +106,7 @@ GROUPS = (
             "tests/evaluation/runs/test_receive_run.py",
             "tests/evaluation/runs/test_late_exceptions.py",
             "tests/evaluation/runs/test_run_upload.py",
-            "tests/evaluation/api/test_late_exceptions.py",
+            "tests/evaluation/web/api/test_late_exceptions.py",
             "tests/concurrency/test_straddling_uploads.py",
             "tests/permissions/test_permissions.py",
         ],

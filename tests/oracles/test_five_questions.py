@@ -14,7 +14,7 @@ from tests.oracles.shared import shared_folder
 from trackside.files import Qrels, Rankings
 from trackside.findings.results import FamilyFinding, JudgeFindings
 from trackside.findings.verdicts import Margins
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import judge_findings
 from trackside.reporting.study import Study
@@ -25,9 +25,7 @@ SEEDS = 8
 
 def graded_set(grades: dict[str, dict[str, int]], name: str, kind: str) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
-    count = len(qrels)
-    facts = {"name": name, "kind": kind, "sha256": qrels.sha256, "pair_count": count, "graded_count": count}
-    return GradedSet(facts, qrels)
+    return GradedSet(SetFacts.of(qrels, kind), qrels)
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ import pytest
 from tests.oracles.shared import real_runs
 from trackside.arrays import Ints
 from trackside.files import Qrels, Rankings
+from trackside.findings.agreement import agreement_numbers
 from trackside.findings.grades import grade_finding
-from trackside.reporting.agreement import agreement_numbers
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import confusions
-from trackside.reporting.sections.grades import alpha_number
 from trackside.reporting.study import PEOPLE, Study
+from trackside.statistics.agreement.rows import alphas_at_cuts
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"
@@ -73,9 +73,9 @@ def test_report_has_the_kappa_and_alpha_of_other_packages(judge: str) -> None:
     assert (grade_finding(by_topic, SCALE).kappa, by_name["alpha, ordinal"].value) == pytest.approx(
         (kappa, ordinal), abs=1e-11
     )
+    alphas = agreement_numbers(by_topic, SCALE, alphas_at_cuts(SCALE))
     found = [
-        (by_name[f"kappa, {cut} or more"].value, alpha_number(by_topic, SCALE, cut, place).value)
-        for place, cut in enumerate(SCALE[1:])
+        (by_name[f"kappa, {cut} or more"].value, alphas[f"alpha, {cut} or more"].value) for cut in SCALE[1:]
     ]
     assert np.array(found) == pytest.approx(np.array(cuts), abs=1e-11)
 
@@ -107,4 +107,4 @@ def _study(name: str, matrices: dict[str, list[list[int]]]) -> Study:
 def _graded(name: str, grades: dict[str, dict[str, int]]) -> GradedSet:
     qrels = Qrels.from_dict(grades, name=name)
     kind = "human" if name == "people" else "model"
-    return GradedSet({"name": name, "kind": kind, "sha256": qrels.sha256}, qrels)
+    return GradedSet(SetFacts.of(qrels, kind), qrels)

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from assessment.judging import pages as judging_content
 from assessment.models import Assignment, Judgment, Remark
-from assessment.models.assignment import Purpose
+from assessment.models.purposes import Purpose
 from evaluation.models import Criteria, MeasureValue, Phase, Pool, QrelsKind, Report, Run, RunState, Team
 from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge

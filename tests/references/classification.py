@@ -4,8 +4,8 @@ from math import inf
 
 import numpy as np
 
+from trackside.judging.mappings.classification import ROUNDING, Thresholds
 from trackside.statistics.estimate import Estimate, Reason
-from trackside.statistics.raw_scores.classification import ROUNDING, Thresholds
 
 
 def average_precision(curve: Thresholds) -> Estimate:

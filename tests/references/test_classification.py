@@ -3,8 +3,8 @@ from math import inf
 import pytest
 
 from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
+from trackside.judging.mappings.classification import thresholds
 from trackside.statistics.estimate import Reason
-from trackside.statistics.raw_scores.classification import thresholds
 
 # Thresholds 0.8, 0.4, 0.35, 0.1 predict right 1, 1, 2, 2 and wrong 0, 1, 1, 2.
 CURVE = thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])

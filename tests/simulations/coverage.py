@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.simulations import topic_tracks
-from tests.simulations.saving import SHARES, Items, neighbours, track
-from trackside.arrays import Flags, Floats
+from trackside.arrays import Floats
 from trackside.statistics.saving.prediction_powered import EstimatedMeans, powered_means
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once
-ITEM_TRACKS = 1_000  # one by one, of eight runs each
 TOPIC_SIZES = (20, 40)
 
 
@@ -37,7 +35,6 @@ def coverage(found: Iterable[tuple[EstimatedMeans, Floats]]) -> Coverage:
         is_known = ~np.isnan(each.low)
         is_printed.append(is_known.ravel())
         low, high = each.low[is_known], each.high[is_known]
-        # Counts are whole numbers, but products with the scale may differ in the last digit.
         holds.append((low <= truth[is_known] + 1e-9) & (truth[is_known] <= high + 1e-9))
         halves.append((high - low) / 2)
     held = np.concatenate(holds)
@@ -70,28 +67,3 @@ def _drawn(people: Floats, model: Floats, n: int, random: np.random.Generator) -
     graded, guessed = (np.take_along_axis(each, drawn, axis=1) for each in (people, model))
     found = powered_means(graded, guessed, model.mean(axis=1), units=people.shape[1])
     return coverage([(found, people.mean(axis=1))])
-
-
-def item_coverage(share: str, judge: str, n: int, *, tracks: int = ITEM_TRACKS) -> tuple[Coverage, Coverage]:
-    """Precision at 10 of eight runs, and differences of neighbours, when people judge n items."""
-    random = np.random.default_rng(TRACKS_SEED)
-    made = (track(SHARES[share], judge, random) for _ in range(tracks))
-    return items_coverage((items, chosen_items(items, n, random)) for items in made)
-
-
-def items_coverage(choices: Iterable[tuple[Items, Flags]]) -> tuple[Coverage, Coverage]:
-    """Coverage for the precisions of all runs and the differences of neighbours, over tracks and choices."""
-    means, differences = [], []
-    for items, chosen in choices:
-        means.append((items.estimates(chosen)[0], items.full[:, None]))
-        pairs = np.array(list(neighbours(items.full)))
-        truth = items.full[pairs[:, 0]] - items.full[pairs[:, 1]]
-        differences.append((items.differences(pairs, chosen), truth[:, None]))
-    return coverage(means), coverage(differences)
-
-
-def chosen_items(items: Items, n: int, random: np.random.Generator) -> Flags:
-    """One choice of n items (all, where there are fewer), (1, items)."""
-    chosen = np.zeros((1, items.count), dtype=np.bool_)
-    chosen[0, random.permutation(items.count)[:n]] = True
-    return chosen

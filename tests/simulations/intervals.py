@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +11,8 @@ from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
-from trackside.reporting.agreement import fewest_for_alpha, interval_scale
-from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
+from trackside.findings.agreement import interval_scale
+from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
 from trackside.statistics.estimate import Estimate
@@ -106,15 +105,8 @@ def _topics_of(matrices: Ints) -> Callable[[np.random.Generator, int], Ints]:
 def statistics() -> Mapping[str, Statistic]:
     """The printed coefficients."""
     known = coefficients(SCALE)
-    alphas: dict[str, Statistic] = {
-        f"alpha, {cut} or more": (
-            partial(alpha_at_cut_of_matrices, scale=SCALE, cut=cut),
-            "correlation",
-            fewest_for_alpha(place),
-        )
-        for place, cut in enumerate(SCALE[1:])
-    }
-    return {name: (known[name], *interval_scale(name, SCALE)) for name in COEFFICIENTS} | alphas
+    chosen = {name: known[name] for name in COEFFICIENTS} | alphas_at_cuts(SCALE)
+    return {name: (statistic, *interval_scale(name, SCALE)) for name, statistic in chosen.items()}
 
 
 def _with_each_left_out(of: Callable[[Ints], Floats], matrices: Ints) -> tuple[Floats, Floats]:

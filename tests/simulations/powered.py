@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.simulations import saving, topic_tracks
+from tests.simulations import topic_tracks
 from tests.simulations.coverage import (
     TOPIC_SIZES,
     Coverage,
     difference_coverage,
-    item_coverage,
     topic_coverage,
 )
 from tests.simulations.rows import COVERAGE, Row
 
-ITEM_SIZES = (100, 200, 500)
-
 
 def powered(tracks: int, _seed: int) -> Iterator[Row]:
-    """Means and differences from people's grades of some topics, and precisions from those of some items.
+    """Means and differences from people's grades of some topics.
 
     ``topics`` is how many topics people graded. The seeds are fixed in ``coverage``.
     """
@@ -30,13 +27,6 @@ def powered(tracks: int, _seed: int) -> Iterator[Row]:
                 difference = difference_coverage(population, judge, n, tracks=tracks)
                 yield Row("mean, topics", setting, tracks, _figures(mean), n)
                 yield Row("difference, topics", setting, tracks, _figures(difference), n)
-    for share in saving.SHARES:
-        for judge in saving.JUDGES:
-            for n in ITEM_SIZES:
-                mean, difference = item_coverage(share, judge, n, tracks=tracks)
-                setting = f"{share}, {judge} judge, {n} items"
-                yield Row("P@10, items", setting, tracks, _figures(mean))
-                yield Row("difference, items", setting, tracks, _figures(difference))
 
 
 def _figures(found: Coverage) -> dict[str, float | None]:

@@ -13,7 +13,7 @@ from trackside.arrays import Flags, Floats, Ints
 from trackside.files import Qrels
 from trackside.findings.favour import exposure_of
 from trackside.findings.retrieved import GradedPairs, Retrieved
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.study import Study
 
 
@@ -115,5 +115,5 @@ def raised(rng: np.random.Generator, grades: Ints, exposure: Floats, share: floa
 
 
 def _graded_set(name: str, kind: str) -> GradedSet:
-    facts = {"name": name, "kind": kind, "sha256": "0" * 64, "pair_count": 0, "graded_count": 0}
-    return GradedSet(facts, Qrels.from_dict({}, name=name))
+    qrels = Qrels.from_dict({}, name=name)
+    return GradedSet(SetFacts.of(qrels, kind), qrels)

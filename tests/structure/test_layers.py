@@ -43,6 +43,7 @@ BREACHES = [
     ("assessment/judging/of_judges.py", "judges.models", "People and models"),
     ("judges/jobs/of_config.py", "evaluation.config.settings", "People and models"),
     ("evaluation/runs/of_reports.py", "evaluation.reports.models", "Layers of evaluation"),
+    ("evaluation/mail/of_runs.py", "evaluation.runs.models", "Layers of evaluation"),
     ("evaluation/mail/forms.py", "evaluation.mail.admin", "Inside a package"),
     ("evaluation/access/odds.py", "", "Layers of access"),
     ("evaluation/access/schema/of_people.py", "evaluation.access.people", "Layers of access"),
@@ -101,6 +102,12 @@ def test_contracts_detect_a_violation(
     assert re.search(
         rf"{re.escape(name)} -> {re.escape(imported)}\b" if imported else rf"- {name}\n", report
     ), report
+
+
+def test_contracts_detect_a_circle(broken: dict[str, str]) -> None:
+    """The mails that import runs, which send mails."""
+    (report,) = (text for name, text in broken.items() if name.startswith("No circles"))
+    assert ".mail -> .runs" in report
 
 
 def test_contract_between_the_apps_names_every_module_of_evaluation(contracts: list[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Checks of the sixth column."""
+"""Checks of the tag of a run, the sixth column."""
 
 from __future__ import annotations
 

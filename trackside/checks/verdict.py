@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from trackside.checks.codes import KINDS, FaultCode, Severity
 from trackside.files.near_names import did_you_mean
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,14 +74,14 @@ class Fault:
     @property
     def counted(self) -> str:
         """The count with its unit, as in "214 lines"."""
-        return f"{self.count:,} {self.unit}" + ("" if self.count == 1 else "s")
+        return counted(self.count, self.unit)
 
     @property
     def found(self) -> str:
         """The count and the number of topics, as in "214 lines in 9 topics"."""
         if self.topic_count is None or self.unit == "topic":
             return self.counted
-        return f"{self.counted} in {self.topic_count:,} topic" + ("" if self.topic_count == 1 else "s")
+        return f"{self.counted} in {counted(self.topic_count, 'topic')}"
 
     @property
     def near(self) -> tuple[str, str] | None:
@@ -137,13 +139,22 @@ class FileSummary:
         return replace(self, results=fitting, least=sizes[0], median=sizes[len(sizes) // 2], most=sizes[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Shown):
     """Whether a run file is accepted, with all faults and warnings."""
 
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
     summary: FileSummary
+
+    def _shown(self) -> Outline:
+        state, warnings = (
+            "accepted" if self.is_accepted else "rejected",
+            counted(len(self.warnings), "warning"),
+        )
+        line = f"{self.summary.tag}: {state}, {counted(len(self.faults), 'kind')} of fault, {warnings}"
+        rows = ((str(fault.severity), fault.title, fault.found) for fault in (*self.faults, *self.warnings))
+        return Outline(line, ("severity", "fault", "count"), rows)
 
     @property
     def is_accepted(self) -> bool:

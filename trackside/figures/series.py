@@ -6,52 +6,40 @@ style of the first.
 """
 
 from collections.abc import Iterable, Sequence
+from math import cos, pi, sin
 
 from trackside.figures.axes import number
 
 PLACES = 12
 RADIUS = 4.6
 
-_COLOURS = {
-    "p1": "#1a2027",
-    "p2": "#1a2027",
-    "j1": "#0072b2",
-    "j2": "#00835f",
-    "j3": "#a3487f",
-    "j4": "#8f6b00",
-    "j5": "#5a55c9",
-    "j6": "#00829b",
-    "j7": "#647a12",
-    "j8": "#8a5233",
-    "j9": "#c22f92",
-    "j10": "#54677a",
-    "j11": "#23408f",
-    "j12": "#2d5a27",
-    "fam": "#d55e00",
-    "oth": "#4c5661",
+_STYLES = {
+    "p1": ("#1a2027", ""),
+    "p2": ("#1a2027", "1 4"),
+    "j1": ("#0072b2", ""),
+    "j2": ("#00835f", "8 3"),
+    "j3": ("#a3487f", "2 3"),
+    "j4": ("#8f6b00", "9 3 2 3"),
+    "j5": ("#5a55c9", "14 4"),
+    "j6": ("#00829b", "4 2"),
+    "j7": ("#647a12", "9 3 2 3 2 3"),
+    "j8": ("#8a5233", "5 5"),
+    "j9": ("#c22f92", "1 2"),
+    "j10": ("#54677a", "16 3 4 3"),
+    "j11": ("#23408f", "6 2 6 6"),
+    "j12": ("#2d5a27", "2 6"),
+    "fam": ("#d55e00", ""),
+    "oth": ("#4c5661", ""),
 }
-_DASHES = {
-    "p2": "1 4",
-    "j2": "8 3",
-    "j3": "2 3",
-    "j4": "9 3 2 3",
-    "j5": "14 4",
-    "j6": "4 2",
-    "j7": "9 3 2 3 2 3",
-    "j8": "5 5",
-    "j9": "1 2",
-    "j10": "16 3 4 3",
-    "j11": "6 2 6 6",
-    "j12": "2 6",
-}
+"""Colour and dashes."""
 
 
 def _rules() -> str:
     """CSS of a standalone file; the site's style sheet has the same rules and colours for dark mode."""
     parts = [".sl,.si{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
     parts.append(".si{stroke-width:2.5}.sf{stroke:#fff;stroke-width:1}")
-    for name, colour in _COLOURS.items():
-        dash = f";stroke-dasharray:{_DASHES[name]}" if name in _DASHES else ""
+    for name, (colour, dashes) in _STYLES.items():
+        dash = f";stroke-dasharray:{dashes}" if dashes else ""
         parts.append(f".{name}.sl{{stroke:{colour}{dash}}}.{name}.sf{{fill:{colour}}}")
         parts.append(f".{name}.si,.{name}.sh{{stroke:{colour}}}")
     return "".join(parts)
@@ -94,36 +82,11 @@ def mark_place(series: str) -> int:
 # Corners of marks around (0, 0), with about the area of the unit disc; y grows downwards.
 _SQUARE = ((-0.89, -0.89), (0.89, -0.89), (0.89, 0.89), (-0.89, 0.89))
 _TRIANGLE = ((0.0, -1.2), (1.26, 0.95), (-1.26, 0.95))
-_PLUS_ARM = 0.42
-_PLUS = tuple(
-    (x * 1.25, y * 1.25)
-    for x, y in (
-        (-_PLUS_ARM, -1),
-        (_PLUS_ARM, -1),
-        (_PLUS_ARM, -_PLUS_ARM),
-        (1, -_PLUS_ARM),
-        (1, _PLUS_ARM),
-        (_PLUS_ARM, _PLUS_ARM),
-        (_PLUS_ARM, 1),
-        (-_PLUS_ARM, 1),
-        (-_PLUS_ARM, _PLUS_ARM),
-        (-1, _PLUS_ARM),
-        (-1, -_PLUS_ARM),
-        (-_PLUS_ARM, -_PLUS_ARM),
-    )
-)
+_ARM = ((-0.525, -1.25), (0.525, -1.25), (0.525, -0.525))  # of a plus, the upper one
+_PLUS = (*_ARM, *((-y, x) for x, y in _ARM), *((-x, -y) for x, y in _ARM), *((y, -x) for x, y in _ARM))
 _TURN = 0.5**0.5
-_STAR = (
-    (0.0, -1.4),
-    (0.33, -0.45),
-    (1.33, -0.43),
-    (0.53, 0.17),
-    (0.82, 1.13),
-    (0.0, 0.56),
-    (-0.82, 1.13),
-    (-0.53, 0.17),
-    (-1.33, -0.43),
-    (-0.33, -0.45),
+_STAR = tuple(
+    (radius * sin(at * pi / 5), -radius * cos(at * pi / 5)) for at, radius in enumerate((1.4, 0.56) * 5)
 )
 _HOURGLASS = ((-1.1, -1.2), (1.1, -1.2), (0.25, 0.0), (1.1, 1.2), (-1.1, 1.2), (-0.25, 0.0))
 _CORNERS: dict[int, Sequence[tuple[float, float]]] = {

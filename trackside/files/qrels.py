@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -18,11 +19,13 @@ from trackside.files.oddities import Oddity, OddityCounts, OddityKind
 from trackside.files.plain import PlainBlock
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows
+from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,8 +43,8 @@ class DuplicateJudgment(InputError):
     """A topic has two grades for a docno."""
 
 
-class Qrels:
-    """Grades by topic and docno.
+class Qrels(Shown, Mapping[str, dict[str, int]]):
+    """A mapping of topics to grades by docno. Equal qrels have equal grades.
 
     ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
     ``docnos`` (String, in file order) and ``grades`` (int64). A negative grade means in the pool but not
@@ -139,18 +142,27 @@ class Qrels:
         return self.docno_texts.series
 
     def __len__(self) -> int:
-        """Number of judgments."""
-        return len(self.grades)
+        """Number of topics."""
+        return len(self.topics)
 
-    def __iter__(self) -> Iterator[tuple[str, dict[str, int]]]:
-        """Each topic with its grades by docno."""
-        for topic, start, stop in zip(
-            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
-        ):
-            yield (
-                topic,
-                dict(zip(self.docnos[start:stop].to_list(), self.grades[start:stop].tolist(), strict=True)),
-            )
+    def __iter__(self) -> Iterator[str]:
+        """The topics."""
+        return iter(self.topics)
+
+    def __getitem__(self, topic: str) -> dict[str, int]:
+        """Grades by docno of one topic."""
+        rows = rows_of(topic, self.topics, self.bounds)
+        return dict(zip(self.docnos[rows].to_list(), self.grades[rows].tolist(), strict=True))
+
+    def _shown(self) -> Outline:
+        line = f"{self.name}: {counted(self.pair_count, 'judgment')} of {counted(len(self), 'topic')}"
+        grades = zip(*np.unique(self.grades, return_counts=True), strict=True)
+        return Outline(line, ("grade", "documents"), [(f"{grade}", f"{count:,}") for grade, count in grades])
+
+    @property
+    def pair_count(self) -> int:
+        """Number of judgments over all topics."""
+        return len(self.grades)
 
     @property
     def sha256(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Self
 
@@ -17,19 +18,21 @@ from trackside.files.ranking import order
 from trackside.files.run_parts import RankingReader, without_nan
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows
+from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from trackside.files.frames import DataFrameLike
 
 
-class Rankings:
-    """One run: for each topic its docnos and scores in trec_eval's order.
+class Rankings(Shown, Mapping[str, dict[str, float]]):
+    """One run, a mapping of topics to scores by docno in trec_eval's order. Equal runs have equal results.
 
     ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
     ``bounds[i + 1]`` of ``docnos`` (String), of ``docno_texts``, the same without polars, and of ``scores``
@@ -172,25 +175,36 @@ class Rankings:
         return self.docno_texts.series
 
     def __len__(self) -> int:
+        """Number of topics."""
+        return len(self.topics)
+
+    def __iter__(self) -> Iterator[str]:
+        """The topics."""
+        return iter(self.topics)
+
+    def __getitem__(self, topic: str) -> dict[str, float]:
+        """Scores by docno of one topic, best first."""
+        rows = rows_of(topic, self.topics, self.bounds)
+        return dict(zip(self.docno_texts.take(rows).to_list(), self.scores[rows].tolist(), strict=True))
+
+    def _shown(self) -> Outline:
+        line = f"{self.tag}: {self.result_count:,} results of {counted(len(self), 'topic')}"
+        rows = ((topic, f"{len(docnos):,}", ", ".join(docnos[:3])) for topic, docnos, _ in self.results())
+        return Outline(line, ("topic", "results", "first"), rows)
+
+    @property
+    def result_count(self) -> int:
         """Number of results over all topics."""
         return len(self.scores)
 
-    def __iter__(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
+    def results(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
         """Each topic with its docnos and scores, best first."""
-        for index, topic in enumerate(self.topics):
-            yield topic, *self._of_index(index)
-
-    def of_topic(self, topic: str) -> tuple[list[str], NDArray[np.float64]]:
-        """Docnos and scores of one topic, best first; both empty if the run has no results for it."""
-        return self._of_index(self.topics.index(topic)) if topic in self.topics else ([], np.empty(0))
-
-    def _of_index(self, topic: int) -> tuple[list[str], NDArray[np.float64]]:
-        rows = slice(self.bounds[topic], self.bounds[topic + 1])
-        return self.docno_texts.take(rows).to_list(), self.scores[rows]
+        for topic, (start, stop) in zip(self.topics, pairwise(self.bounds.tolist()), strict=True):
+            yield topic, self.docno_texts.take(slice(start, stop)).to_list(), self.scores[start:stop]
 
     def first(self, depth: int) -> Self:
         """The run with the first ``depth`` results of each topic."""
-        ranks = np.arange(len(self)) - self.bounds[self._topic_of_row]
+        ranks = np.arange(self.result_count) - self.bounds[self._topic_of_row]
         return self._of_rows(np.flatnonzero(ranks < depth))
 
     def top(self, depth: int) -> dict[str, list[str]]:
@@ -223,11 +237,11 @@ class Rankings:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Scores by topic and docno."""
-        return {topic: dict(zip(docnos, scores.tolist(), strict=True)) for topic, docnos, scores in self}
+        return dict(self)
 
     def to_frame(self) -> pl.DataFrame:
         """One row per result, best first: topic, docno, rank (from 1) and score."""
-        rank = np.arange(len(self)) - self.bounds[self._topic_of_row] + 1
+        rank = np.arange(self.result_count) - self.bounds[self._topic_of_row] + 1
         topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
         return pl.DataFrame(
             [topic, self.docnos.alias("docno"), pl.Series("rank", rank), pl.Series("score", self.scores)]
@@ -247,4 +261,4 @@ class Rankings:
             return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
-        return distinct < len(self)
+        return distinct < self.result_count

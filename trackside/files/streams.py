@@ -278,3 +278,11 @@ def _why_unreadable(name: str, error: Exception) -> str:
     if isinstance(error, PermissionError):
         return f"{name}: may not be read. Change its permissions."
     return f"{name}: cannot be unpacked ({error}). The file is cut short or damaged; pack it again."
+
+
+def file_stem(path: str) -> str:
+    """The name of a file without the suffix of its packing."""
+    name = "stdin" if path == "-" else Path(path).name
+    for suffix in (".gz", ".zst", ".bz2"):
+        name = name.removesuffix(suffix)
+    return name

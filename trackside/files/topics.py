@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -64,3 +65,11 @@ class TopicRows:
         if (np.diff(of_stretch) >= 0).all():
             return topics, bounds, None
         return topics, bounds, np.argsort(np.repeat(of_stretch, counts), kind="stable")
+
+
+def rows_of(topic: str, topics: Sequence[str], bounds: NDArray[np.int64]) -> slice:
+    """The rows of one topic, of topics in byte order. Raises KeyError for an absent topic."""
+    index = bisect_left(topics, topic) if isinstance(topic, str) else len(topics)
+    if index == len(topics) or topics[index] != topic:
+        raise KeyError(topic)
+    return slice(int(bounds[index]), int(bounds[index + 1]))

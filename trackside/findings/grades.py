@@ -3,13 +3,13 @@
 import numpy as np
 
 from trackside.arrays import Floats, Ints
+from trackside.findings.agreement import agreement_numbers
 from trackside.findings.results import GradeFinding, SecondFinding, SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
-from trackside.reporting.agreement import agreement_numbers
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement.coefficients import kappa_of_matrices, kappa_of_matrix
 from trackside.statistics.agreement.rows import coefficients
 from trackside.statistics.bootstrap import sampled_means
-from trackside.statistics.correlation import kendall_tau_b_of_rows
+from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Reason
 from trackside.uncertainty.ends import FEWEST_TOPICS, t_quantile
 from trackside.uncertainty.jackknife import jackknife_error, matrices_without_each
@@ -53,18 +53,17 @@ def second_finding(
 
     Both cover the pairs that all three graded, and the topics that have one.
     """
-    kappas = [kappa_of_matrices(each.sum(axis=0)[None], scale)[0] for each in (by_judge, by_second)]
+    kappa, second_kappa = (kappa_of_matrix(each.sum(axis=0), scale).value for each in (by_judge, by_second))
     left_out = [kappa_of_matrices(matrices_without_each(each), scale) for each in (by_judge, by_second)]
-    difference = kappas[0] - kappas[1]
+    difference = None if kappa is None or second_kappa is None else kappa - second_kappa
     ends, reason = _kappa_ends(difference, left_out[0] - left_out[1])
-    value = None if np.isnan(difference) else float(difference)
     return SecondFinding(
         second=second,
         pair_count=int(by_judge.sum()),
         topic_count=len(by_judge),
-        kappa=None if np.isnan(kappas[0]) else float(kappas[0]),
-        second_kappa=None if np.isnan(kappas[1]) else float(kappas[1]),
-        difference=value,
+        kappa=kappa,
+        second_kappa=second_kappa,
+        difference=difference,
         low_difference=ends[0],
         high_difference=ends[1],
         tau=tau,
@@ -73,8 +72,8 @@ def second_finding(
     )
 
 
-def _kappa_ends(difference: float, left_out: Floats) -> tuple[Ends, Reason | None]:
-    if np.isnan(difference):
+def _kappa_ends(difference: float | None, left_out: Floats) -> tuple[Ends, Reason | None]:
+    if difference is None:
         return (None, None), Reason.CONSTANT_GRADES
     if left_out.size < FEWEST_TOPICS:
         return (None, None), Reason.TOO_FEW_TOPICS
@@ -87,7 +86,7 @@ def _ends(difference: float, error: float, topics: int) -> tuple[Ends, Reason | 
     if error <= _SAME:
         return (None, None), Reason.NO_VARIATION
     half = float(t_quantile(topics - 1.0, ONE_SIDED)) * error
-    return (float(difference - half), float(difference + half)), None
+    return (difference - half, difference + half), None
 
 
 def _verdict(ends: Ends, margin: float) -> GradeVerdict:
@@ -111,17 +110,17 @@ def second_tau(
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.TOO_FEW_TOPICS)
     if triple_share < LEAST_SHARE:
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.SECOND_ASSESSOR_GRADED_A_PART)
-    means = [values.mean(axis=1)[None] for values in (people, judge, second)]
-    taus = [kendall_tau_b_of_rows(means[0], other)[0] for other in means[1:]]
-    if np.isnan(taus).any():
+    means = [values.mean(axis=1) for values in (people, judge, second)]
+    judge_tau, own_tau = (kendall_tau_b(means[0], other) for other in means[1:])
+    if judge_tau is None or own_tau is None:
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.ALL_RUNS_EQUAL)
     drawn = [sampled_means(values, counts) for values in (people, judge, second)]
     of_judge, of_second = (kendall_tau_b_of_rows(drawn[0], other) for other in drawn[1:])
-    difference = float(taus[0] - taus[1])
+    difference = judge_tau - own_tau
     ends, reason = _ends(difference, float(np.nanstd(of_judge - of_second, ddof=1)), topics)
     return SecondTau(
-        judge_tau=float(taus[0]),
-        second_tau=float(taus[1]),
+        judge_tau=judge_tau,
+        second_tau=own_tau,
         difference=difference,
         low_difference=ends[0],
         high_difference=ends[1],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.results import OrderFinding, OtherRuns, RunPairs
 from trackside.findings.shared_values import means_of
 from trackside.findings.verdicts import Margins, OrderVerdict
@@ -37,7 +37,7 @@ def order_finding(
     means = [means_of(values)[None] for values in (people, judge)]
     reason = _why_undefined(*means) if topics else Reason.NO_SHARED_TOPIC
     tau, rho, r = (
-        None if reason else _value(statistic(*means)[0])
+        None if reason else value_or_none(statistic(*means)[0])
         for statistic in (kendall_tau_b_of_rows, spearman_of_rows, pearson_of_rows)
     )
     low, high, why = _interval(tau, people, judge, counts, reason)
@@ -55,10 +55,6 @@ def order_finding(
         verdict=_verdict(low, high, margins),
         reason=why,
     )
-
-
-def _value(found: float) -> float | None:
-    return None if np.isnan(found) else float(found)
 
 
 def _why_undefined(people: Floats, judge: Floats) -> Reason | None:

@@ -101,18 +101,14 @@ class TextsSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The work of a job. None is unknown, and never 0.
+    """The work of a job. None is unknown, and never 0; the seven after ``pair_count`` need requests.
 
-    ``pair_count`` counts the pairs of the pool. The next seven are None for judges without requests:
     ``asked_count`` counts the pairs, with canaries, that this job sent to the model; ``stored_count`` the
     pairs of the pool that an earlier job of the judge had answered, at no cost here; ``request_count`` the
-    requests sent, with retries.
-
-    Tokens and cost are sums over all requests: 1,000 pairs cost 1,000 times the cost over ``asked_count``.
-    Tokens are None if no response reported any, the cost is None if the job had no price; a request with an
-    unknown bill is charged at its upper bound. ``cost_micros`` are millionths of ``currency``, an ISO 4217
-    code, None if the site sets none. ``latency_seconds`` sums the time from each pair's last request to its
-    response, ``duration_seconds`` is from the first shard to the end of the job, with pauses and retries.
+    requests sent, with retries. Tokens and cost are sums over all requests; one with an unknown bill is
+    charged at its upper bound. ``cost_micros`` are millionths of ``currency``, an ISO 4217 code.
+    ``latency_seconds`` sums the time from each pair's last request to its response, ``duration_seconds`` is
+    from the first shard to the end of the job, with pauses and retries.
     """
 
     pair_count: int
@@ -131,10 +127,9 @@ class Work:
 class Susceptibility:
     """The effect of an injected instruction in one place on the scores of unrelated pairs.
 
-    ``shift`` is the mean raw score with the instruction minus that without, None if no scene has both;
-    ``scene_count`` is the number of scenes with both. ``raised_count`` is the number of scenes with a higher
-    grade under the instruction, None without a mapping for all topics. ``gap_count`` is the number of scenes
-    that lack one of the two scores.
+    ``shift`` is the mean raw score with the instruction minus that without, over ``scene_count`` scenes with
+    both; ``gap_count`` lack one. ``raised_count`` of them have a higher grade with the instruction, None
+    without a mapping for all topics.
     """
 
     place: str

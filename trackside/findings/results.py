@@ -5,6 +5,7 @@ Undefined numbers are None; ``reason`` then says why. Tables, sentences, figures
 
 from dataclasses import dataclass
 
+from trackside.errors import InputError
 from trackside.findings.verdicts import (
     FamilyVerdict,
     FavourVerdict,
@@ -13,10 +14,11 @@ from trackside.findings.verdicts import (
     OrderVerdict,
 )
 from trackside.statistics.estimate import Reason
+from trackside.text.shown import Outline, Shown, short
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPairs:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RunPairs(Shown):
     """Pairs of runs: those that people tell apart (paired t, Holm), and what becomes of them under the judge.
 
     ``kept`` and ``reversed`` are told apart by both, with the same and the other sign; ``missed`` by people
@@ -30,8 +32,8 @@ class RunPairs:
     added: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherRuns:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OtherRuns(Shown):
     """The order of other teams' runs: the interval of tau over teams, from eight teams on."""
 
     team_count: int
@@ -40,8 +42,8 @@ class OtherRuns:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OrderFinding(Shown):
     """One measure: do two sets of grades order the runs alike? Runs are fixed, topics are the sample.
 
     ``low`` and ``high`` are the 95 % interval of tau over topics. ``pairs`` is None below two topics.
@@ -65,8 +67,8 @@ class OrderFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecondTau:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SecondTau(Shown):
     """tau(judge, people) - tau(second assessor, people) by nDCG@10, on the pairs that all three graded."""
 
     judge_tau: float | None = None
@@ -78,8 +80,8 @@ class SecondTau:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecondFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SecondFinding(Shown):
     """Is the judge as good as a second assessor, on the pairs that people, judge and second all graded?
 
     ``difference`` is the judge's kappa with people minus the second assessor's; its ends are one-sided at
@@ -99,8 +101,8 @@ class SecondFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradeFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GradeFinding(Shown):
     """Agreement with people on the pairs that both graded: Cohen's kappa with its 95 % interval over topics.
 
     ``leniency`` is the mean grade minus people's, in grades.
@@ -117,8 +119,8 @@ class GradeFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FavourFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FavourFinding(Shown):
     """The coefficient of exposure with people's errors corrected by the second assessor, in grades.
 
     ``shared`` is the same if half of people's error bias survives the correction, as it does when three in
@@ -141,8 +143,8 @@ class FavourFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TippingFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TippingFinding(Shown):
     """The fewest results about which people would have to be wrong, and the judge right, to end the excess.
 
     ``candidate_count`` are the results where people and judge differ in the favour's direction; ``fewest`` is
@@ -158,8 +160,8 @@ class TippingFinding:
         return self.fewest / self.candidate_count if self.fewest and self.candidate_count else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeneralFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GeneralFinding(Shown):
     """Do such families gain with other teams, too? Cluster-robust test over teams (CR2, Bell-McCaffrey)."""
 
     error: float | None = None
@@ -169,8 +171,8 @@ class GeneralFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FamilyFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FamilyFinding(Shown):
     """One measure and family: how far the judge rates the family above people, beyond its leniency.
 
     ``excess`` is in points of Relative Delta, its interval at ``level``, which is 1 - .05 / (the judge's
@@ -198,8 +200,8 @@ class FamilyFinding:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TwiceGraded:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TwiceGraded(Shown):
     """A topic and a document with people's grade and the judge's."""
 
     topic: str
@@ -208,8 +210,8 @@ class TwiceGraded:
     judge: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DifferFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DifferFinding(Shown):
     """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs.
 
     ``pairs`` are some of them, from as many topics as possible.
@@ -220,8 +222,8 @@ class DifferFinding:
     pairs: tuple[TwiceGraded, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetFindings:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetFindings(Shown):
     """One set of grades against people's: ``orders`` are by measure."""
 
     name: str
@@ -229,16 +231,25 @@ class SetFindings:
     grades: GradeFinding
 
     def order(self, measure: str) -> OrderFinding:
-        """The order by this measure."""
-        return next(finding for finding in self.orders if finding.measure == measure)
+        """The order by this measure. Raises InputError for one that the report does not have."""
+        by_measure = {finding.measure: finding for finding in self.orders}
+        if measure not in by_measure:
+            raise InputError(f"{measure}: the report has the measures {', '.join(by_measure)}.")
+        return by_measure[measure]
+
+    def _shown(self) -> Outline:
+        kappa, orders = short(self.grades.kappa), self.orders
+        taus = ", ".join(f"tau {short(order.tau)} by {order.measure}" for order in orders[:1])
+        rows = ((order.measure, short(order.tau), str(order.verdict)) for order in orders)
+        return Outline(f"{self.name}: kappa {kappa}, {taus}", ("measure", "tau", "verdict"), rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class YardstickFinding(SetFindings):
     """A second assessor against people: the yardstick of the judges, never one of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class JudgeFindings(SetFindings):
     """All findings of one judge; ``families`` are by measure and family."""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from trackside.arrays import Floats, Ints
 from trackside.files import Rankings
 from trackside.measuring import Measure, parse_measure
-from trackside.measuring.evaluation import refuse_duplicates
+from trackside.measuring.evaluating import refuse_duplicates
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from trackside.text.shown import Shown
+
 
 class OrderVerdict(StrEnum):
     """Does the judge order these runs as people do? By the ends of tau's interval over topics."""
@@ -64,8 +66,8 @@ class GeneralVerdict(StrEnum):
     NOT_SAID = "not_said"
 
 
-@dataclass(frozen=True, slots=True)
-class Margins:
+@dataclass(frozen=True, slots=True, repr=False)
+class Margins(Shown):
     """Thresholds of the words: settable, and printed with the report.
 
     ``order`` is the tau from which an order is "almost" people's, ``kappa`` and ``tau`` are how far a judge

@@ -162,19 +162,19 @@ def normalised(run: Rankings, norm: Norm) -> Floats:
         raise InputError(
             f"run {run.tag}: a score is not a finite number. Fix it, or fuse by rrf.", code="score-not-finite"
         )
-    if norm == "none" or not len(run):
+    if norm == "none" or not run.result_count:
         return run.scores
     starts, sizes = run.bounds[:-1], np.diff(run.bounds)
     least, most = (np.repeat(end.reduceat(run.scores, starts), sizes) for end in (np.minimum, np.maximum))
     with np.errstate(over="ignore", invalid="ignore"):  # refused when the scores are summed
         width = most - least
-        scaled: Floats = np.divide(run.scores - least, width, out=np.zeros(len(run)), where=width > 0)
+        scaled: Floats = np.divide(run.scores - least, width, out=np.zeros(run.result_count), where=width > 0)
     return scaled
 
 
 def _ranks(run: Rankings) -> Floats:
     """Rank of each result in its topic, from 1."""
-    places = np.arange(len(run)) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
+    places = np.arange(run.result_count) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
     return places.astype(np.float64) + 1
 
 
@@ -195,7 +195,7 @@ class _Candidates:
         self._topic_of_pair = topics[pairs.first[order]]
         self._docnos = docnos.take(pairs.first[order])
         pair_of_row = np.argsort(order)[pairs.pair_of_row]
-        self._pairs = np.split(pair_of_row, np.cumsum([len(run) for run in runs[:-1]]))
+        self._pairs = np.split(pair_of_row, np.cumsum([run.result_count for run in runs[:-1]]))
 
     def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
         """The run that ranks by the sum of the runs' contributions, added in the order of the runs.

@@ -21,7 +21,7 @@ def read_grades(
 
     Unknown topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file`` does.
     """
-    for topic, grades in Qrels.from_file(source):
+    for topic, grades in Qrels.from_file(source).items():
         if topic not in topics:
             faults.add(
                 ImportFault.TOPIC_UNKNOWN, f"topic {topic}", f"{len(grades):,} lines", count=len(grades)

@@ -1,4 +1,4 @@
-"""Prefetch with a thread pool."""
+"""Prefetch the inputs of a judge's next batches with a thread pool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format durations."""
+"""Durations of jobs in words."""
 
 from datetime import timedelta
 

@@ -1,29 +1,27 @@
 """Agreement of two sets of qrels, pair by pair: people and a model, or two people."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from trackside.arrays import EqualByContent, Ints
 from trackside.errors import InputError
-from trackside.library.inputs import read_qrels
+from trackside.findings.agreement import agreement_numbers
+from trackside.library.inputs import QrelsInput, read_qrels
 from trackside.measuring.lookup import JudgedPairs
-from trackside.reporting.agreement import agreement_numbers
+from trackside.reporting.tables import Column
 from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.estimate import Number
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from trackside.arrays import Ints
-    from trackside.library.inputs import QrelsInput
-    from trackside.reporting.tables import Number
+FORM = Column("value", ".4f")
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(EqualByContent, Shown):
     """Two judges on the ``pair_count`` pairs that both graded, in ``topic_count`` topics.
 
     ``matrix[i, j]`` counts the pairs with grade ``scale[i]`` from people (the first) and ``scale[j]`` from
@@ -36,16 +34,20 @@ class Agreement:
     matrix: Ints
     coefficients: Mapping[str, Number]
 
+    def _shown(self) -> Outline:
+        pairs, kappa = counted(self.pair_count, "pair"), FORM.text(self.coefficients["kappa"])
+        line = f"{pairs} of {counted(self.topic_count, 'topic')}: kappa {kappa}"
+        rows = ((name, FORM.text(number)) for name, number in self.coefficients.items())
+        return Outline(line, ("coefficient", "value"), rows)
+
     def to_frame(self) -> pl.DataFrame:
         """One row per coefficient: coefficient, value, low, high, reason (if value is null), no_interval."""
         rows = [
-            (name, each.value, each.low, each.high, each.reason, each.missing)
-            for name, each in self.coefficients.items()
+            (name, number.value, number.low, number.high, number.reason, number.missing)
+            for name, number in self.coefficients.items()
         ]
-        texts, numbers = ("coefficient", "reason", "no_interval"), ("value", "low", "high")
-        schema = {
-            name: pl.String if name in texts else pl.Float64 for name in (texts[0], *numbers, *texts[1:])
-        }
+        numbers = dict.fromkeys(("value", "low", "high"), pl.Float64)
+        schema = {"coefficient": pl.String, **numbers, "reason": pl.String, "no_interval": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -1,25 +1,17 @@
 """The check of a run, the same as by ``trackside check`` and at an upload."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import polars as pl
 
-from trackside.checks import DocnoFile, check_run
+from trackside.checks import DocnoFile, Verdict, check_run
 from trackside.files.near_names import near_names
-from trackside.files.streams import MAX_BYTES, refuse_missing
+from trackside.files.streams import MAX_BYTES, Source, refuse_missing
 from trackside.imports.topics import read_topics
-from trackside.library.inputs import read_run
+from trackside.library.inputs import RunInput, read_run
 from trackside.library.outputs import run_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from trackside.checks import Verdict
-    from trackside.files.streams import Source
-    from trackside.library.inputs import RunInput
 
 
 def check(

@@ -1,23 +1,15 @@
 """Significance tests between runs, as by ``trackside compare``."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any, get_args
+from typing import get_args
 
-from trackside.conversions import measure_name
 from trackside.errors import InputError
-from trackside.library.inputs import each_run, read_qrels, warn_of_ids
-from trackside.measuring import evaluate, parse_measure
+from trackside.library.evaluating import evaluate, one_measure
+from trackside.library.inputs import QrelsInput, RunInput, read_qrels
+from trackside.measuring import Measure
 from trackside.statistics.comparison.multiplicity import CorrectionMethod
-from trackside.statistics.comparison.pairs import PairTest, TableTest, compare_runs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from trackside.library.inputs import QrelsInput, RunInput
-    from trackside.statistics.comparison.pairs import Comparison, Test
-
+from trackside.statistics.comparison.pairs import Comparison, PairTest, TableTest, Test, compare_runs
 
 TESTS = get_args(PairTest) + get_args(TableTest)
 METHODS = (*get_args(CorrectionMethod), None)
@@ -26,7 +18,7 @@ METHODS = (*get_args(CorrectionMethod), None)
 def compare(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     qrels: QrelsInput,
-    measure: Any = "nDCG@10",
+    measure: str | Measure = "nDCG@10",
     *,
     level: int | None = None,
     test: Test = "t",
@@ -53,15 +45,10 @@ def compare(
     """
     if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InputError(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
-    for name, given, known in (("test", test, TESTS), ("correct", correct, METHODS)):
-        if given not in known:
-            raise InputError(f"{name} {given}: choose one of {', '.join(map(str, known))}.")
-    named = measure_name(measure)
-    wanted = parse_measure(named) if isinstance(named, str) else named
-    if not wanted.family.is_higher_better:
-        raise InputError(f"{wanted}: higher is not better. Use one such as nDCG@10.")
-    evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
-    warn_of_ids(evaluation)
+    for name, value, known in (("test", test, TESTS), ("correct", correct, METHODS)):
+        if value not in known:
+            raise InputError(f"{name} {value}: choose one of {', '.join(map(str, known))}.")
+    evaluation = evaluate(runs, read_qrels(qrels), one_measure(measure, ranks_runs=True), level=level)
     return compare_runs(
         evaluation.values[:, 0, :, 0].T,
         evaluation.runs,

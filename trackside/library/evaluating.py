@@ -1,24 +1,18 @@
 """Values of measures, as ``trackside score`` computes them."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
-from trackside.conversions import measure_name
 from trackside.errors import InputError
-from trackside.library.inputs import each_qrels, each_run, warn_of_ids
+from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, warn_of_ids
+from trackside.measuring import Evaluation, Measure, parse_measure
 from trackside.measuring import evaluate as evaluated
-from trackside.measuring.families import Cut
 from trackside.measuring.plugged import all_families
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from trackside.library.inputs import QrelsInput, RunInput
-    from trackside.measuring import Evaluation
-
+Measures: TypeAlias = str | Measure | Iterable[str | Measure]
+"""One or several measures, by name or as ``evaluate`` returns them."""
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 
@@ -26,7 +20,7 @@ MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 def evaluate(
     runs: RunInput | Iterable[RunInput] | Mapping[str, RunInput],
     qrels: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput],
-    measures: Any = MEASURES,
+    measures: Measures = MEASURES,
     *,
     level: int | None = None,
     gains: Mapping[int, float] | None = None,
@@ -59,7 +53,7 @@ def evaluate(
     evaluation = evaluated(
         (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
         each_qrels(qrels),
-        [measure_name(each) for each in several(measures)],
+        several(measures),
         level=level,
         gains=gains,
         max_results=max_results,
@@ -78,14 +72,24 @@ def measures() -> list[str]:
     >>> [name for name in measures() if name.startswith("Set")]
     ['SetP', 'SetRelP', 'SetR', 'SetAP', 'SetF']
     """
-    ends = {Cut.REQUIRED: "@k", Cut.FRACTION: "@x"}
-    return [family.name + ends.get(family.cut, "") for family in all_families()]
+    return [family.full_name for family in all_families()]
 
 
-def several(measures: Any) -> list[Any]:
-    """One measure, or several, as a list."""
-    is_many = hasattr(measures, "__iter__") and not isinstance(measures, str)
-    return list(measures) if is_many else [measures]
+def several(measures: Measures) -> list[str | Measure]:
+    """One measure, or several, as a list. Raises InputError."""
+    names = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    if stray := [name for name in names if not isinstance(name, (str, Measure))]:
+        raise InputError(f"a {type(stray[0]).__name__} is not a measure. Use one such as nDCG@10, as text.")
+    return names
+
+
+def one_measure(name: str | Measure, *, ranks_runs: bool = False) -> Measure:
+    """Return the measure; ``ranks_runs`` if a higher value must be better. Raises InputError."""
+    (checked,) = several([name])
+    measure = parse_measure(checked) if isinstance(checked, str) else checked
+    if ranks_runs and not measure.family.is_higher_better:
+        raise InputError(f"{measure}: higher is not better. Use one such as nDCG@10.")
+    return measure
 
 
 def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:

@@ -1,23 +1,24 @@
 """Fusion of runs, as by ``trackside fuse``, and by the methods of ranx."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
-from typing import TYPE_CHECKING, Any, cast
-
-from trackside.conversions import measure_name
 from trackside.errors import InputError
-from trackside.fusion.methods import comb_mnz, comb_sum, reciprocal_rank_fusion, weight_grid, weighted_sum
+from trackside.files import Rankings
+from trackside.fusion.methods import (
+    Norm,
+    Tuned,
+    comb_mnz,
+    comb_sum,
+    reciprocal_rank_fusion,
+    weight_grid,
+    weighted_sum,
+)
 from trackside.fusion.methods import tune_weights as tuned_weights
 from trackside.fusion.ranx_methods import PREFIX, fuse_with_ranx
-from trackside.library.inputs import each_run, read_qrels
-from trackside.measuring import parse_measure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from trackside.files import Rankings
-    from trackside.fusion.methods import Norm, Tuned
-    from trackside.library.inputs import QrelsInput, RunInput
+from trackside.library.evaluating import one_measure
+from trackside.library.inputs import QrelsInput, RunInput, each_run, read_qrels
+from trackside.measuring import Measure
 
 METHODS = ("rrf", "wsum", "combsum", "combmnz")
 
@@ -43,9 +44,11 @@ def fuse(
     >>> fuse({"one": one, "two": two}, "combsum").to_dict()
     {'1': {'b': 1.0, 'a': 1.0, 'c': 0.0}}
     """
-    found = list(each_run(runs))
+    rankings = list(each_run(runs))
     if method.startswith(PREFIX):
-        return fuse_with_ranx(found, method.removeprefix(PREFIX), norm=norm, parameters=parameters, tag=tag)
+        return fuse_with_ranx(
+            rankings, method.removeprefix(PREFIX), norm=norm, parameters=parameters, tag=tag
+        )
     if method not in METHODS or norm not in ("min-max", "none"):
         raise InputError(
             f"{method} with norm {norm}: choose rrf, wsum, combsum, combmnz or ranx:NAME, and the norm "
@@ -57,16 +60,16 @@ def fuse(
         raise InputError(f"k {k}: give a number of 0 or more.")
     scaled = cast("Norm", norm)
     if method == "rrf":
-        return reciprocal_rank_fusion(found, k=k, tag=tag)
+        return reciprocal_rank_fusion(rankings, k=k, tag=tag)
     if method == "wsum":
-        return weighted_sum(found, weights or (), norm=scaled, tag=tag)
-    return (comb_sum if method == "combsum" else comb_mnz)(found, norm=scaled, tag=tag)
+        return weighted_sum(rankings, weights or (), norm=scaled, tag=tag)
+    return (comb_sum if method == "combsum" else comb_mnz)(rankings, norm=scaled, tag=tag)
 
 
 def tune_weights(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     qrels: QrelsInput,
-    measure: Any = "nDCG@10",
+    measure: str | Measure = "nDCG@10",
     *,
     step: float = 0.1,
     norm: str = "min-max",
@@ -76,8 +79,6 @@ def tune_weights(
     Use other topics than those of the final result. All weights that sum to 1 in steps of ``step`` are
     tried. Returns ``weights`` and the ``value`` that they reach. Raises InputError.
     """
-    found = list(each_run(runs))
-    name = measure_name(measure)
-    wanted = parse_measure(name) if isinstance(name, str) else name
-    tried = weight_grid(len(found), step)
-    return tuned_weights(found, read_qrels(qrels), wanted, tried, norm=cast("Norm", norm))
+    rankings = list(each_run(runs))
+    tried = weight_grid(len(rankings), step)
+    return tuned_weights(rankings, read_qrels(qrels), one_measure(measure), tried, norm=cast("Norm", norm))

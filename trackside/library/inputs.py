@@ -1,22 +1,16 @@
 """Runs and qrels from files, dictionaries, frames and the objects of ranx."""
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
-from trackside.cli.files.inputs import file_stem
 from trackside.errors import InputError
-from trackside.files import Qrels, Rankings
+from trackside.files import Oddity, Qrels, Rankings
 from trackside.files.frames import DataFrameLike
-from trackside.files.streams import Source
-
-if TYPE_CHECKING:
-    from trackside.files import Oddity
-    from trackside.measuring import Evaluation
+from trackside.files.streams import Source, file_stem
+from trackside.measuring import Evaluation
 
 RunInput: TypeAlias = Rankings | Source | Mapping[Any, Any] | DataFrameLike
 """A run in any form that ``read_run`` reads; ranx's Run is one of them."""
@@ -58,8 +52,8 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
     Raises InputError.
 
     >>> run = read_run({"301": {"doc1": 0.5, "doc2": 0.7}}, tag="bm25")
-    >>> run.tag, len(run), run.top(1)
-    ('bm25', 2, {'301': ['doc2']})
+    >>> run, run["301"]
+    (<Rankings bm25: 2 results of 1 topic>, {'doc2': 0.7, 'doc1': 0.5})
     """
     if isinstance(source, Rankings):
         return _renamed(source, tag) if tag else source
@@ -110,7 +104,7 @@ def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
     If an earlier run has the same tag, a file's run gets the name of the file, as on the command line.
     """
     seen: set[str] = set()
-    for name, source in _named(runs, is_single=_is_one(runs)):
+    for name, source in _named(runs):
         run = read_run(source, tag=name, single=single)
         if not name and run.tag in seen and isinstance(source, (str, Path)):
             run = _renamed(run, file_stem(str(source)))
@@ -122,29 +116,27 @@ def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
 
 def each_qrels(qrels: Any) -> list[Qrels]:
     """One set of qrels, several, or a mapping of names to qrels. Raises InputError."""
-    found = [read_qrels(source, name=name) for name, source in _named(qrels, is_single=_is_one(qrels))]
-    for place, each in enumerate(found):
-        if any(each.name == other.name for other in found[:place]):
-            raise InputError(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
-    return found
+    sets = [read_qrels(source, name=name) for name, source in _named(qrels)]
+    names = [qrels.name for qrels in sets]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"two qrels are called {twice[0]}. Name them: {{'name': qrels, ...}}.")
+    return sets
 
 
-def _named(given: Any, *, is_single: bool) -> Iterator[tuple[str | None, Any]]:
-    if is_single:
-        yield None, given
-    elif isinstance(given, Mapping):
-        yield from ((str(name), source) for name, source in given.items())
+def _named(sources: Any) -> Iterator[tuple[str | None, Any]]:
+    if _is_one(sources):
+        yield None, sources
+    elif isinstance(sources, Mapping):
+        yield from ((str(name), source) for name, source in sources.items())
     else:
-        yield from ((None, source) for source in given)
+        yield from ((None, source) for source in sources)
 
 
-def _is_one(given: Any) -> bool:
+def _is_one(source: Any) -> bool:
     """Whether this is one run or one set of qrels, rather than several."""
-    if isinstance(given, Mapping):
-        return _is_nested(given)
-    return (
-        isinstance(given, (Rankings, Qrels)) or _is_file(given) or _is_frame(given) or _is_of(given, "ranx")
-    )
+    if isinstance(source, Mapping):
+        return isinstance(source, (Rankings, Qrels)) or _is_nested(source)
+    return _is_file(source) or _is_frame(source) or _is_of(source, "ranx")
 
 
 def _is_file(source: Any) -> bool:

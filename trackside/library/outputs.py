@@ -1,20 +1,14 @@
 """Runs and qrels as TREC files."""
 
-from __future__ import annotations
-
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from trackside.errors import InputError
+from trackside.files import Rankings
 from trackside.files.run_parts import SOUND_TAG
-from trackside.library.inputs import read_qrels, read_run
-
-if TYPE_CHECKING:
-    from trackside.files import Rankings
-    from trackside.library.inputs import QrelsInput, RunInput
+from trackside.library.inputs import QrelsInput, RunInput, read_qrels, read_run
 
 _PACKED = {".gz", ".bz2", ".zst"}
 _BLANK = r"[ \t\n\r\x0b\x0c\x00]|^$"
@@ -24,7 +18,7 @@ def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth:
     """Write a run file: topic Q0 docno rank score tag, the first ``depth`` results of each topic.
 
     Scores are written with all of their digits. ``tag`` replaces the run's own.
-    Raises InputError, InputError, InputError.
+    Raises InputError.
     """
     if not isinstance(depth, Integral) or depth < 1:
         raise InputError(f"depth {depth}: give a whole number from 1 up.")
@@ -34,7 +28,7 @@ def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth:
 def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
     """Write a qrels file: topic 0 docno grade, topics in byte order.
 
-    Raises InputError, InputError.
+    Raises InputError.
     """
     frame = read_qrels(qrels).to_frame()
     _refuse_blanks(frame)
@@ -59,7 +53,7 @@ def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
         raise InputError(f"tag '{run.tag}': use letters, digits, _, . and -, not a full stop first.")
     frame = run.to_frame()
     _refuse_blanks(frame)
-    rows = frame.filter(pl.col("rank") <= (depth or len(run))).iter_rows()
+    rows = frame.filter(pl.col("rank") <= (depth or run.result_count)).iter_rows()
     lines = (f"{topic} Q0 {docno} {rank} {score!r} {run.tag}\n" for topic, docno, rank, score in rows)
     return "".join(lines).encode()
 

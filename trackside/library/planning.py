@@ -1,25 +1,17 @@
 """How many topics tell runs apart, as by ``trackside plan-topics``."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Mapping
 
-from typing import TYPE_CHECKING, Any
-
-from trackside.conversions import measure_name
-from trackside.library.inputs import each_run, read_qrels
-from trackside.measuring import evaluate, parse_measure
-from trackside.statistics.comparison.topic_design import plan_from
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from trackside.library.inputs import QrelsInput, RunInput
-    from trackside.statistics.comparison.topic_design import TopicPlan
+from trackside.library.evaluating import evaluate, one_measure
+from trackside.library.inputs import QrelsInput, RunInput, read_qrels
+from trackside.measuring import Measure
+from trackside.statistics.comparison.topic_design import TopicPlan, plan_from
 
 
 def plan_topics(
     runs: Iterable[RunInput] | Mapping[str, RunInput],
     qrels: QrelsInput,
-    measure: Any = "nDCG@10",
+    measure: str | Measure = "nDCG@10",
     *,
     level: int | None = None,
     difference: float = 0.05,
@@ -42,9 +34,7 @@ def plan_topics(
     >>> plan.topic_count, plan.topics > plan.topic_count
     (30, True)
     """
-    named = measure_name(measure)
-    wanted = parse_measure(named) if isinstance(named, str) else named
-    evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
+    evaluation = evaluate(runs, read_qrels(qrels), one_measure(measure), level=level)
     return plan_from(
         evaluation.values[:, 0, :, 0].T, evaluation.runs, difference=difference, power=power, alpha=alpha
     )

@@ -1,19 +1,11 @@
 """Pools, as by ``trackside pool``."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-from trackside.library.inputs import each_run
-from trackside.pooling.depth import depth_pool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from trackside.library.inputs import RunInput
-    from trackside.pooling.depth import DepthPool
+from trackside.library.inputs import RunInput, each_run
+from trackside.pooling.depth import DepthPool, depth_pool
 
 
 def pool(
@@ -25,16 +17,16 @@ def pool(
     by topic, in byte order), ``contributions`` (by run), ``size``, ``overlap``, ``unique_to_runs()``,
     ``unique_to(teams)`` and ``to_frame(seed)``: topic and docno in the order to show them. Raises InputError.
 
-    >>> found = pool({"one": {"1": {"a": 3, "b": 2}}, "two": {"1": {"c": 3, "b": 2}}}, 1)
-    >>> found.topics, found.size, found.overlap
+    >>> result = pool({"one": {"1": {"a": 3, "b": 2}}, "two": {"1": {"c": 3, "b": 2}}}, 1)
+    >>> result.topics, result.size, result.overlap
     ({'1': ('a', 'c')}, 2, 0.0)
     """
-    own = dict(depths or {})
-    for each in (depth, *own.values()):
-        if not isinstance(each, Integral) or each < 0:
-            raise InputError(f"depth {each!r}: give a pool depth of 0 or more.")
-    deepest = max(depth, *own.values(), 0)
+    depth_of = dict(depths or {})
+    for number in (depth, *depth_of.values()):
+        if not isinstance(number, Integral) or number < 0:
+            raise InputError(f"depth {number!r}: give a pool depth of 0 or more.")
+    deepest = max(depth, *depth_of.values(), 0)
     rankings = {run.tag: run.top(deepest) for run in each_run(runs)}
-    if strangers := [tag for tag in own if tag not in rankings]:
+    if strangers := [tag for tag in depth_of if tag not in rankings]:
         raise InputError(f"no run has the tag {strangers[0]}; there are {', '.join(rankings)}.")
-    return depth_pool(rankings, {tag: own.get(tag, depth) for tag in rankings})
+    return depth_pool(rankings, {tag: depth_of.get(tag, depth) for tag in rankings})

@@ -1,5 +1,7 @@
 """The public names, each from the module that defines it."""
 
+from trackside.checks import Verdict
+from trackside.code_version import installed_version
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.findings.results import (
@@ -24,22 +26,34 @@ from trackside.findings.verdicts import (
     Margins,
     OrderVerdict,
 )
-from trackside.library.agreeing import agreement
+from trackside.fusion.methods import Tuned
+from trackside.library.agreeing import Agreement, agreement
 from trackside.library.checking import check
 from trackside.library.comparing import compare
+from trackside.library.correlating import Correlation, correlate
 from trackside.library.evaluating import evaluate, measures
 from trackside.library.fusing import fuse, tune_weights
-from trackside.library.inputs import read_qrels, read_run
+from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
 from trackside.library.outputs import write_qrels, write_run
 from trackside.library.planning import plan_topics
 from trackside.library.pooling import pool
 from trackside.library.reporting import read_bundle, report
+from trackside.measuring import Evaluation, Measure
+from trackside.pooling.depth import DepthPool
 from trackside.reporting.design import ReportRun
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
 from trackside.reporting.writers.files import write_report
+from trackside.statistics.comparison.pairs import Comparison
 from trackside.statistics.comparison.topic_design import TopicPlan
 
+__version__ = installed_version()
+
 __all__ = [
+    "Agreement",
+    "Comparison",
+    "Correlation",
+    "DepthPool",
+    "Evaluation",
     "FamilyFinding",
     "FamilyVerdict",
     "FavourFinding",
@@ -49,10 +63,13 @@ __all__ = [
     "GeneralVerdict",
     "GradeFinding",
     "GradeVerdict",
+    "IdsDoNotMeet",
     "InputError",
     "JudgeFindings",
     "LeaderFinding",
     "Margins",
+    "Measure",
+    "OddLines",
     "OrderFinding",
     "OrderVerdict",
     "OtherRuns",
@@ -65,10 +82,14 @@ __all__ = [
     "SecondTau",
     "TippingFinding",
     "TopicPlan",
+    "Tuned",
+    "Verdict",
     "YardstickFinding",
+    "__version__",
     "agreement",
     "check",
     "compare",
+    "correlate",
     "evaluate",
     "fuse",
     "measures",

@@ -1,32 +1,23 @@
 """The report: how far other qrels can replace people's, as by ``trackside report``."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from trackside.code_version import code_version
-from trackside.conversions import measure_name
 from trackside.errors import InputError
+from trackside.files import Qrels
 from trackside.findings.verdicts import Margins
-from trackside.library.evaluating import several
-from trackside.library.inputs import each_qrels, each_run, read_qrels
+from trackside.library.evaluating import Measures, several
+from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, read_qrels
 from trackside.reporting.build import build_report
 from trackside.reporting.design import SEED, ReportRun
+from trackside.reporting.findings import Findings
 from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
 from trackside.reporting.writers.bundle import read_bundle as study_of_bundle
 from trackside.statistics.bootstrap import REPLICATES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
-
-    from trackside.files import Qrels
-    from trackside.library.inputs import QrelsInput, RunInput
-    from trackside.reporting.findings import Findings
 
 
 def report(
@@ -39,7 +30,7 @@ def report(
     about: Sequence[ReportRun] | str | Path | None = None,
     topics: Iterable[str] = (),
     strata: Mapping[str, Mapping[str, str]] | None = None,
-    measures: Any = (),
+    measures: Measures = (),
     level: int | None = None,
     scale: Sequence[int] = (),
     is_clipped: bool = False,
@@ -70,7 +61,7 @@ def report(
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
-        measures=tuple(str(measure_name(each)) for each in several(measures)),
+        measures=tuple(map(str, several(measures))),
         topics=frozenset(map(str, topics)),
         is_clipped=is_clipped,
         strata=_mappings(strata or {}),

@@ -1,21 +1,16 @@
 """Measures of runs under qrels, in trec_eval's numbers and ir_measures' notation."""
 
-from trackside.measuring.evaluation import (
+from trackside.measuring.evaluating import (
     DuplicateDocno,
-    Evaluation,
     LimitNotPositive,
     NothingToEvaluate,
     StrataNeeded,
     TopicMissing,
     evaluate,
 )
-from trackside.measuring.names import (
-    LevelGivenTwice,
-    Measure,
-    UnknownMeasure,
-    parse_measure,
-    parse_measures,
-)
+from trackside.measuring.evaluation import Evaluation
+from trackside.measuring.family import LevelGivenTwice, Measure
+from trackside.measuring.names import UnknownMeasure, parse_measure, parse_measures
 
 __all__ = [
     "DuplicateDocno",

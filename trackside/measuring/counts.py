@@ -9,8 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
     Values = NDArray[np.float64]
 

@@ -1,56 +1,34 @@
-"""Evaluation of runs under qrels: values of measures by topic, and their means."""
+"""An evaluation: values by topic, their means and these means' intervals, also as data frames."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trackside.errors import InputError
-from trackside.measuring.judged import JudgedRun, Judgments
-from trackside.measuring.lookup import ABSENT, JudgedPairs
-from trackside.measuring.meetings import Meeting, meetings
-from trackside.measuring.names import Measure, parse_measures
+from trackside.arrays import EqualByContent
+from trackside.lazy_polars import pl
+from trackside.measuring.family import Measure, Summary
 from trackside.measuring.strata import harmonic_mean, stratum_means
-from trackside.measuring.summaries import summarise
-from trackside.measuring.tables import mean_frame, topic_frame
 from trackside.statistics.estimate import Reason
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
+from trackside.uncertainty.means import mean_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    import polars as pl
     from numpy.typing import NDArray
 
-    from trackside.files import Qrels, Rankings
-    from trackside.measuring.lookup import Found
-    from trackside.statistics.estimate import Estimate
+    from trackside.measuring.meetings import Meeting
+    from trackside.statistics.estimate import Estimate, Interval
 
 
-class NothingToEvaluate(InputError):
-    """There are no runs, no qrels or no measures."""
-
-
-class TopicMissing(InputError):
-    """A judged topic has no results, and missing topics do not count as 0."""
-
-
-class DuplicateDocno(InputError):
-    """A run lists a docno twice for one topic."""
-
-
-class StrataNeeded(InputError):
-    """A measure needs prels."""
-
-
-class LimitNotPositive(InputError):
-    """The number of results per topic is below 1, or the relevance level below 0."""
-
-
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(EqualByContent, Shown):
     """Values of measures for R runs under Q qrels over T topics.
 
     ``values[run, qrels, topic, measure]`` is NaN where undefined; ``reason`` returns why. ``topics`` is the
@@ -72,12 +50,22 @@ class Evaluation:
         """One number for each run, qrels and measure, shape [run, qrels, measure]; NaN where undefined."""
         return self.summaries
 
+    def _shown(self) -> Outline:
+        runs, qrels = counted(len(self.runs), "run"), ", ".join(self.qrels)
+        measures = tuple(map(str, self.measures))
+        line = f"{', '.join(measures)} of {runs} under {qrels} on {counted(len(self.topics), 'topic')}"
+        rows = (
+            (run, name, *(f"{mean:.4f}" for mean in self.summaries[i, j]))
+            for (i, run), (j, name) in product(enumerate(self.runs), enumerate(self.qrels))
+        )
+        return Outline(line, ("run", "qrels", *measures), rows)
+
     def topic_frame(self) -> pl.DataFrame:
-        """Values topic by topic, one per row; see ``tables.topic_frame`` for the columns."""
+        """Values topic by topic, one per row; see ``topic_frame`` for the columns."""
         return topic_frame(self)
 
     def mean_frame(self) -> pl.DataFrame:
-        """Means with their 95 % intervals, one per row; see ``tables.mean_frame`` for the columns."""
+        """Means with their 95 % intervals, one per row; see ``mean_frame`` for the columns."""
         return mean_frame(self)
 
     def reason(self, run: int, qrels: int, topic: int, measure: int) -> Reason | None:
@@ -106,177 +94,70 @@ class Evaluation:
         return harmonic_mean([each.mean.value for each in means.values()])
 
 
-def evaluate(
-    runs: Iterable[Rankings],
-    qrels: Qrels | Sequence[Qrels],
-    measures: Iterable[str | Measure],
-    *,
-    level: int | None = None,
-    gains: Mapping[int, float] | None = None,
-    max_results: int | None = None,
-    is_judged_only: bool = False,
-    is_complete: bool = True,
-) -> Evaluation:
-    """Values of measures for runs under one or more sets of qrels.
+def intervals_of_means(evaluation: Evaluation) -> dict[tuple[int, int, int], Interval]:
+    """The 95 % interval of each mean by indices (run, qrels, measure); undefined ones carry a reason.
 
-    ``runs`` may be a generator: only one run is in memory at a time. ``level`` is the lowest relevant grade
-    for measures whose name gives none; ``gains`` maps grades to gains for nDCG and related measures;
-    ``max_results`` (trec_eval -M) truncates each topic after ranking; ``is_judged_only`` (-J) drops results
-    without a grade. ``is_complete`` (-c) counts judged topics without results as 0; without it such a topic
-    is an error, as in trec_eval 10.
-
-    Matches every printed digit of trec_eval 10. Raises InputError.
+    Measures that are not means over topics have no entry.
     """
-    sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
-    wanted = tuple(_wanted(measures, level, gains))
-    if not sets or not wanted:
-        raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
-    _refuse_limits(wanted, sets, max_results)
-    judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
-    names, values, summaries, ids = [], [], [], []
-    for run in runs:
-        found = judges.pairs.find(run)
-        own, summary = judges.values(run, found, wanted)
-        names.append(run.tag)
-        values.append(own)
-        summaries.append(summary)
-        ids.append(meetings(run, sets, judges.pairs, found))
-    if not names:
-        raise NothingToEvaluate("no runs: name at least one.")
-    return Evaluation(
-        tuple(names),
-        tuple(each.name for each in sets),
-        judges.pairs.topics,
-        wanted,
-        np.array(values),
-        judges.pairs.is_judged,
-        np.array(summaries),
-        tuple(ids),
+    found: dict[tuple[int, int, int], Interval] = {}
+    for qrels in range(len(evaluation.qrels)):
+        values = evaluation.values[:, qrels, evaluation.is_judged[qrels], :]
+        for place, measure in enumerate(evaluation.measures):
+            if measure.family.summary is Summary.MEAN:
+                table = np.ascontiguousarray(values[:, :, place])
+                intervals = mean_intervals(table, bounds=measure.bounds).intervals
+                found |= {(run, qrels, place): each for run, each in enumerate(intervals)}
+    return found
+
+
+def topic_frame(evaluation: Evaluation) -> pl.DataFrame:
+    """One row per run, set of qrels, topic that it judges, and measure.
+
+    Columns run, qrels, topic, measure, value and reason. An undefined value is null with a reason.
+    """
+    shape = evaluation.values.shape
+    judged = np.broadcast_to(evaluation.is_judged[None, :, :, None], shape)
+    run, qrels, topic, measure = np.nonzero(judged)
+    undefined = np.array([str(each.family.undefined) for each in evaluation.measures])
+    frame = pl.DataFrame(
+        [
+            pl.Series("run", evaluation.runs, pl.String).gather(run),
+            pl.Series("qrels", evaluation.qrels, pl.String).gather(qrels),
+            pl.Series("topic", evaluation.topics, pl.String).gather(topic),
+            pl.Series("measure", [str(each) for each in evaluation.measures], pl.String).gather(measure),
+            pl.Series("value", evaluation.values[judged]).fill_nan(None),
+            pl.Series("reason", undefined, pl.String).gather(measure),
+        ]
     )
+    return frame.with_columns(pl.when(pl.col("value").is_null()).then("reason").alias("reason"))
 
 
-def _values(judged: JudgedRun, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
-    condensed = judged.judged_only() if any(measure.is_judged_only for measure in measures) else judged
-    return [
-        measure.family.values(condensed if measure.is_judged_only else judged, measure)
-        for measure in measures
-    ]
+def mean_frame(evaluation: Evaluation) -> pl.DataFrame:
+    """One row per run, set of qrels and measure: the mean over topics, or the measure's own summary.
 
-
-def _wanted(
-    measures: Iterable[str | Measure], level: int | None, gains: Mapping[int, float] | None
-) -> Iterable[Measure]:
-    for each in measures:
-        for measure in parse_measures([each]) if isinstance(each, str) else [each]:
-            leveled = measure if level is None else measure.at_level(level)
-            yield leveled.with_gains(gains) if gains else leveled
-
-
-def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
-    if max_results is not None and max_results < 1:
-        raise LimitNotPositive(f"at most {max_results} results per topic: give a number from 1 up.")
-    if any(measure.relevant_from < 0 for measure in measures):
-        raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
-    for measure in measures:
-        if measure.family.is_sampled and any(each.strata is None for each in qrels):
-            raise StrataNeeded(
-                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum."
-            )
-
-
-class _Judge:
-    """Turns a run into judged runs, one per set of qrels."""
-
-    def __init__(
-        self, qrels: Sequence[Qrels], max_results: int | None, *, is_judged_only: bool, is_complete: bool
-    ) -> None:
-        self.pairs = JudgedPairs(qrels)
-        self._qrels = qrels
-        self._max_results = max_results
-        self._is_judged_only = is_judged_only
-        self._is_complete = is_complete
-        self._judgments = [
-            Judgments(len(self.pairs.topics), self.pairs.topic_of_pair[is_in], grades[is_in], strata)
-            for grades, strata, is_in in self.pairs.sets()
-        ]
-
-    def values(
-        self, run: Rankings, found: Found, measures: Sequence[Measure]
-    ) -> tuple[NDArray[np.float64], list[list[float]]]:
-        """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
-        judged = self.judge(run, found)
-        per_set = [_values(each, measures) for each in judged]
-        for own, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
-            for value in own:
-                value[~is_judged] = np.nan
-        summaries = [
-            [
-                summarise(value, measure, each, is_complete=self._is_complete)
-                for value, measure in zip(own, measures, strict=True)
-            ]
-            for own, each in zip(per_set, judged, strict=True)
-        ]
-        return np.array(per_set).transpose(0, 2, 1), summaries
-
-    def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
-        """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
-        places = self.pairs.places(run)
-        is_answered = np.zeros(len(self.pairs.topics), np.bool_)
-        is_answered[places[places >= 0]] = True
-        if not self._is_complete:
-            self._refuse_missing(run, is_answered)
-        ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
-        sizes = np.diff(run.bounds)
-        if self._max_results is not None:
-            sizes = np.minimum(sizes, self._max_results)
-        if run.has_duplicates:
-            refuse_duplicates(run, places, sizes)
-        retrieved = np.zeros(len(self.pairs.topics), np.int64)
-        retrieved[places[places >= 0]] = sizes[places >= 0]
-        return [self._under(index, found, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
-
-    def _under(
-        self,
-        index: int,
-        found: Found,
-        ranks: NDArray[np.int64],
-        retrieved: NDArray[np.int64],
-        is_answered: NDArray[np.bool_],
-    ) -> JudgedRun:
-        grades = self.pairs.grades[index][found.pairs]
-        mask = grades != ABSENT
-        if self._max_results is not None:
-            mask &= ranks < self._max_results
-        strata = self.pairs.strata[index]
-        judged = JudgedRun(
-            self._judgments[index],
-            found.topics[mask],
-            ranks[mask],
-            grades[mask],
-            retrieved,
-            is_answered,
-            None if strata is None else strata[found.pairs][mask],
-        )
-        return judged.judged_only() if self._is_judged_only else judged
-
-    def _refuse_missing(self, run: Rankings, is_answered: NDArray[np.bool_]) -> None:
-        missing = np.flatnonzero(~is_answered)
-        if len(missing):
-            raise TopicMissing(
-                f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
-                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run."
-            )
-
-
-def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """Raise DuplicateDocno if a judged topic (place 0 and up) repeats a docno.
-
-    As in trec_eval, only the results evaluated count.
+    Columns run, qrels, measure, value, low, high, topics, reason and no_interval. ``low`` and ``high`` are
+    the ends of the 95 % interval over new topics, null with a reason code in ``no_interval`` where there is
+    none (all three null for measures that are not means). ``topics`` counts those with a value; an undefined
+    ``value`` is null with its ``reason``.
     """
-    for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
-        docnos = run.docnos[int(start) : int(start + size)]
-        if place >= 0 and docnos.n_unique() < len(docnos):
-            twice = docnos.filter(docnos.is_duplicated())[0]
-            raise DuplicateDocno(
-                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
-            )
+    intervals = intervals_of_means(evaluation)
+    rows = []
+    for place in np.ndindex(evaluation.means().shape):
+        run, qrels, measure = place
+        interval, reason = intervals.get(place), evaluation.mean_reason(*place)
+        rows.append(
+            {
+                "run": evaluation.runs[run],
+                "qrels": evaluation.qrels[qrels],
+                "measure": str(evaluation.measures[measure]),
+                "value": None if reason else float(evaluation.means()[place]),
+                "low": interval.low if interval else None,
+                "high": interval.high if interval else None,
+                "topics": int((~np.isnan(evaluation.values[run, qrels, :, measure])).sum()),
+                "reason": reason,
+                "no_interval": interval.reason if interval else None,
+            }
+        )
+    texts = dict.fromkeys(("run", "qrels", "measure", "reason", "no_interval"), pl.String)
+    numbers = dict.fromkeys(("value", "low", "high"), pl.Float64)
+    return pl.DataFrame(rows, schema_overrides={**texts, **numbers, "topics": pl.Int64})

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun, Judgments, Ranked
-    from trackside.measuring.names import Measure
 
     Values = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def ndcg(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def dcg(judged: JudgedRun, measure: Measure) -> Values:
-    """Sum of gain / log2(rank + 1) (Järvelin and Kekäläinen, 2002)."""
+    """Sum of gain / log2(rank + 1)."""
     return judged.gained(gains_of(judged.judgments, measure), _cutoff(measure)).dcg()
 
 
@@ -103,7 +103,7 @@ def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """ERR: a grade g stops a reader with probability (2^g - 1) / 2^max (Chapelle et al., CIKM 2009).
+    """ERR: a grade g stops a reader with probability (2^g - 1) / 2^max.
 
     ``max`` is the highest grade of the scale: 4 by default, as in gdeval and ir_measures, regardless of the
     grades in the qrels. A grade above it stops every reader.
@@ -124,7 +124,7 @@ def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """RBP: (1 - p) times the sum of gain · p^(rank - 1), gains from 0 to 1 (Moffat and Zobel, TOIS 2008).
+    """RBP: (1 - p) times the sum of gain · p^(rank - 1), gains from 0 to 1.
 
     Gains are grades over the highest grade in the qrels, 0 or 1 with a relevance level, or the gains given
     (divided by the highest if it exceeds 1). trec_eval 10's own rbp reads uninitialised memory.

@@ -61,10 +61,10 @@ class JudgedPairs:
         self.strata: list[NDArray[np.int64] | None] = []
         start = 0
         for row, each in zip(self.grades, qrels, strict=True):
-            pairs = pair_of_row[start : start + len(each)]
+            pairs = pair_of_row[start : start + each.pair_count]
             row[pairs] = stored(each.grades)
             self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
-            start += len(each)
+            start += each.pair_count
 
     @property
     def docnos(self) -> pl.Series:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-from trackside.measuring.families import (
-    ALIASES,
-    ALL_TREC,
-    BY_NAME,
-    BY_TREC_NAME,
-    OFFICIAL,
-    SET,
-    Cut,
-    MeasureFamily,
-)
+from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME
+from trackside.measuring.family import Cut, Measure, MeasureFamily
 from trackside.measuring.plugged import plugged_family
+from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
 _IR_MEASURES_FORMS = (
@@ -38,99 +30,6 @@ _NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
 
 class UnknownMeasure(InputError):
     """No measure has this name, or the measure does not take these options."""
-
-
-class LevelGivenTwice(InputError):
-    """The relevance level is in a measure's name and also given for all measures."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
-
-    ``level`` is the lowest relevant grade, None if the name gives none (then 1). ``points`` are shares of
-    recall that replace the family's own, if it has any. ``trec_parameters`` is the text after the dot of
-    trec_eval's own name, which trec_eval repeats in its output.
-    """
-
-    family: MeasureFamily
-    cutoff: float | None = None
-    level: int | None = None
-    options: tuple[tuple[str, float], ...] = ()
-    gains: tuple[tuple[int, float], ...] = ()
-    points: tuple[float, ...] = ()
-    is_exponential: bool = False
-    is_judged_only: bool = False
-    trec_parameters: str = field(default="", compare=False)
-
-    def __str__(self) -> str:
-        inside = [f"{key}={_short(value)}" for key, value in self.options]
-        inside += [f"{grade}={_short(gain)}" for grade, gain in self.gains]
-        inside += ["at=" + "/".join(map(_short, self.points))] * bool(self.points)
-        if self.is_exponential:
-            inside.append("dcg=exp")
-        if self.is_judged_only:
-            inside.append("judged_only=yes")
-        if self.level is not None and (self.level != 1 or self.family.is_graded):
-            inside.append(f"rel={self.level}")
-        cutoff = "" if self.cutoff is None else f"@{_short(self.cutoff)}"
-        return self.family.name + (f"({','.join(inside)})" if inside else "") + cutoff
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The smallest and the largest possible value."""
-        least = -math.inf if self.family.can_be_negative else 0.0
-        return least, math.inf if self.family.is_unbounded else 1.0
-
-    @property
-    def trec_name(self) -> str | None:
-        """What trec_eval prints in its first column."""
-        name = self.family.trec_name if self.cutoff is None else self.family.trec_cut_name
-        if name is None or self.is_exponential or self.is_judged_only:
-            return None
-        if self.cutoff is not None:
-            return (
-                f"{name}_{self.cutoff:.2f}"
-                if self.family.cut is Cut.FRACTION
-                else f"{name}_{self.cutoff:.0f}"
-            )
-        return f"{name}_{self.trec_parameters}" if self.trec_parameters else name
-
-    @property
-    def relevant_from(self) -> int:
-        """The lowest relevant grade."""
-        return 1 if self.level is None else self.level
-
-    @property
-    def depth(self) -> int:
-        """The cutoff as a number of results. Only for measures with such a cutoff."""
-        return int(self.cutoff or 0)
-
-    @property
-    def fraction(self) -> float:
-        """The cutoff as a share. Only for measures with such a cutoff."""
-        return self.cutoff or 0.0
-
-    def option(self, key: str) -> float:
-        """The value of an option, or its default."""
-        return dict(self.options).get(key, self.family.defaults.get(key, 0.0))
-
-    def at_level(self, level: int) -> Measure:
-        """The same measure at another relevance level, if it takes one. Raises LevelGivenTwice.
-
-        Level 1 is the default and changes nothing: a graded measure stays graded.
-        """
-        if not self.family.has_level or (self.family.is_graded and self.level is None and level == 1):
-            return self
-        if self.level is not None:
-            raise LevelGivenTwice(
-                f"{self}: the level is in the name and also asked for with {level}. Give it once."
-            )
-        return replace(self, level=level)
-
-    def with_gains(self, gains: Mapping[int, float]) -> Measure:
-        """The same measure with other gains, if it takes any."""
-        return replace(self, gains=tuple(sorted(gains.items()))) if self.family.has_gains else self
 
 
 def parse_measure(name: str) -> Measure:
@@ -290,7 +189,3 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return value if abs(value) <= _LARGEST_NUMBER else None
-
-
-def _short(value: float) -> str:
-    return f"{value:.0f}" if value == int(value) else f"{value:g}"

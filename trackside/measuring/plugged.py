@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, wraps
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trackside.entry_points import MEASURES, PluginBroken, find_plugin, load_plugin, plugins
-from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES, MeasureFamily
+from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES
+from trackside.measuring.family import MeasureFamily, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.metadata import EntryPoint
 
     from trackside.arrays import Floats
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -75,11 +75,10 @@ def _family(plugin: EntryPoint) -> MeasureFamily:
     return replace(family, values=_checked(plugin, family.values))
 
 
-def _checked(
-    plugin: EntryPoint, values: Callable[[JudgedRun, Measure], Floats]
-) -> Callable[[JudgedRun, Measure], Floats]:
+def _checked(plugin: EntryPoint, values: Values) -> Values:
     """Return the function with each result checked and copied."""
 
+    @wraps(values)
     def checked(judged: JudgedRun, measure: Measure) -> Floats:
         try:
             found = np.array(values(judged, measure), dtype=np.float64)

@@ -13,8 +13,8 @@ from trackside.measuring.judged import place_in_topic, sum_in_order
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
     Values = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def geometric_average_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def average_precision_at_r(judged: JudgedRun, measure: Measure) -> Values:
-    """mAP@R: average precision cut at R, the number of relevant documents (Musgrave et al., ECCV 2020)."""
+    """mAP@R: average precision cut at R, the number of relevant documents."""
     level = measure.relevant_from
     total = judged.judgments.relevant(level)
     return ratio(_precision_sum(judged, level, total[judged.topics]), total)
@@ -77,7 +77,7 @@ def median_rank(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def smoothed_average_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """YAAP: log of (1 + s) / (1 + R - s), s the sum behind average precision (Robertson, ECIR 2012)."""
+    """YAAP: log of (1 + s) / (1 + R - s), s the sum behind average precision."""
     level = measure.relevant_from
     total = _precision_sum(judged, level, None)
     odds = (1.0 + total) / (1.0 + judged.judgments.relevant(level) - total)
@@ -99,7 +99,7 @@ def eleven_points(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def binary_preference(judged: JudgedRun, measure: Measure) -> Values:
-    """bpref: preference of relevant over judged non-relevant documents (Buckley and Voorhees, SIGIR 2004)."""
+    """bpref: preference of relevant over judged non-relevant documents."""
     level = measure.relevant_from
     total, others = judged.judgments.relevant(level), judged.judgments.nonrelevant(level)
     is_relevant = judged.grades >= level
@@ -117,7 +117,7 @@ def geometric_binary_preference(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """infAP: average precision from a random sample of the pool's judgments (Yilmaz and Aslam, CIKM 2006)."""
+    """infAP: average precision from a random sample of the pool's judgments."""
     level = measure.relevant_from
     is_relevant = judged.grades >= level
     is_other = (judged.grades >= 0) & ~is_relevant

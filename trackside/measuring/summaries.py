@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trackside.measuring.families import Summary
+from trackside.measuring.family import Summary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trackside.measuring.family import Measure
     from trackside.measuring.judged import JudgedRun
-    from trackside.measuring.names import Measure
 
 
 def summarise(

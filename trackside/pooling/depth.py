@@ -9,6 +9,8 @@ from hashlib import sha256
 
 from trackside.errors import InputError
 from trackside.lazy_polars import pl
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 Ranking = Mapping[str, Sequence[str]]
 """Topic to its docnos, best first."""
@@ -17,12 +19,22 @@ Docnos = dict[str, tuple[str, ...]]
 """Topic to docnos in byte order; topics without any are absent."""
 
 
-@dataclass(frozen=True, slots=True)
-class DepthPool:
+@dataclass(frozen=True, slots=True, repr=False)
+class DepthPool(Shown):
     """The union of the top documents of each run, with the contribution of each run."""
 
     topics: Docnos
     contributions: dict[str, Docnos]
+
+    def _shown(self) -> Outline:
+        topics, runs = counted(len(self.topics), "topic"), counted(len(self.contributions), "run")
+        unique = self.unique_to_runs()
+        rows = (
+            (run, *(f"{sum(map(len, part.values())):,}" for part in (given, unique.get(run, {}))))
+            for run, given in self.contributions.items()
+        )
+        line = f"{counted(self.size, 'item')} of {topics} from {runs}"
+        return Outline(line, ("run", "contributed", "unique"), rows)
 
     @property
     def size(self) -> int:

@@ -8,8 +8,7 @@ import numpy as np
 from trackside.errors import InputError
 from trackside.findings.shared_values import run_means
 from trackside.reporting.best_runs import best_of_teams, best_runs
-from trackside.reporting.design import GradedSet
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts, SetFacts
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
 from trackside.reporting.questions import judge_findings, yardstick_finding
 from trackside.reporting.sections.differences import differences_section
 from trackside.reporting.sections.families import families_section
@@ -95,7 +94,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         measures=study.measures,
         families=tuple(study.families),
         runs=tuple(RunFacts(tag=run.tag, team=run.team, families=run.families) for run in study.runs),
-        qrels=tuple(map(_set_facts, study.sets)),
+        qrels=tuple(graded.facts for graded in study.sets),
         best_of_teams={measure: best_of_teams(study, at) for at, measure in enumerate(study.measures)},
         strata={
             division: {text: tuple(topics) for text, topics in strata.items()}
@@ -110,17 +109,4 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         topic_count=int(study.is_judged[PEOPLE].sum()),
         graded_count=int((study.grades[PEOPLE] >= 0).sum()),
         unmet=study.unmet,
-    )
-
-
-def _set_facts(graded: GradedSet) -> SetFacts:
-    facts = graded.facts
-    return SetFacts(
-        name=graded.name,
-        kind=str(facts["kind"]),
-        sha256=str(facts["sha256"]),
-        version=int(facts.get("version", 1)),
-        pair_count=int(facts["pair_count"]),
-        graded_count=int(facts["graded_count"]),
-        joined=facts.get("joined"),
     )

@@ -3,12 +3,13 @@
 from collections.abc import Mapping  # at run time, for from_plain
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from trackside.files import Qrels
 from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
 from trackside.findings.verdicts import Margins
 from trackside.statistics.bootstrap import REPLICATES
+from trackside.text.shown import Shown
 
 Pair = tuple[str, str]  # topic, docno
 
@@ -16,8 +17,8 @@ Pair = tuple[str, str]  # topic, docno
 SEED = 20240728
 
 
-@dataclass(frozen=True)
-class ReportRun:
+@dataclass(frozen=True, repr=False)
+class ReportRun(Shown):
     """The report's description of a run.
 
     ``backbone`` is the model that the run is built on, ``type`` is how it was made, such as automatic; both
@@ -32,33 +33,57 @@ class ReportRun:
     pool_depth: int | None = None
 
 
-@dataclass(frozen=True)
-class GradedSet:
-    """One set of qrels: its grades, its facts, and a model's raw scores.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetFacts(Shown):
+    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1.
 
-    ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
-    provenance (plain JSON, which ``people_provenance`` and ``judge_provenance`` read).
-    The fact ``joined`` is optional: a model's number among the task's models, by their first versions.
+    The numbers follow the models' first versions.
     """
 
-    facts: Mapping[str, Any]
+    name: str
+    kind: str
+    sha256: str
+    version: int = 1
+    pair_count: int
+    graded_count: int
+    joined: int | None = None
+
+    @classmethod
+    def of(cls, qrels: Qrels, kind: str) -> Self:
+        """The facts of qrels from a file."""
+        graded_count = int((qrels.grades >= 0).sum())
+        return cls(
+            name=qrels.name,
+            kind=kind,
+            sha256=qrels.sha256,
+            pair_count=qrels.pair_count,
+            graded_count=graded_count,
+        )
+
+
+@dataclass(frozen=True)
+class GradedSet:
+    """One set of qrels: its facts, its grades, a model's raw scores, and provenance as plain JSON."""
+
+    facts: SetFacts
     qrels: Qrels
     raw_scores: Mapping[Pair, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Name of the set in tables."""
-        return str(self.facts["name"])
+        return self.facts.name
 
     @cached_property
     def people_provenance(self) -> PeopleProvenance:
         """Source of people's grades. Raises PlainUnfit."""
-        return PeopleProvenance.from_json(self.facts.get("provenance") or {})
+        return PeopleProvenance.from_json(self.provenance)
 
     @cached_property
     def judge_provenance(self) -> JudgeProvenance:
         """Source of a model's grades. Raises PlainUnfit."""
-        return JudgeProvenance.from_json(self.facts.get("provenance") or {})
+        return JudgeProvenance.from_json(self.provenance)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass
 
+from trackside.errors import InputError
 from trackside.findings.results import JudgeFindings, YardstickFinding
 from trackside.findings.verdicts import Margins
+from trackside.reporting.design import SetFacts
 from trackside.reporting.tables import Figure, Section, Table
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown, short
 
 FORM = 2  # format version of findings.json; increase it on an incompatible change
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunFacts:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RunFacts(Shown):
     """One run as the report describes it."""
 
     tag: str
@@ -18,21 +22,8 @@ class RunFacts:
     families: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetFacts:
-    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
-
-    name: str
-    kind: str
-    sha256: str
-    version: int
-    pair_count: int
-    graded_count: int
-    joined: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportFacts:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReportFacts(Shown):
     """What holds for every number of a report.
 
     ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
@@ -68,8 +59,8 @@ class ReportFacts:
         return sum(family in run.families for run in self.runs)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaderFinding:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeaderFinding(Shown):
     """The best runs of one measure by people's grades, with and without judges.
 
     ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell
@@ -84,8 +75,8 @@ class LeaderFinding:
     means: tuple[float | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Findings(Shown):
     """All results of a report. Judges are models; second assessors are yardsticks."""
 
     facts: ReportFacts
@@ -93,6 +84,17 @@ class Findings:
     yardsticks: tuple[YardstickFinding, ...]
     leaders: tuple[LeaderFinding, ...]
     sections: tuple[Section, ...] = ()
+
+    def _shown(self) -> Outline:
+        facts = self.facts
+        judges, runs = counted(len(self.judges), "judge"), counted(len(facts.runs), "run")
+        line = f"{judges} of {runs} on {counted(facts.topic_count, 'topic')} by {', '.join(facts.measures)}"
+        rows = (
+            (judge.name, order.measure, short(order.tau), short(judge.grades.kappa), str(order.verdict))
+            for judge in self.judges
+            for order in judge.orders[:1]
+        )
+        return Outline(line, ("judge", "measure", "tau", "kappa", "verdict"), rows)
 
     @property
     def basis(self) -> str:
@@ -102,6 +104,13 @@ class Findings:
     def tables(self) -> list[Table]:
         """All tables, in the order of the sections."""
         return [table for section in self.sections for table in section.tables]
+
+    def table(self, name: str) -> Table:
+        """The table of this name. Raises InputError, which names the tables that there are."""
+        by_name = {table.name: table for table in self.tables()}
+        if name not in by_name:
+            raise InputError(f"no table {name}. There are {', '.join(by_name) or 'none'}.")
+        return by_name[name]
 
     def figures(self) -> list[Figure]:
         """All figures, in the order of the sections."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from trackside.errors import InputError
 from trackside.measuring import Measure, parse_measure
-from trackside.measuring.families import Cut, MeasureFamily, Summary
+from trackside.measuring.family import Cut, MeasureFamily, Summary
 from trackside.measuring.plugged import all_families
 
 

@@ -11,7 +11,7 @@ from trackside.files import Qrels, Rankings
 from trackside.findings.verdicts import Margins
 from trackside.measuring import Measure, parse_measures
 from trackside.reporting.choice import Choice
-from trackside.reporting.design import SEED, Design, GradedSet, ReportRun
+from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
 from trackside.statistics.bootstrap import REPLICATES
@@ -82,7 +82,8 @@ def plain_study(
         chosen = choice.words(run_count=0, topic_count=len(every))
         qrels = [_within(each, choices.topics) for each in qrels]
     graded = [
-        _graded_set(each, kind, scores.get(each.name, {})) for kind, each in zip(kinds, qrels, strict=True)
+        GradedSet(SetFacts.of(each, kind), each, scores.get(each.name, {}))
+        for kind, each in zip(kinds, qrels, strict=True)
     ]
     return study_of(_design(choices, qrels, chosen), about, runs, graded)
 
@@ -95,7 +96,7 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
     grades = qrels.to_dict()
     if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
         raise InputError(
-            f"raw scores of {qrels.name}: none of its {len(qrels):,} pairs has one. Name pairs "
+            f"raw scores of {qrels.name}: none of its {qrels.pair_count:,} pairs has one. Name pairs "
             "(topic, docno) as the qrels do."
         )
 
@@ -162,7 +163,7 @@ def _at_level(measure: Measure, level: int | None) -> Measure:
 
 
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
-    kept = {topic: grades for topic, grades in qrels if topic in topics}
+    kept = {topic: grades for topic, grades in qrels.items() if topic in topics}
     if not kept:
         raise InputError(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
     return Qrels.from_dict(kept, name=qrels.name)
@@ -177,19 +178,6 @@ def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
             docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade
             for docno, grade in own.items()
         }
-        for topic, own in qrels
+        for topic, own in qrels.items()
     }
     return Qrels.from_dict(kept, name=qrels.name)
-
-
-def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
-    facts = {
-        "name": qrels.name,
-        "version": 1,
-        "kind": kind,
-        "sha256": qrels.sha256,
-        "pair_count": len(qrels),
-        "graded_count": int((qrels.grades >= 0).sum()),
-        "provenance": {},
-    }
-    return GradedSet(facts, qrels, scores)

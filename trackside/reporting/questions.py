@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.excess import (
     ALPHA,
     excess_of,
@@ -233,8 +233,7 @@ def _delta(values: Floats, is_in: Flags) -> float | None:
     """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
     if is_in.all() or not is_in.any() or not values.shape[1]:
         return None
-    delta = float(relative_delta(means_of(values), is_in))
-    return None if np.isnan(delta) else delta
+    return value_or_none(float(relative_delta(means_of(values), is_in)))
 
 
 def _with_favour(

@@ -49,12 +49,12 @@ class Study:
     @property
     def judges(self) -> list[int]:
         """Indices of the sets made by models; people are not among them."""
-        return [place for place in self.others if self.sets[place].facts.get("kind") != "second"]
+        return [place for place in self.others if self.sets[place].facts.kind != "second"]
 
     @property
     def seconds(self) -> list[int]:
         """Indices of the sets made by second assessors, the yardstick of the judges."""
-        return [place for place in self.others if self.sets[place].facts.get("kind") == "second"]
+        return [place for place in self.others if self.sets[place].facts.kind == "second"]
 
     @property
     def tags(self) -> list[str]:
@@ -131,7 +131,7 @@ class Study:
     def _values_of(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
         judgments = self.judgments(grades)
-        return np.array([judgments.values(found, measures) for found in self.retrieved]).swapaxes(0, 1)
+        return np.array([judgments.values(run, measures) for run in self.retrieved]).swapaxes(0, 1)
 
     def means(self, place: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
@@ -170,9 +170,7 @@ class Study:
     @cached_property
     def series(self) -> dict[str, str]:
         """CSS class of each set of qrels by its name."""
-        return series_classes(
-            (each.name, str(each.facts.get("kind", "")), each.facts.get("joined")) for each in self.sets
-        )
+        return series_classes((each.name, each.facts.kind, each.facts.joined) for each in self.sets)
 
     @cached_property
     def teams(self) -> list[str]:
@@ -186,7 +184,7 @@ class Study:
     @property
     def basis(self) -> str:
         """Basis of every number: qrels hashes, topics, level, seed and resamples."""
-        hashes = ", ".join(f"{each.name} {str(each.facts['sha256'])[:12]}" for each in self.sets)
+        hashes = ", ".join(f"{each.name} {each.facts.sha256[:12]}" for each in self.sets)
         return (
             f"Qrels by SHA-256: {hashes}. {counted(len(self.topics), 'topic')}, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."

@@ -10,55 +10,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
 
-from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.statistics.estimate import Number, Reason
+from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
 _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 P, LEAST_P = "p", 0.001  # the form of a p; a smaller p is shown as "<0.001"
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A value with its interval, or None with the reason.
-
-    A suppressed interval has no ends and carries its own reason; None if no interval applies.
-    """
-
-    value: float | None
-    reason: Reason | None = None
-    interval: Interval | None = None
-
-    @classmethod
-    def of(cls, estimate: Estimate, interval: Interval | None = None) -> Self:
-        """Build from an estimate and its interval; an undefined estimate has no interval."""
-        return cls(estimate.value, estimate.reason, None if estimate.value is None else interval)
-
-    @property
-    def low(self) -> float | None:
-        """Lower end of the interval."""
-        return self.interval.low if self.interval else None
-
-    @property
-    def high(self) -> float | None:
-        """Upper end of the interval."""
-        return self.interval.high if self.interval else None
-
-    @property
-    def missing(self) -> Reason | None:
-        """Why the interval has no ends; None if it has ends or if the number has no interval."""
-        return self.interval.reason if self.interval else None
-
-    def text(self, form: str) -> str:
-        """Format for people: "0.81 (0.60 to 0.92)", "0.81" without an interval, or "undefined (reason)"."""
-        if self.value is None:
-            return f"undefined ({self.reason.words})" if self.reason else ABSENT
-        shown = _formatted(self.value, form)
-        if self.low is None or self.high is None:
-            return shown
-        return f"{shown} ({_formatted(self.low, form)} to {_formatted(self.high, form)})"
 
 
 Cell = str | int | float | Number | None
@@ -96,14 +56,22 @@ class Column:
             case None:
                 return ABSENT
             case Number():
-                return cell.text(self.form)
+                return self._number(cell)
             case str():
                 return cell
         return _formatted(cell, self.form)
 
+    def _number(self, cell: Number) -> str:
+        """Such as "0.81 (0.60 to 0.92)", "0.81" without an interval, or "undefined (reason)"."""
+        if cell.value is None:
+            return f"undefined ({cell.reason.words})" if cell.reason else ABSENT
+        numbers = (cell.value, cell.low, cell.high)
+        value, *ends = (_formatted(each, self.form) for each in numbers if each is not None)
+        return f"{value} ({' to '.join(ends)})" if ends else value
 
-@dataclass(frozen=True, slots=True)
-class Table:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(Shown):
     """Rows under columns. A page filters by the columns named measure, family and judge."""
 
     name: str
@@ -111,6 +79,10 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def _shown(self) -> Outline:
+        line = f"{self.name}: {counted(len(self.rows), 'row')}. {self.caption}"
+        return Outline(line, tuple(column.name for column in self.columns), self.texts())
 
     def texts(self) -> list[list[str]]:
         """The cells formatted for people, without the header."""

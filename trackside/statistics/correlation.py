@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trackside.arrays import Floats, Ints, ratio_or_nan
+from trackside.arrays import Floats, Ints, ratio_or_nan, value_or_none
 from trackside.statistics.ranks import TIE, mid_ranks
 
 Statistic = Callable[[Floats, Floats], Floats]
@@ -24,6 +24,11 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
         agreement += (one * other).sum(axis=0, dtype=one.dtype)
         untied += [np.abs(signs).sum(axis=0, dtype=one.dtype) for signs in (one, other)]
     return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
+
+
+def kendall_tau_b(x: Floats, y: Floats) -> float | None:
+    """Kendall's tau-b of two rows; None without runs and if one is constant."""
+    return value_or_none(kendall_tau_b_of_rows(x[None], y[None])[0])
 
 
 def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs, Signs]]:
@@ -103,6 +108,23 @@ def largest_drop_of_rows(x: Floats, y: Floats) -> Floats:
         return np.full(len(x), np.nan)
     drop: Floats = np.maximum((_places(y) - _places(x)).max(axis=1), 0).astype(np.float64)
     return drop
+
+
+def rank_biased_overlap(first: Ints, second: Ints, sizes: tuple[int, int], *, p: float) -> float:
+    """RBO_EXT of two rankings without ties, by the ranks of their shared items; NaN if one is empty.
+
+    Ranks count from 1; ``sizes`` are the numbers of items of each. The overlap is extrapolated beyond the
+    ends of the rankings (Webber, Moffat and Zobel, TOIS 2010, eq. 32).
+    """
+    short, long = sorted(sizes)
+    if not short:
+        return float("nan")
+    depths = np.arange(1, long + 1)
+    overlap = np.bincount(np.maximum(first, second), minlength=long + 1)[1:].cumsum()
+    at_short, at_long = overlap[short - 1], overlap[-1]
+    shares = overlap / depths + at_short * np.maximum(depths - short, 0) / (short * depths)
+    seen = (1 - p) / p * (shares * p**depths).sum()
+    return float(seen + ((at_long - at_short) / long + at_short / short) * p**long)
 
 
 def _places(values: Floats) -> Ints:

@@ -58,7 +58,6 @@ class Reason(StrEnum):
         "too_few_graded_differing",
         "fewer than six of the graded topics differ from the others",
     )
-    TOO_FEW_INFORMATIVE = "too_few_informative", "fewer than ten of the graded items count here"
     ONE_RUN = "one_run", "there is one run"
     ALL_RUNS_EQUAL = "all_runs_equal", "all runs have the same mean"
     SAME_IN_EVERY_RESAMPLE = "same_in_every_resample", "every resample of the topics gives the same value"
@@ -90,7 +89,6 @@ class IntervalMethod(StrEnum):
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
     REGRESSION = "regression-t"
-    POST_STRATIFIED = "post-stratified"
 
 
 class Estimand(StrEnum):
@@ -150,3 +148,35 @@ class Interval:
     def undefined(cls, reason: Reason, level: float) -> Self:
         """An interval that has no ends."""
         return cls(None, None, level, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A value with its interval, or None with the reason.
+
+    A suppressed interval has no ends and carries its own reason; None if no interval applies.
+    """
+
+    value: float | None
+    reason: Reason | None = None
+    interval: Interval | None = None
+
+    @classmethod
+    def of(cls, estimate: Estimate, interval: Interval | None = None) -> Self:
+        """Build from an estimate and its interval; an undefined estimate has no interval."""
+        return cls(estimate.value, estimate.reason, None if estimate.value is None else interval)
+
+    @property
+    def low(self) -> float | None:
+        """Lower end of the interval."""
+        return self.interval.low if self.interval else None
+
+    @property
+    def high(self) -> float | None:
+        """Upper end of the interval."""
+        return self.interval.high if self.interval else None
+
+    @property
+    def missing(self) -> Reason | None:
+        """Why the interval has no ends; None if it has ends or if the number has no interval."""
+        return self.interval.reason if self.interval else None

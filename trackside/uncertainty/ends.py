@@ -10,7 +10,6 @@ from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Re
 
 LEVEL = 0.95
 
-
 FEWEST_TOPICS = 10
 """Fewest topics of an interval over topics: with fewer, no method has a coverage of 93 %."""
 
@@ -33,7 +32,7 @@ REASONS = {
 """Reason of a missing interval, by the number of topics that it needs."""
 
 
-def t_quantile(freedom: Floats | float, level: float) -> Floats:
+def t_quantile(freedom: Floats | float, level: float = LEVEL) -> Floats:
     """Student's t quantile of two-sided intervals, of any shape; the normal's for infinite freedom."""
     from scipy.special import stdtrit  # scipy is slow to load
 
@@ -48,7 +47,6 @@ class Ends:
     high: Floats
     reasons: tuple[Reason | None, ...]
     methods: tuple[IntervalMethod, ...]
-    level: float
 
     @property
     def intervals(self) -> list[Interval]:
@@ -59,16 +57,11 @@ class Ends:
         """The interval of one row."""
         reason, method = self.reasons[row], self.methods[row]
         low, high = (None, None) if reason else (float(self.low[row]), float(self.high[row]))
-        return Interval(low, high, self.level, reason, method, Estimand.NEW_TOPICS)
+        return Interval(low, high, LEVEL, reason, method, Estimand.NEW_TOPICS)
 
 
 def ends_of(
-    low: Floats,
-    high: Floats,
-    failures: list[tuple[Flags, Reason]],
-    *,
-    methods: Sequence[IntervalMethod],
-    level: float,
+    low: Floats, high: Floats, failures: list[tuple[Flags, Reason]], *, methods: Sequence[IntervalMethod]
 ) -> Ends:
     """Build the ends, with NaN in the rows that a failure flags; a row's reason is its first failure."""
     reasons: list[Reason | None] = [None] * len(low)
@@ -78,4 +71,4 @@ def ends_of(
             reasons[row] = reason
         failed |= flags
     kept = [np.where(failed, np.nan, end) for end in (low, high)]
-    return Ends(kept[0], kept[1], tuple(reasons), tuple(methods), level)
+    return Ends(kept[0], kept[1], tuple(reasons), tuple(methods))

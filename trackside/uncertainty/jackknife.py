@@ -39,12 +39,7 @@ def jackknife_error(left_out: Floats) -> float:
 
 
 def jackknife_ends(
-    values: Floats,
-    left_out: Floats,
-    *,
-    scale: ErrorScale = "plain",
-    fewest: int = FEWEST_TOPICS,
-    level: float = LEVEL,
+    values: Floats, left_out: Floats, *, scale: ErrorScale = "plain", fewest: int = FEWEST_TOPICS
 ) -> Ends:
     """Intervals of statistics: `values` of all topics (rows), `left_out` with each left out (rows, topics).
 
@@ -55,7 +50,7 @@ def jackknife_ends(
     NaN, and if all topics have the same influence.
     """
     error, degrees = _error_and_freedom(left_out)
-    low, high = on_scale(values, t_quantile(degrees, level) * error, scale)
+    low, high = on_scale(values, t_quantile(degrees) * error, scale)
     failures = [
         *(
             (np.full(len(values), left_out.shape[1] < few), REASONS[few])
@@ -64,22 +59,17 @@ def jackknife_ends(
         (np.isnan(values) | np.isnan(left_out).any(axis=1), Reason.HANGS_ON_ONE_TOPIC),
         (error <= _SAME, Reason.NO_VARIATION),
     ]
-    return ends_of(low, high, failures, methods=[IntervalMethod.JACKKNIFE] * len(values), level=level)
+    return ends_of(low, high, failures, methods=[IntervalMethod.JACKKNIFE] * len(values))
 
 
 def jackknife_interval(
-    value: Estimate,
-    left_out: Floats,
-    *,
-    scale: ErrorScale = "plain",
-    fewest: int = FEWEST_TOPICS,
-    level: float = LEVEL,
+    value: Estimate, left_out: Floats, *, scale: ErrorScale = "plain", fewest: int = FEWEST_TOPICS
 ) -> Interval:
     """`jackknife_ends` of one statistic; undefined with the value's reason if the value is undefined."""
     if value.value is None:
-        return Interval(None, None, level, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
+        return Interval(None, None, LEVEL, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
     rows = np.array([value.value]), left_out[None]
-    return jackknife_ends(*rows, scale=scale, fewest=fewest, level=level).interval(0)
+    return jackknife_ends(*rows, scale=scale, fewest=fewest).interval(0)
 
 
 def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
@@ -109,11 +99,8 @@ def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, F
     share = np.where(is_inside, (values - least) / (most - least), 0.5)
     centre = np.log(share / (1 - share))
     step = half / (most - least) / (share * (1 - share))
-    with np.errstate(
-        over="ignore"
-    ):  # an end at its bound: the exponential is infinite, the end least or most
+    with np.errstate(over="ignore"):  # the exponential is infinite at a bound
         low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
     at_edge = np.clip(values - half, least, most), np.clip(values + half, least, most)
-    return np.where(is_inside, low, np.minimum(at_edge[0], values)), np.where(
-        is_inside, high, np.maximum(at_edge[1], values)
-    )
+    low = np.where(is_inside, low, np.minimum(at_edge[0], values))
+    return low, np.where(is_inside, high, np.maximum(at_edge[1], values))

@@ -7,7 +7,7 @@ import numpy as np
 
 from trackside.arrays import Flags, Floats, Ints
 from trackside.statistics.estimate import IntervalMethod, Reason
-from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, Ends, ends_of, t_quantile
+from trackside.uncertainty.ends import FEWEST_TOPICS, Ends, ends_of, t_quantile
 
 FEWEST_DIFFERING = 3
 """Fewest topics whose value is not the most common one: with one or two the spread is unknown."""
@@ -22,9 +22,7 @@ LEAST_AT_BOUND = 0.3
 _SYMMETRIC = 1e-6
 
 
-def mean_intervals(
-    values: Floats, *, bounds: tuple[float, float] | None = None, level: float = LEVEL
-) -> Ends:
+def mean_intervals(values: Floats, *, bounds: tuple[float, float] | None = None) -> Ends:
     """Interval of the mean of each row of (rows, topics) values; NaN marks a topic without a value.
 
     Values of a measure are skewed and often zero; Student's interval then covers 77 to 92 % at ten topics.
@@ -34,10 +32,10 @@ def mean_intervals(
     most common value, or with fewer than 25 if all are at the bounds. Source: Hall, JRSSB 54 (1992), 221-228.
     """
     moments = _Moments(values)
-    low, high = moments.hall_ends(level)
+    low, high = moments.hall_ends()
     methods = [IntervalMethod.HALL] * len(values)
     if bounds is not None:
-        is_many, ends = _two_part_ends(values, bounds, level)
+        is_many, ends = _two_part_ends(values, bounds)
         low[is_many], high[is_many] = ends
         low, high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
         methods = [IntervalMethod.TWO_PART if many else IntervalMethod.HALL for many in is_many]
@@ -52,7 +50,7 @@ def mean_intervals(
         (differing < FEWEST_DIFFERING, Reason.TOO_FEW_DIFFERING),
         (is_discrete, Reason.TOO_FEW_TOPICS_OF_BOUNDS),
     ]
-    return ends_of(low, high, failures, methods=methods, level=level)
+    return ends_of(low, high, failures, methods=methods)
 
 
 def _most_common_counts(values: Floats) -> Ints:
@@ -82,13 +80,9 @@ class _Moments:
         skewness = np.divide(n * cubes, spread, out=np.zeros_like(n), where=spread > 0)
         self._step = skewness / np.sqrt(n)
 
-    def quantile(self, level: float) -> Floats:
-        """Student's t quantile with one degree of freedom less than values."""
-        return t_quantile(np.maximum(self.n - 1.0, 1.0), level)
-
-    def hall_ends(self, level: float) -> tuple[Floats, Floats]:
+    def hall_ends(self) -> tuple[Floats, Floats]:
         """Ends of Hall's interval of each mean."""
-        q = self.quantile(level)
+        q = t_quantile(np.maximum(self.n - 1.0, 1.0))
         low, high = (self.mean - self._without_skew(sign * q) * self.error for sign in (1, -1))
         return low, high
 
@@ -100,9 +94,7 @@ class _Moments:
         return transformed
 
 
-def _two_part_ends(
-    values: Floats, bounds: tuple[float, float], level: float
-) -> tuple[Flags, tuple[Floats, Floats]]:
+def _two_part_ends(values: Floats, bounds: tuple[float, float]) -> tuple[Flags, tuple[Floats, Floats]]:
     """Rows of (rows, topics) values with many topics at a bound, and ends for each of these rows.
 
     The mean is the share of topics beyond the bound times their mean distance from it. The share has Wilson's
@@ -118,19 +110,19 @@ def _two_part_ends(
     chosen = values[is_many]
     ends = np.empty((2, len(chosen)))
     if not upper.all():
-        ends[:, ~upper] = np.add(bounds[0], _distances(chosen[~upper] - bounds[0], bounds, level))
+        ends[:, ~upper] = np.add(bounds[0], _distances(chosen[~upper] - bounds[0], bounds))
     if upper.any():
-        ends[::-1, upper] = np.subtract(bounds[1], _distances(bounds[1] - chosen[upper], bounds, level))
+        ends[::-1, upper] = np.subtract(bounds[1], _distances(bounds[1] - chosen[upper], bounds))
     return is_many, (ends[0], ends[1])
 
 
-def _distances(distances: Floats, bounds: tuple[float, float], level: float) -> Floats:
+def _distances(distances: Floats, bounds: tuple[float, float]) -> Floats:
     """Ends, (2, rows), of the mean distance from the bound."""
     beyond = _Moments(np.where(distances > 0, distances, np.nan))
     n = (~np.isnan(distances)).sum(axis=1)
     share = beyond.n / n
-    of_share = _wilson(share, n, float(t_quantile(np.inf, level)))
-    of_mean = beyond.hall_ends(level)
+    of_share = _wilson(share, n, float(t_quantile(np.inf)))
+    of_mean = beyond.hall_ends()
     lowest, highest = np.maximum(of_mean[0], 0.0), np.minimum(of_mean[1], bounds[1] - bounds[0])
     with np.errstate(divide="ignore"):  # a lowest of 0 gives an end of 0
         below = np.hypot(np.log(share / of_share[0]), np.log(beyond.mean / lowest))

@@ -19,7 +19,7 @@ FEWEST_TEAMS = 5
 _SAME = 1e-12
 
 
-def rank_interval(value: Estimate, samples: Floats, topics: int, *, level: float = LEVEL) -> Interval:
+def rank_interval(value: Estimate, samples: Floats, topics: int) -> Interval:
     """The coefficient, from -1 to 1, plus and minus t standard deviations of its resamples.
 
     `samples` are the coefficient in resamples of the topics, the same ones for both sets of qrels. Their
@@ -32,11 +32,11 @@ def rank_interval(value: Estimate, samples: Floats, topics: int, *, level: float
     failure = _failure(value, samples, topics, error)
     low = high = None
     if failure is None and value.value is not None:
-        half = float(t_quantile(topics - 1.0, level)) * error
+        half = float(t_quantile(topics - 1.0)) * error
         # Half way from the coefficient to its resamples' mean.
         slope_at = value.value + (np.nanmean(samples) - value.value) / 2
         low, high = _on_arcsine(value.value, half, float(slope_at))
-    return Interval(low, high, level, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+    return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
 
 
 def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, float]:
@@ -63,14 +63,11 @@ def _spread(samples: Floats) -> float:
     return float(known.std(ddof=1)) if known.size > 1 else 0.0
 
 
-def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL) -> Interval:
-    """Interval of Kendall's tau over teams on the same topics, by the jackknife over teams.
-
-    Coverage: docs/simulations.md, "teams".
+def team_interval(value: Estimate, without_team: Floats) -> Interval:
+    """Interval of Kendall's tau over teams on the same topics (docs/simulations.md, "teams").
 
     `without_team` holds tau with each team's runs left out. Half width: Student's t with one degree of
-    freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1. Undefined with fewer
-    than five teams.
+    freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1.
     """
     failure = None
     if value.value is None:
@@ -82,7 +79,7 @@ def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL
     elif jackknife_error(without_team) <= _SAME:
         failure = Reason.NO_VARIATION
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
-    half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
+        return Interval(None, None, LEVEL, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    half = float(t_quantile(without_team.size - 1.0)) * jackknife_error(without_team)
     low, high = max(value.value - half, -1.0), min(value.value + half, 1.0)
-    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    return Interval(low, high, LEVEL, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)

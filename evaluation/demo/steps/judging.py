@@ -10,8 +10,9 @@ from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.models import Job, JobState
+from judges.jobs.models import Job
 from judges.jobs.starting import start_job
+from judges.jobs.states import JobState
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
 

@@ -12,16 +12,6 @@ ACCOUNTS_FOR_ROOT = ("postgres", "nobody")
 SHARED_HOME = Path("/var/lib/trackside")  # where root stores files that this account must reach
 
 
-class NoAccountForServers(InputError):
-    """Root finds no account to run PostgreSQL as."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"PostgreSQL does not run as root, and none of the accounts {', '.join(ACCOUNTS_FOR_ROOT)} "
-            "exists. Create one, start as an ordinary user, or set DATABASE_URL."
-        )
-
-
 @dataclass(frozen=True)
 class Account:
     """A user and its group."""
@@ -34,8 +24,7 @@ class Account:
         """Return the account that runs the cluster in a folder, which need not exist yet.
 
         Raises:
-            InputError: it belongs to another user, and this process does not run as root.
-            NoAccountForServers: this process runs as root, and none of ACCOUNTS_FOR_ROOT exists.
+            InputError: it belongs to another user, or root finds none of ACCOUNTS_FOR_ROOT.
         """
         if folder.exists():
             owner = folder.stat()
@@ -51,7 +40,10 @@ class Account:
         for name in ACCOUNTS_FOR_ROOT:
             if name in known:
                 return cls(known[name].pw_uid, known[name].pw_gid)
-        raise NoAccountForServers
+        raise InputError(
+            f"PostgreSQL does not run as root, and none of the accounts {', '.join(ACCOUNTS_FOR_ROOT)} "
+            "exists. Create one, start as an ordinary user, or set DATABASE_URL."
+        )
 
     def can_reach(self, path: Path) -> bool:
         """Return whether the mode bits let the account enter a folder or run a file."""

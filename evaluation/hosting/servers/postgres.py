@@ -38,14 +38,6 @@ OPTIONS = {
 UNSAFE_OPTIONS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
-class ClusterNotMade(InputError):
-    """initdb failed."""
-
-    def __init__(self, log: Path) -> None:
-        text = log.read_text(encoding="utf-8", errors="replace")
-        super().__init__(f"initdb could not create the database folder:\n{text}")
-
-
 class Postgres:
     """The PostgreSQL of one var folder."""
 
@@ -59,13 +51,13 @@ class Postgres:
         self.log = var / "log" / "postgres.log"
         self.account = Account.for_cluster(self.folder)
 
-    def answering_pid(self) -> int | None:
-        """Return the process id of the postmaster that answers on our socket; null if none does."""
+    def answers(self) -> bool:
+        """Return whether a server answers on our socket."""
         try:
             self._connect().close()
-            return int((self.folder / "postmaster.pid").read_text(encoding="ascii").split()[0])
-        except (psycopg.OperationalError, FileNotFoundError):  # a stopping server removes the file
-            return None
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Create the cluster on first use and start it.
@@ -128,7 +120,8 @@ class Postgres:
         ]
         spawned = spawn(command, account=self.account, log=self.log, end=signal.SIGKILL, env={"LC_ALL": "C"})
         if spawned.wait() != 0:
-            raise ClusterNotMade(self.log)
+            text = self.log.read_text(encoding="utf-8", errors="replace")
+            raise InputError(f"initdb could not create the database folder:\n{text}")
         draft.rename(home / "postgres")
         if home != self.var:
             self.folder.symlink_to(home / "postgres")

@@ -1,4 +1,4 @@
-"""A server as a process: adopted if it already runs, else started, and finally stopped."""
+"""A server as a process: started after an earlier one of its folder has ended, and finally stopped."""
 
 import os
 import select
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -16,28 +17,7 @@ from trackside.errors import InputError
 
 START_LIMIT = 300.0  # seconds; a killed database first replays its log
 STOP_LIMIT = 30.0
-LAST_ANSWERS = 1.0  # seconds; Valkey checks for end signals ten times a second, and answers until then
 POLL = 0.02
-
-
-class ServerNotStarted(InputError):
-    """A server ended or did not answer during its start."""
-
-    def __init__(self, name: str, log: Path) -> None:
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
-        tail = "\n".join(f"  {line}" for line in lines[-5:])
-        super().__init__(f"The embedded {name} did not start. The last lines of {log}:\n{tail}")
-
-
-class ServerStuck(InputError):
-    """An earlier server of this folder neither answers nor ends."""
-
-    def __init__(self, name: str, pids: Sequence[int]) -> None:
-        numbers = " ".join(map(str, pids))
-        super().__init__(
-            f"An earlier {name} of this site neither answers nor ends. End it (kill {numbers}), then start "
-            "again."
-        )
 
 
 class Server(Protocol):
@@ -49,8 +29,8 @@ class Server(Protocol):
     stop_signal: signal.Signals
     hurry_signal: signal.Signals
 
-    def answering_pid(self) -> int | None:
-        """Return the process id of the server that answers on our socket; null if none does."""
+    def answers(self) -> bool:
+        """Return whether a server answers on our socket."""
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Start it without waiting for an answer."""
@@ -58,15 +38,14 @@ class Server(Protocol):
 
 @dataclass
 class ServerProcess:
-    """A running server. `child` is null for an adopted one."""
+    """A running server."""
 
     server: Server
-    pid: int
-    child: "subprocess.Popen[bytes] | None" = None
+    child: "subprocess.Popen[bytes]"
     handle: int = field(init=False)  # a pidfd: readable once the process has ended, safe from reused ids
 
     def __post_init__(self) -> None:
-        self.handle = os.pidfd_open(self.pid)
+        self.handle = os.pidfd_open(self.child.pid)
 
     def has_ended(self, *, within: float = 0.0) -> bool:
         """Return whether the process ends within so many seconds."""
@@ -81,51 +60,44 @@ class ServerProcess:
                 signal.pidfd_send_signal(self.handle, number)
             if self.has_ended(within=STOP_LIMIT):
                 break
-        if self.child is not None:
-            self.child.wait()
+        self.child.wait()
         os.close(self.handle)
 
 
 def begin(server: Server) -> ServerProcess:
-    """Adopt the server if ours is running, else start it. It may not answer yet.
+    """Start the server. It may not answer yet.
 
     Raises:
-        ServerStuck: an earlier server neither answers nor ends.
+        InputError: an earlier server of the folder, whose owner was killed, does not end.
     """
+    for pid in processes_in(server.folder):
+        with suppress(ProcessLookupError):
+            os.kill(pid, server.stop_signal)
     deadline = time.monotonic() + START_LIMIT
     while pids := processes_in(server.folder):
-        pid = server.answering_pid()
-        if pid in pids and (adopted := _adopted(server, pid)):
-            return adopted
-        if time.monotonic() > deadline:  # it may be starting, replaying its log, or shutting down
-            raise ServerStuck(server.name, pids)
+        if time.monotonic() > deadline:
+            raise InputError(
+                f"An earlier {server.name} of this site does not end. End it (kill -9 "
+                f"{' '.join(map(str, pids))}), then start again."
+            )
         time.sleep(POLL)
-    child = server.start()
-    return ServerProcess(server, child.pid, child)
-
-
-def _adopted(server: Server, pid: int) -> ServerProcess | None:
-    """Return the running server; null if it ends within LAST_ANSWERS because its owner was killed."""
-    try:
-        adopted = ServerProcess(server, pid)
-    except ProcessLookupError:
-        return None
-    if not adopted.has_ended(within=LAST_ANSWERS):
-        return adopted
-    os.close(adopted.handle)
-    return None
+    return ServerProcess(server, server.start())
 
 
 def wait_until_answering(server: Server, running: ServerProcess | None = None) -> None:
     """Wait until the server answers on its socket.
 
     Raises:
-        ServerNotStarted: it ended first, or took too long.
+        InputError: it ended first, or took too long.
     """
     deadline = time.monotonic() + START_LIMIT
-    while server.answering_pid() is None:
+    while not server.answers():
         if (running is not None and running.has_ended()) or time.monotonic() > deadline:
-            raise ServerNotStarted(server.name, server.log)
+            log = server.log.read_text(encoding="utf-8", errors="replace") if server.log.exists() else ""
+            tail = "\n".join(f"  {line}" for line in log.splitlines()[-5:])
+            raise InputError(
+                f"The embedded {server.name} did not start. The last lines of {server.log}:\n{tail}"
+            )
         time.sleep(POLL)
 
 

@@ -25,14 +25,13 @@ class Valkey:
         self.folder = var / "valkey"
         self.log = var / "log" / "valkey.log"
 
-    def answering_pid(self) -> int | None:
-        """Return the process id of the server that answers on our socket; null if none, or while it loads."""
+    def answers(self) -> bool:
+        """Return whether a server answers on our socket; not yet while it loads."""
         with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5) as client:
             try:
-                client.ping()
-                return int(client.info("server")["process_id"])
+                return bool(client.ping())
             except (redis.ConnectionError, redis.TimeoutError):
-                return None
+                return False
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Start it."""

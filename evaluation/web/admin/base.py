@@ -38,8 +38,14 @@ class TracksideAdmin(ArchiveGuard):
 
     ``track_path`` is the lookup from the model to its track. If it is empty, only the model's ``visible_to``
     filters rows. Choices of foreign keys and the lists before a deletion use the querysets of the related
-    models' admins. ``fixed_fields`` are editable only while adding a row.
+    models' admins. ``fixed_fields`` are editable only while adding a row. ``can`` says what organizers may do
+    beyond viewing, ``staff_can`` what the site's staff may in addition. Tables with ``is_of_staff`` are shown
+    to them alone.
     """
+
+    can: ClassVar[str] = "add change delete"
+    staff_can: ClassVar[str] = ""
+    is_of_staff: ClassVar[bool] = False
 
     formfield_overrides = {models.JSONField: {"form_class": JSONTextField}}
     track_path: ClassVar[str] = ""
@@ -90,24 +96,29 @@ class TracksideAdmin(ArchiveGuard):
         return always if obj is None else (*always, *self.fixed_fields)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Show every list to organizers; the queryset limits its rows."""
-        return request.user.is_active and request.user.is_staff
+        """Show the lists to organizers; the queryset limits their rows."""
+        return request.user.is_active and (
+            request.user.is_superuser if self.is_of_staff else request.user.is_staff
+        )
 
     def has_view_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Whether the person may view the row, or any row if None."""
         return self._is_theirs(request, obj)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Organizers may add rows; the choices of foreign keys limit them to their tracks."""
-        return self._is_theirs(request, None)
+        """Whether the person may add rows; the choices of foreign keys limit organizers to their tracks."""
+        return self._may("add", request) and self._is_theirs(request, None)
 
     def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Whether the person may change the row, or any row if None; nobody changes archived tracks."""
-        return self._may_write(request, obj)
+        return self._may("change", request) and self._may_write(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Whether the person may delete the row, or any row if None; nobody changes archived tracks."""
-        return self._may_write(request, obj)
+        return self._may("delete", request) and self._may_write(request, obj)
+
+    def _may(self, what: str, request: HttpRequest) -> bool:
+        return what in (self.can if not request.user.is_superuser else f"{self.can} {self.staff_can}").split()
 
     def _may_write(self, request: HttpRequest, obj: Any | None) -> bool:
         # Known rows are those of a deletion whose own row was checked before.
@@ -200,32 +211,10 @@ class TracksideAdmin(ArchiveGuard):
         return self._choices(type(row), request).filter(pk=row.pk).exists()
 
 
-class StaffAdmin(TracksideAdmin):
-    """Admin of site-wide rows: organizers view those that they may see, the site's staff change them."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whether the person is of the site's staff."""
-        return request.user.is_active and request.user.is_superuser
-
-    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Whether the person is of the site's staff."""
-        return self.has_add_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Whether the person is of the site's staff."""
-        return self.has_add_permission(request)
-
-
 class AddOnlyAdmin(TracksideAdmin):
-    """Admin of rows that an action adds, and that nobody changes or deletes."""
+    """Admin of rows that an action adds, and that nobody changes or deletes, because others refer to them."""
 
-    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Return False: changed content is a new row."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Return False: other rows refer to it."""
-        return False
+    can = "add"
 
     def add_row(self, row: Any, form: Any, by: User) -> Model:
         """Store the form's new row by an action."""
@@ -242,32 +231,18 @@ class AddOnlyAdmin(TracksideAdmin):
         obj.pk = self.add_row(obj, form, request.user).pk
 
 
-class ReadOnlyAdmin(TracksideAdmin):
-    """Admin of rows that only actions write."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return False: nobody adds rows in the admin."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Return False: nobody changes rows in the admin."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Return False: nobody deletes rows in the admin."""
-        return False
-
-
-def register_read_only(
+def register_table(
     model: type[Model],
     columns: str,
     *,
+    can: str = "",
     track_path: str = "",
     joins: str = "",
     search: str = "",
+    fixed: str = "",
     **options: Any,
 ) -> None:
-    """Register a ReadOnlyAdmin; names of columns, joins and search fields are separated by blanks.
+    """Register a table, read-only unless ``can`` names more; names in texts are separated by blanks.
 
     The list has filters by the columns with choices or yes and no, and by the first object on the way to the
     track.
@@ -282,10 +257,12 @@ def register_read_only(
     ]
     parent = track_path.partition("__")[0]
     attributes = {
+        "can": can,
         "track_path": track_path,
+        "fixed_fields": tuple(fixed.split()),
         "list_display": columns.split(),
         "list_filter": [*kinds, *([(parent, admin.RelatedOnlyFieldListFilter)] if parent else ())],
         "list_select_related": [*related, *joins.split(), *([track_path] if track_path else ())],
         "search_fields": search.split(),
     }
-    admin.site.register(model, type(f"{model.__name__}Admin", (ReadOnlyAdmin,), attributes | options))
+    admin.site.register(model, type(f"{model.__name__}Admin", (TracksideAdmin,), attributes | options))

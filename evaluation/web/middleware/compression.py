@@ -1,4 +1,4 @@
-"""Compress pages with gzip."""
+"""Middleware that compresses pages with gzip."""
 
 from __future__ import annotations
 

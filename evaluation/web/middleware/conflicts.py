@@ -1,4 +1,4 @@
-"""Answer requests that a concurrent request made impossible."""
+"""Middleware that answers requests that a concurrent request made impossible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Send staff and organizers without a second factor to the page that sets it up."""
+"""Middleware that sends staff and organizers without a second factor to the page that sets it up."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evaluation.web.admin.base import register_read_only
+from evaluation.web.admin.base import register_table
 from evaluation.work.operations.models import Operation
 
-register_read_only(
+register_table(
     Operation,
     "kind about task outcome requested_by requested_at ended_at",
     track_path="task__track",

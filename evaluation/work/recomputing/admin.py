@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from evaluation.web.admin.base import register_read_only
+from evaluation.web.admin.base import register_table
 from evaluation.work.recomputing.models import ReportProgress, Scoring
 
-register_read_only(
+register_table(
     ReportProgress,
     "task queued_at claimed_at ended_at attempt_count parked_at done_count section_count problem",
     track_path="task__track",
@@ -13,7 +13,7 @@ register_read_only(
 )
 
 
-register_read_only(
+register_table(
     Scoring,
     "task queued_at claimed_at ended_at attempt_count parked_at",
     track_path="task__track",

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from assessment.dashboard.panel import days_and_paces
 from assessment.models import AssignmentKind, CurrentJudgment, Purpose
-from assessment.models.assignment import NOT_SHOWN
+from assessment.models.purposes import NOT_SHOWN
 from tests.aggregates_sql import QUARTERS
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.models import Assignment, AssignmentKind, CannotJudge
-from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
+from evaluation.models import Criteria, Document, Phase, Run, Task
 from evaluation.pools.actions import build_pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.judging.pages import page
@@ -18,7 +18,6 @@ from tests.factories import (
     GRADES,
     dates_of,
     make_assessor,
-    make_document,
     make_image,
     make_organizer,
     make_pool,
@@ -90,36 +89,6 @@ def test_resume_skips_items_that_an_earlier_owner_has_judged(client: Client) -> 
     resume = client.get(reverse("judging_resume", args=[later.pk]))
     assert resume["Location"] == reverse("judging_item", args=[later.pk, 2])
     assert "not needed" in page(client, "judging_items", later)
-
-
-def test_item_shows_topic_image_and_criteria(client: Client) -> None:
-    assignment = make_assignment()
-    image = make_image()
-    Document.objects.filter(docno="D2").update(image=image)
-    fields = [["page_title", "Tarn"], ["section_title", "Formation"], ["section_text", "A tarn forms."]]
-    Topic.objects.filter(number="T1").update(fields=fields)
-    text = page(client, "judging_item", assignment, 1)
-    assert "Formation</h1>" in text
-    assert "A tarn forms." in text
-    assert f'<img src="{reverse("image", args=[image.pk, "display"])}"' in text
-    assert 'alt="Image to judge, item 1"' in text
-    assert f'name="image_sha256" value="{image.pk}"' in text
-    for grade in GRADES:
-        assert str(grade["text"]) in text
-
-
-def test_item_that_is_a_text_shows_its_fields(client: Client) -> None:
-    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
-    fields = [["section_title", "Formation"], ["context_section_description", "A tarn <b> forms."]]
-    Document.objects.filter(docno="D1").update(fields=fields)
-    image = make_image()
-    Topic.objects.filter(number="T1").update(fields=[], image=image)
-    text = page(client, "judging_item", assignment, 2)
-    assert "Formation</h2>" in text
-    assert "A tarn <b> forms." in text
-    assert f'<img src="{reverse("image", args=[image.pk, "display"])}"' in text
-    assert 'alt="Image of the topic"' in text
-    assert 'name="image_sha256" value=""' in text
 
 
 def test_item_shows_the_assessors_mark_pressed_and_keeps_the_comment(client: Client) -> None:
@@ -201,10 +170,3 @@ def test_pages_are_byte_for_byte_the_same_whatever_runs_and_ranks_were(client: C
         given.delete()
     assert pages[0] == pages[1]
     assert len(set(pages[0])) == 25
-
-
-def test_item_without_text_and_picture_is_named(client: Client) -> None:
-    task = make_task(phase=Phase.JUDGING, topic_count=1)
-    make_document(task.collection, docno="D1", fields=[["caption", " "]])
-    assignment = make_assignment(make_pool(task, pairs=[("T1", "D1")]))
-    assert "This item has no text and no picture." in page(client, "judging_item", assignment, 1)

@@ -57,7 +57,7 @@ def filled_site(folder: Path, module: str, *sizes: object) -> dict[str, Any]:
 
 def cpu_seconds(site: WebSite) -> float:
     """Seconds of processor that the web server and the database have taken so far."""
-    parents = [site.web.pid, *(server.pid for server in site.servers)]
+    parents = [site.web.pid, *(server.child.pid for server in site.servers)]
     return sum(_seconds(pid) for parent in parents for pid in (parent, *children(parent)))
 
 

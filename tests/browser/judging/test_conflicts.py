@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, Judgment
 from evaluation.models import Criteria, Document, Phase, Task
-from evaluation.setup.actions import save_criteria
+from evaluation.tracks.actions import save_criteria
 from tests.browser.judging.judged_item import CLEAR, expect_place, keep, outbox_of, ready
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item

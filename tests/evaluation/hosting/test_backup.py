@@ -24,7 +24,7 @@ from django.test import Client
 from evaluation.config.settings_test import QUEUE_NUMBER
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.database_session import open_session
-from evaluation.hosting.restore import NotABackup, restore, verify
+from evaluation.hosting.restore import restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env
 from trackside.errors import InputError
@@ -163,7 +163,7 @@ def all_rows(path: Path) -> str:
 def test_encrypted_backup_must_be_decrypted_first(tmp_path: Path) -> None:
     path = tmp_path / "site.tar.age"
     path.write_bytes(b"age-encryption.org/v1\n-> X25519 ...")
-    with pytest.raises(NotABackup, match="age --decrypt"):
+    with pytest.raises(InputError, match="age --decrypt"):
         verify(path)
 
 
@@ -191,24 +191,24 @@ def test_damaged_backups_are_refused(backup: Path) -> None:
 
     rows = "rows/evaluation_user.tsv.zst"
     damaged_rows = changed(backup, lambda name, old: old[:-1] + b"x" if name == rows else old)
-    with pytest.raises(NotABackup, match="rows of evaluation_user are damaged"):
+    with pytest.raises(InputError, match="rows of evaluation_user are damaged"):
         verify(damaged_rows)
 
     damaged_blob = changed(backup, lambda name, old: b"x" if KEY in name else old)
-    with pytest.raises(NotABackup, match=KEY):
+    with pytest.raises(InputError, match=KEY):
         verify(damaged_blob)
 
     fewer = changed(backup, lambda name, old: None if KEY in name else old)
-    with pytest.raises(NotABackup, match="0 of 1 blobs"):
+    with pytest.raises(InputError, match="0 of 1 blobs"):
         verify(fewer)
 
     cut = backup.with_name("cut.tar")
     cut.write_bytes(backup.read_bytes()[:5000])
-    with pytest.raises(NotABackup):
+    with pytest.raises(InputError, match="cannot be restored"):
         verify(cut)
 
     cut.write_text("something else")
-    with pytest.raises(NotABackup, match="not a complete backup"):
+    with pytest.raises(InputError, match="not a complete backup"):
         verify(cut)
 
 
@@ -220,7 +220,7 @@ def test_backup_of_a_newer_release_is_refused(backup: Path) -> None:
         manifest["migrations"].append("evaluation.9999_of_the_future")
         return json.dumps(manifest).encode()
 
-    with pytest.raises(NotABackup, match="9999_of_the_future"):
+    with pytest.raises(InputError, match="9999_of_the_future"):
         verify(changed(backup, add_migration))
 
 

@@ -25,7 +25,7 @@ from evaluation.tasks import run_packings, sweep_zips
 from evaluation.tracks.archiving import archive_track
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.work.queueing import claim_work
-from tests.evaluation.api.conftest import program_of
+from tests.evaluation.web.api.conftest import program_of
 from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
 from trackside.rates import RateLimit
 

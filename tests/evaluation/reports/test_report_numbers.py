@@ -14,9 +14,9 @@ from django.urls import reverse
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
 from tests.factories import make_family, make_qrels, make_run, make_task, make_team
-from trackside.reporting.tables import Number
 from trackside.reporting.views.first_page import first_page
 from trackside.reporting.writers.stored import from_json
+from trackside.statistics.estimate import Number
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

@@ -14,7 +14,8 @@ from evaluation.models import Phase, Report, Task
 from evaluation.reports.versions import versions
 from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
-from trackside.reporting.findings import RunFacts, SetFacts
+from trackside.reporting.design import SetFacts
+from trackside.reporting.findings import RunFacts
 
 pytestmark = pytest.mark.django_db
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import os
-import signal
-from pathlib import Path
-
 import pytest
 
 from evaluation.models import Ranking, RunState
 from evaluation.runs import reading as read_run
 from evaluation.runs.checking import check_run
 from evaluation.runs.models import CHECK_ATTEMPTS
-from evaluation.work.sandbox import SandboxCrashed, sandbox
-from tests.evaluation.runs.checking import SOUND, checked, codes, receive, small_task, tagged
+from tests.evaluation.runs.checking import checked, codes, receive, small_task, tagged
 from tests.factories import make_team
 from trackside.sandbox import limits as sandbox_limits
-from trackside.sandbox.limits import Limits
 
 pytestmark = pytest.mark.django_db
 
@@ -62,21 +55,3 @@ def test_check_run_counts_attempts_that_end_without_a_verdict_and_parks_the_run(
     assert check_run(run_id=run.pk) is None
     # The team's later upload waits for a verdict of the earlier one, and a parked run gets none.
     assert checked(later).state == RunState.ACCEPTED
-
-
-def test_sandbox_gets_nothing_of_the_site_s_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SECRET_OF_THE_SITE", "sentinel")
-    with sandbox("check", io.BytesIO(SOUND), limits=Limits(256_000_000, 60, 60.0)) as running:
-        environment = Path(f"/proc/{running.process_id}/environ").read_bytes()
-    assert b"sentinel" not in environment
-
-
-def test_killed_sandbox_is_distinguished_from_one_that_reached_a_limit() -> None:
-    values = {"max_per_topic": 9, "tag_max": 9, "seed": 1}
-    limits = Limits(256_000_000, 60, 60.0)
-    with sandbox("check", io.BytesIO(SOUND), limits=limits, values=values, content=b'["T1"]') as running:
-        messages = running.messages()
-        assert next(messages).kind == "unknown"  # it waits for the reply
-        os.kill(running.process_id, signal.SIGKILL)
-        with pytest.raises(SandboxCrashed, match="exit code -9"):
-            next(messages)

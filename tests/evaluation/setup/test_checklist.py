@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from assessment.models import GoldItem
-from assessment.models.gold import GoldUse
 from evaluation.models import Phase, Task
 from evaluation.setup.steps import Stage, checklist
 from tests.evaluation.setup.setup_pages import address, needs
@@ -38,15 +36,3 @@ def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer
     assert "Documents without a picture, which nobody can judge: 1 of 2." in needs(task, Stage.POOL)
     organizer.post(address(task, "open"))
     assert Task.objects.with_phase().get().phase == Phase.OPEN
-
-
-def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
-    form = {"act": "plan", "gold_percent": 10, "repeat_percent": 0, "pass_percent": 80, "lease_minutes": 30}
-    organizer.post(address(task, "plan"), form)
-    assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
-    assert "The plan mixes in 10 % gold items, but none is picked for it." in needs(task, Stage.POOL)
-    GoldItem.objects.create(task=task, topic="T1", docno="D1", grade=1, use=GoldUse.MIXED)
-    organizer.post(address(task, "plan"), form | {"gold_percent": 0})
-    assert "Gold items are picked to be mixed in, but the plan mixes in 0 %." in needs(task, Stage.POOL)
-    too_much = organizer.post(address(task, "plan"), form | {"gold_percent": 31}).content.decode()
-    assert "Mix in 30 per cent at most." in too_much

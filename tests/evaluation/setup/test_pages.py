@@ -236,26 +236,6 @@ def test_picture_that_is_too_large_is_refused_unread(
     assert not task.pictures.exists()
 
 
-def test_gold_is_picked_from_pictures(organizer: Client, task: Task) -> None:
-    url = address(task, "gold")
-    document = make_document(task.collection, docno="D1", image=make_image())
-    make_document(task.collection, docno="E2", image=make_image())
-    topic = make_topic(task, number="T9")
-    found = organizer.get(url, {"topic": topic.number, "words": "caption d1"}).content.decode()
-    assert ("Document D1" in found, "Document E2" in found) == (True, False)
-    form = {"topic": "T9", "docno": document.docno, "grade": "2", "use": "practice", "explanation": "Why."}
-    organizer.post(url, form)
-    organizer.post(url, form | {"grade": "1"})
-    item = task.gold_items.get()
-    assert (item.topic, item.docno, item.grade, item.use) == ("T9", "D1", 1, "practice")
-    off = organizer.post(url, form | {"grade": "5"}, follow=True).content.decode()
-    assert "Choose one of 0, 1, 2" in off
-    absent = organizer.post(url, form | {"docno": "elsewhere"}, follow=True).content.decode()
-    assert "no document elsewhere" in absent
-    organizer.post(reverse("gold_remove", args=[task.track.slug, task.slug, item.pk]))
-    assert not task.gold_items.exists()
-
-
 def test_pictures_of_topics_are_shown_where_topics_are_chosen(organizer: Client, task: Task) -> None:
     make_document(task.collection, docno="D1")
     image = make_image()

@@ -14,7 +14,7 @@ from evaluation.models import LateException, Phase, Scope, Task, Team, Track
 from evaluation.runs.granting import withdraw_exception
 from evaluation.track_files.track_file import apply_track, export_track
 from tests.conftest import finish_requests
-from tests.evaluation.api.conftest import program_of
+from tests.evaluation.web.api.conftest import program_of
 from tests.factories import (
     make_document,
     make_organizer,

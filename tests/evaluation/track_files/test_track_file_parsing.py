@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from evaluation.setup.forms import MAX_FILE
-from evaluation.track_files.schema import MOST_FAULTS, parse_file
+from evaluation.track_files.schema import MAX_FILE, MOST_FAULTS, parse_file
 from evaluation.track_files.toml_lines import TomlLines
 from tests.marks import quick_only
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from evaluation.hosting.unread_bodies import REST_BYTES
 from evaluation.models import Phase, Scope
-from tests.evaluation.api.conftest import secret_of
+from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.slow_clients import PATIENCE, gunicorn
 

@@ -19,7 +19,6 @@ from tests.faults.machines.site import CELERY_PARTS, Machines, is_ready, site_on
 from tests.faults.screens import Acknowledged, Screen
 from tests.judges.endpoint import Act, Endpoint, Request, running, score_of
 from trackside.cli.remote.client import RemoteSite
-from trackside.cli.remote.form_body import FormBody
 from trackside.errors import InputError
 
 UPLOADS = 15
@@ -82,7 +81,7 @@ class Uploader(threading.Thread):
             file.write_bytes(content)
             key = hashlib.md5(content, usedforsecurity=False).hexdigest()
             try:
-                made = self.site.send(self.path, FormBody({}, file, len(content)), key)
+                made = self.site.send(self.path, [], key, file)
             except InputError as error:
                 self.faults.append(str(error))
                 return

@@ -15,7 +15,7 @@ from judges.catalogue.actions import create_judge
 from judges.models import Judge
 from judges.prompts.actions import create_prompt
 from tests.documents.markdown import document
-from tests.evaluation.api.conftest import program_of
+from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_task
 from tests.judges.track_files.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
 from trackside.judging.presets import CLIP_PRESETS

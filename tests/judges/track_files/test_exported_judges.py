@@ -23,7 +23,7 @@ from judges.jobs.starting import start_job
 from judges.models import Judge
 from judges.registry import BACKENDS
 from judges.trials.actions import ask_trial
-from tests.evaluation.api.conftest import program_of
+from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_run, make_task
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.track_files.judge_files import CHAT, CLIP, faults, file_of, is_unchanged

@@ -6,14 +6,14 @@ import numpy as np
 
 from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
 from tests.references.overlap import mean_absolute_error
-from trackside.judging.mappings.expected_grade import expected_grade
-from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
-from trackside.statistics.raw_scores.calibration import (
+from trackside.judging.mappings.calibration import (
     fit_proportional_odds,
     isotonic_fit,
     round_half_up,
 )
-from trackside.statistics.raw_scores.classification import best_f1, thresholds
+from trackside.judging.mappings.classification import best_f1, thresholds
+from trackside.judging.mappings.expected_grade import expected_grade
+from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
 
 
 def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:

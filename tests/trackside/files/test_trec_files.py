@@ -32,12 +32,12 @@ def test_run_is_grouped_by_topic_and_sorted_by_score() -> None:
     run = Rankings.from_file(RUN)
     assert run.tag == "tag"
     assert run.topics == ("t1", "t2")
-    assert [(topic, docnos, scores.tolist()) for topic, docnos, scores in run] == [
+    assert [(topic, docnos, scores.tolist()) for topic, docnos, scores in run.results()] == [
         ("t1", ["a", "c"], [2.0, 0.25]),
         ("t2", ["b"], [0.5]),
     ]
-    assert run.of_topic("t1")[0] == ["a", "c"]
-    assert run.of_topic("t9")[0] == []
+    assert list(run["t1"]) == ["a", "c"]
+    assert "t9" not in run
     assert run.top(1) == {"t1": ["a"], "t2": ["b"]}
 
 
@@ -100,7 +100,7 @@ def test_run_reports_each_oddity_once_with_count_and_first_line() -> None:
         OddityKind.SCORE_NAN: (1, 5),
     }
     # 0x10 is 16 to atof, text is 0, and NaN comes last.
-    assert run.of_topic("t")[1].tolist() == [16.0, 0.0, -math.inf]
+    assert list(run["t"].values()) == [16.0, 0.0, -math.inf]
 
 
 def test_hash_and_quote_inside_fields_are_text() -> None:
@@ -111,7 +111,7 @@ def test_hash_and_quote_inside_fields_are_text() -> None:
 def test_stray_bytes_stay_distinct_and_match_between_run_and_qrels() -> None:
     run = Rankings.from_file(b"t Q0 caf\xe9 1 2 tag\nt Q0 caf\xe8 2 1 tag\n")
     qrels = Qrels.from_file(b"t 0 caf\xe9 1\n")
-    docnos, _ = run.of_topic("t")
+    docnos = list(run["t"])
     assert len(set(docnos)) == 2
     assert qrels.to_dict() == {"t": {docnos[0]: 1}}
 
@@ -194,8 +194,8 @@ def test_untidy_files_read_as_tidy_ones(
         plain = Rankings.from_file(tidy.encode())
         patch.setattr("trackside.files.streams.BLOCK_BYTES", block_bytes)
         odd = Rankings.from_file(untidy.encode())
-    assert [(topic, docnos, scores.tolist()) for topic, docnos, scores in odd] == [
-        (topic, docnos, scores.tolist()) for topic, docnos, scores in plain
+    assert [(topic, docnos, scores.tolist()) for topic, docnos, scores in odd.results()] == [
+        (topic, docnos, scores.tolist()) for topic, docnos, scores in plain.results()
     ]
 
 
@@ -225,7 +225,7 @@ def test_scores_in_files_are_read_as_the_c_library_reads_them(texts: list[str]) 
     run = Rankings.from_file(lines.encode())
     for place, text in enumerate(texts):
         expected = C.atof(text.encode())
-        (value,) = run.of_topic(f"t{place}")[1]
+        (value,) = run[f"t{place}"].values()
         assert value == (-math.inf if math.isnan(expected) else expected)
 
 
@@ -266,11 +266,11 @@ def test_data_frames_of_either_library_are_read(library: str) -> None:
 def test_empty_rankings_have_no_topics() -> None:
     run = Rankings.from_dict({"t": {}})
     assert run.topics == ()
-    assert len(run) == 0
+    assert (len(run), run.result_count) == (0, 0)
 
 
 def test_bounds_cut_rows_into_topics() -> None:
     run = Rankings.from_file(RUN)
     assert run.bounds.tolist() == [0, 2, 3]
     assert run.topic_of_row.tolist() == [0, 0, 1]
-    assert np.diff(run.bounds).sum() == len(run)
+    assert np.diff(run.bounds).sum() == run.result_count

@@ -31,7 +31,7 @@ def test_dictionaries_are_those_of_pytrec_eval() -> None:
 
 def test_object_that_names_no_measure_is_refused() -> None:
     with pytest.raises(InputError, match="a int is not a measure"):
-        trackside.evaluate(SCORES, GRADES, 10)
+        trackside.evaluate(SCORES, GRADES, 10)  # type: ignore[arg-type]
 
 
 def test_frames_become_those_of_pandas() -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.trackside.measuring.measured_runs import falling
 from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
-from trackside.measuring.intervals import intervals_of_means
+from trackside.measuring.evaluation import intervals_of_means
 from trackside.statistics.estimate import Estimate, Reason
 from trackside.uncertainty.ends import Ends
 from trackside.uncertainty.means import mean_intervals
@@ -72,7 +72,7 @@ def test_intervals_of_several_runs_qrels_and_measures(monkeypatch: pytest.Monkey
         bounds.append(options["bounds"])
         return mean_intervals(values, **options)
 
-    monkeypatch.setattr("trackside.measuring.intervals.mean_intervals", record)
+    monkeypatch.setattr("trackside.measuring.evaluation.mean_intervals", record)
     found = intervals_of_means(evaluation)
     assert set(found) == {(run, qrels, at) for run in (0, 1) for qrels in (0, 1) for at in (0, 1, 2)}
     assert bounds == [measure.bounds for measure in evaluation.measures] * 2

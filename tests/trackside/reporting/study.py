@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from trackside.files import Qrels, Rankings
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
 
@@ -37,16 +37,8 @@ def ranking(number: int, truth: Grades) -> Rankings:
 def graded_set(name: str, grades: Grades, kind: str = "model", **more: Any) -> GradedSet:
     """Qrels with all facts; ``more`` are raw_scores and provenance."""
     qrels = Qrels.from_dict(grades, name=name)
-    facts = {
-        "name": name,
-        "version": 1,
-        "kind": kind,
-        "sha256": qrels.sha256,
-        "pair_count": len(qrels),
-        "graded_count": len(qrels),
-        "provenance": more.get("provenance", {}),
-    }
-    return GradedSet(facts, qrels, more.get("raw_scores", {}))
+    facts = SetFacts.of(qrels, kind)
+    return GradedSet(facts, qrels, more.get("raw_scores", {}), more.get("provenance", {}))
 
 
 def model_set(truth: Grades, seed: int = 5) -> GradedSet:

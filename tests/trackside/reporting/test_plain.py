@@ -22,7 +22,7 @@ def test_clipping_moves_grades_to_the_scale_and_leaves_pairs_without_a_grade() -
     choices = Choices(scale=(0, 1), is_clipped=True)
     study = plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], choices)
     assert study.sets[1].qrels.to_dict() == {"1": {"a": 1, "b": -1, "c": 0}}
-    assert study.sets[1].facts["graded_count"] == 2
+    assert study.sets[1].facts.graded_count == 2
 
 
 def test_clipping_asks_for_the_scale() -> None:

@@ -3,9 +3,9 @@ import re
 
 import pytest
 
-from trackside.reporting.tables import Column, Number, Selector, Table, slug
+from trackside.reporting.tables import Column, Selector, Table, slug
 from trackside.reporting.writers.tables import csv_text, json_text, latex_text
-from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Number, Reason
 
 WIDE = Interval(-2.5, 0.5, 0.95, None, IntervalMethod.JACKKNIFE)
 NONE = Interval.undefined(Reason.TOO_FEW_TOPICS, 0.95)

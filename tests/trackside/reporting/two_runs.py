@@ -13,7 +13,7 @@ from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
 from trackside.reporting.filling import study_of
-from trackside.reporting.tables import Number
+from trackside.statistics.estimate import Number
 
 if TYPE_CHECKING:
     from trackside.reporting.study import Study

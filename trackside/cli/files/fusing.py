@@ -36,7 +36,7 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
             f"--tag '{arguments.tag}': write letters, digits, _, . and -, not starting with a full stop"
         )
     fused = _fused(arguments, list(read_runs(arguments.runs)))
-    for topic, docnos, scores in fused.first(arguments.depth):
+    for topic, docnos, scores in fused.first(arguments.depth).results():
         for rank, (docno, score) in enumerate(zip(docnos, scores.tolist(), strict=True), start=1):
             yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
 

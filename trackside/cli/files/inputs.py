@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from trackside.cli.progress import open_with_progress, with_progress
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.streams import file_stem
 from trackside.text.visible import visible_line
 
 if TYPE_CHECKING:
@@ -73,11 +74,3 @@ def warn_of_ids(evaluation: Evaluation) -> list[Meeting]:
         if line := visible_line(meeting.line):
             sys.stderr.write(f"warning: {meeting.run} under {meeting.qrels}: {line}\n")
     return found
-
-
-def file_stem(path: str) -> str:
-    """The name of a file without the suffix of its packing."""
-    name = "stdin" if path == "-" else Path(path).name
-    for suffix in (".gz", ".zst", ".bz2"):
-        name = name.removesuffix(suffix)
-    return name

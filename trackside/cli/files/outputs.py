@@ -111,7 +111,7 @@ def _csv(report: ValueTable) -> Iterator[str]:
 
 def _json(report: ValueTable) -> Iterator[str]:
     sets = [
-        {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": len(each)}
+        {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": each.pair_count}
         for each in report.qrels
     ]
     values = [_cell_document(report.evaluation, cell) for cell in report.cells()]
@@ -142,7 +142,7 @@ def _table(report: ValueTable) -> Iterator[str]:
     for qrels, own in enumerate(report.qrels):
         if qrels:
             yield ""
-        counts = f"{counted(len(own.topics), 'topic')}, {counted(len(own), 'judgment')}"
+        counts = f"{counted(len(own.topics), 'topic')}, {counted(own.pair_count, 'judgment')}"
         yield f"{own.name}: {counts}, sha256 {own.sha256[:12]}"
         rows = [["run", *map(str, report.evaluation.measures)]]
         for run in range(len(report.evaluation.runs)):

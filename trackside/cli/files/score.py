@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from trackside.measuring.meetings import Meeting
 
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
-MEASURES = (
-    "AP, AP11, DCG, ERR, G, GMAP, GMbpref, IPrec, Judged, NumNonrelJudgedRet, NumQ, NumRel, NumRelRet, "
-    "NumRet, P, R, RBP, RBPresidual, RBPunjudged, RR, Rndcg, Rprec, RprecMult, SetAP, SetF, SetP, SetR, "
-    "SetRelP, Success, Utility, YAAP, binG, bpref, iDCG, iNumRel, iNumRelRet, iP, infAP, infNDCG, mAP@R, "
-    "meanRall, meanRbest, medRall, medRbest, nDCG, nDCGrel, relP, unj, xinfAP"
-)
 NOTHING_MEETS = 1
 FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
@@ -49,13 +43,23 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="grades of a sampled pool: topic iteration docno stratum grade (-1 where not sampled)",
     )
-    several(
+    measure = several(
         "-m",
         "--measure",
         metavar="NAME",
         help="measure: nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated. "
-        f"Names, besides those of trec_eval: {MEASURES}",
+        "Names, besides those of trec_eval: %(names)s",
     )
+    vars(measure)["names"] = _Names()
+
+
+class _Names:
+    """The names of all measures, loaded when the help prints them."""
+
+    def __str__(self) -> str:
+        from trackside.measuring.plugged import all_families  # the other commands' help needs no numpy
+
+        return ", ".join(sorted(family.full_name for family in all_families()))
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from trackside.cli.files.trec_output import trec_lines
 from trackside.errors import InputError
 from trackside.files.topic_lists import read_strata
 from trackside.measuring import evaluate, parse_measures
-from trackside.measuring.intervals import intervals_of_means
+from trackside.measuring.evaluation import intervals_of_means
 from trackside.measuring.strings import grade_strings
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from trackside.measuring.families import TREC_ORDER
+from trackside.measuring.trec_names import TREC_ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 import ssl
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
-from http.client import HTTPException
-from typing import IO, TYPE_CHECKING, Any, TypeVar
-from urllib.error import HTTPError, URLError
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from pathlib import Path
+from typing import IO, Any, TypeVar
+from urllib.parse import quote
 
+from trackside.cli.progress import open_with_progress
 from trackside.errors import InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from email.message import Message
-    from http.client import HTTPResponse
-
-    from trackside.cli.remote.form_body import FieldsBody, FormBody
+try:
+    import httpx2
+except ModuleNotFoundError as error:
+    raise InputError("commands for a site need httpx2: pip install 'trackside[remote]'.") from error
 
 T = TypeVar("T")
 # Seconds before each further attempt: a minute in all, which a restart of the site may take.
@@ -42,15 +37,6 @@ class SiteRefused(InputError):
         self.kind = kind
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Refuses redirects, which would send the token to another address."""
-
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        raise SiteRefused(f"{req.full_url} redirects to {newurl}. Sign in to the site under that address.")
-
-
 @dataclass(frozen=True)
 class RemoteSite:
     """A site's API, with the token to send."""
@@ -58,90 +44,113 @@ class RemoteSite:
     address: str
     token: str
 
-    def read(self, path: str, **asked: object) -> Any:
+    def read(self, path: str, **asked: str) -> Any:
         """GET the JSON at a path below /api/v1 with these query parameters. Raises InputError."""
-        return self._with_retries(lambda: self._request(path, asked), json.load)
+        return self._with_retries("GET", path, _json, params=asked)
 
-    def read_list(self, path: str, **asked: object) -> Iterator[Any]:
+    def read_list(self, path: str, **asked: str) -> Iterator[Any]:
         """Yield the items of a list, fetched page by page. Raises InputError."""
-        following: dict[str, object] = {"limit": PAGE, **asked}
+        following = {"limit": str(PAGE), **asked}
         while following:
-            page, following = self._with_retries(partial(self._request, path, following), _page_and_next)
+            page, following = self._with_retries("GET", path, _page_and_next, params=following)
             yield from page["items"]
 
     def fetch(self, path: str, target: IO[bytes]) -> None:
         """Write the file at a path to the target; each attempt starts at byte 0. Raises InputError."""
 
-        def write(answer: HTTPResponse) -> None:
+        def write(answer: httpx2.Response) -> None:
             target.seek(0)
             target.truncate()
-            shutil.copyfileobj(answer, target)
+            for piece in answer.iter_raw():
+                target.write(piece)
 
-        self._with_retries(lambda: self._request(path, {}), write)
+        self._with_retries("GET", path, write, headers={"Accept-Encoding": "identity"})
 
     def ask(self, path: str) -> Any:
         """POST without a body and return the JSON of the response. Raises InputError."""
-        return self._with_retries(lambda: self._request(path, {}, b""), json.load)
+        return self._with_retries("POST", path, _json)
 
-    def send(self, path: str, form: FormBody | FieldsBody, key: str) -> Any:
-        """POST the form and return the JSON of the response. Raises InputError.
+    def send(self, path: str, fields: Sequence[tuple[str, str]], key: str, file: Path | None = None) -> Any:
+        """POST fields and a file as a form, and return the JSON of the response. Raises InputError.
 
-        Every attempt sends the key, by which the site recognises a repeated request.
+        Every attempt sends the key, by which the site recognises a repeated request. The form is always
+        multipart/form-data: sites refuse such a body if it is cut, but no other form.
         """
-        headers = {**form.headers, "Idempotency-Key": key}
-        return self._with_retries(lambda: self._request(path, {}, form.parts(), headers), json.load)
-
-    def _request(
-        self, path: str, asked: dict[str, object], body: Any = None, headers: dict[str, str] | None = None
-    ) -> Request:
-        question = "?" + urlencode(asked) if asked else ""
-        signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside", **(headers or {})}
-        return Request(f"{self.address}/api/v1{quote(path)}{question}", data=body, headers=signed)  # noqa: S310 - http or https: sites.address_of
-
-    def _with_retries(self, make: Callable[[], Request], take: Callable[[Any], T]) -> T:
-        """Call ``take`` with the response and return its result. Each attempt creates a new request."""
-        opener = build_opener(_NoRedirects)
-        for pause in (*PAUSES, None):
+        parts: list[Any] = [(name, (None, value)) for name, value in fields]
+        headers = {"Idempotency-Key": key}
+        if file is None:
+            return self._with_retries("POST", path, _json, files=parts, headers=headers)
+        with open_with_progress(str(file)) as content:
+            if isinstance(content, str):
+                raise InputError(f"{file}: cannot be read. Check the path.")
+            name = re.sub(r'["\\\r\n]', "_", file.name)
+            parts.append(("file", (name, content, "application/octet-stream")))
             try:
-                with opener.open(make(), timeout=PATIENCE) as answer:
-                    return take(answer)
-            except HTTPError as error:
-                refusal = _refusal(error)
-                # A 503 with its own type is not an outage: the type names what the caller must wait for.
-                if error.code not in PASSING or refusal.kind not in ("", "about:blank"):
-                    raise refusal from None
-                reason = f"{error.code} {error.reason}"
-            except (HTTPException, OSError) as error:
-                reason = _reason(error)
-            if pause is not None:
-                sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
-                time.sleep(pause)
+                return self._with_retries("POST", path, _json, files=parts, headers=headers)
+            except httpx2.LocalProtocolError as error:  # more or fewer bytes than announced
+                raise InputError(
+                    f"{file}: changed during the upload. Send it once it is complete."
+                ) from error
+
+    def _with_retries(self, method: str, path: str, take: Callable[[httpx2.Response], T], **sent: Any) -> T:
+        """Call ``take`` with the response and return its result."""
+        url = f"{self.address}/api/v1{quote(path)}"
+        signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside"}
+        with httpx2.Client(headers=signed, timeout=PATIENCE) as client:
+            for pause in (*PAUSES, None):
+                try:
+                    with client.stream(method, url, **sent) as answer:
+                        if answer.is_success:
+                            return take(answer)
+                        refusal = _refusal(answer)
+                        # A 503 with its own type is no outage: the type names what the caller must wait for.
+                        if answer.status_code not in PASSING or refusal.kind not in ("", "about:blank"):
+                            raise refusal
+                        reason = f"{answer.status_code} {answer.reason_phrase}"
+                except httpx2.LocalProtocolError:
+                    raise
+                except httpx2.HTTPError as error:
+                    reason = _reason(error)
+                if pause is not None:
+                    sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
+                    time.sleep(pause)
         raise InputError(
             f"{self.address}: {reason}, {len(PAUSES) + 1} times. Check your connection and try again later."
         )
 
 
-def _page_and_next(answer: HTTPResponse) -> tuple[Any, dict[str, object]]:
+def _json(answer: httpx2.Response) -> Any:
+    answer.read()
+    return answer.json()
+
+
+def _page_and_next(answer: httpx2.Response) -> tuple[Any, dict[str, str]]:
     """A page of a list, and the next page's query parameters from the header Link; empty on the last page."""
-    link = re.search(r'<([^>]*)>; rel="next"', answer.headers.get("Link", ""))
-    return json.load(answer), dict(parse_qsl(urlsplit(link[1]).query)) if link else {}
+    following = answer.links.get("next", {}).get("url", "")
+    return _json(answer), dict(httpx2.URL(following).params)
 
 
-def _reason(error: HTTPException | OSError) -> str:
+def _reason(error: BaseException) -> str:
     """The reason of a failed attempt. Raises InputError for errors that a retry cannot fix."""
-    cause = error.reason if isinstance(error, URLError) else error
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        raise InputError(
-            f"the site's certificate is not valid ({cause.verify_message}). Nothing was sent."
-        ) from error
-    return str(cause) or type(cause).__name__
+    cause: BaseException | None = error
+    while cause:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            raise InputError(
+                f"the site's certificate is not valid ({cause.verify_message}). Nothing was sent."
+            ) from error
+        cause = cause.__cause__ or cause.__context__
+    return str(error) or type(error).__name__
 
 
-def _refusal(error: HTTPError) -> SiteRefused:
+def _refusal(answer: httpx2.Response) -> SiteRefused:
+    if answer.has_redirect_location:  # following it would send the token to another address
+        there = answer.headers["Location"]
+        return SiteRefused(f"{answer.url} redirects to {there}. Sign in to the site under that address.")
     try:
-        problem = json.loads(error.read())
+        problem = _json(answer)
         return SiteRefused(problem["detail"], problem["type"])
-    except (HTTPException, OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return SiteRefused(
-            f"{error.url}: {error.code} {error.reason}. Is this the address of a Trackside site?"
+            f"{answer.url}: {answer.status_code} {answer.reason_phrase}. "
+            "Is this the address of a Trackside site?"
         )

@@ -116,10 +116,7 @@ def _refuse_large(path: Path, most: int) -> None:
 def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[str, str]) -> dict[str, Any]:
     from uuid import uuid4
 
-    from trackside.cli.remote.form_body import FormBody
-
-    form = FormBody(fields, path, path.stat().st_size)
-    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", form, str(uuid4()))
+    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", list(fields.items()), str(uuid4()), path)
     sys.stderr.write(f"Import {found['id']} is uploaded: {site.address}{found['page']}\n")
     return found
 

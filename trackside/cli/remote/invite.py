@@ -30,7 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
     from uuid import uuid4
 
     from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.form_body import FieldsBody
     from trackside.cli.remote.sites import signed_in
 
     track = track_path(arguments.track)
@@ -44,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     fields += [("role", ROLES[arguments.role]), ("team", arguments.team)]
     site = RemoteSite(*signed_in())
     what = f"{arguments.role} of {arguments.team}" if arguments.team else arguments.role
-    for each in site.send(f"{track}/invitations", FieldsBody(fields), str(uuid4())):
+    for each in site.send(f"{track}/invitations", fields, str(uuid4())):
         day = each["expires_at"][:10]
         sys.stdout.write(f"Invited {each['email']} as {what}; the link works until {day} (UTC).\n")
     return 0

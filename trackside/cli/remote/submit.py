@@ -99,10 +99,7 @@ def _local_verdict(site: RemoteSite, task: str, rules: dict[str, Any], path: Pat
 def _submitted(site: RemoteSite, task: str, path: Path, fields: dict[str, str]) -> int:
     from uuid import uuid4
 
-    from trackside.cli.remote.form_body import FormBody
-
-    form = FormBody(fields, path, path.stat().st_size)
-    number: int = site.send(f"{task}/runs", form, str(uuid4()))["id"]
+    number: int = site.send(f"{task}/runs", list(fields.items()), str(uuid4()), path)["id"]
     sys.stderr.write(f"Run {number} is stored and being checked: {site.address}{task}/runs/{number}/\n")
     return number
 

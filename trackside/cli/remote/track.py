@@ -7,8 +7,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trackside.errors import InputError
-
 if TYPE_CHECKING:
     import argparse
 
@@ -47,14 +45,9 @@ def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
     import uuid
 
     from trackside.cli.remote.client import SiteRefused
-    from trackside.cli.remote.form_body import FormBody
 
     try:
-        body = FormBody({}, path, path.stat().st_size)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}. Check the path.") from error
-    try:
-        answer = site.send(f"/track-files{'/check' if is_trial else ''}", body, str(uuid.uuid4()))
+        answer = site.send(f"/track-files{'/check' if is_trial else ''}", [], str(uuid.uuid4()), path)
     except SiteRefused as refusal:
         if refusal.kind != "urn:trackside:track-file-refused":
             raise

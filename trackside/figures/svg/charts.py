@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from trackside.figures.axes import Axis, Frame, number
-from trackside.figures.distribution import Distribution
 from trackside.figures.series import RULES as SERIES_RULES
 from trackside.figures.svg.elements import (
     chart_svg,
@@ -15,7 +14,6 @@ from trackside.figures.svg.elements import (
     draw_grid,
     draw_path,
     draw_series_mark,
-    draw_text,
 )
 
 LINES = Frame(width=420, height=300, left=48, right=408, top=22, bottom=256)
@@ -60,16 +58,3 @@ def lines_svg(
         parts.append(f"<g><title>{escape(line)}</title>{path}{marks}</g>")
     parts += draw_axis_names(LINES, *axes)
     return chart_svg(LINES, parts, name, title, desc, [(series[line], line) for line in points])
-
-
-def cumulative_svg(
-    chart: Distribution, series: Mapping[str, str], *, name: str, title: str, desc: str, axis: str
-) -> str:
-    """One cumulative line per series, styled by its class."""
-    parts = [*draw_grid(chart.frame, chart.x_ticks, chart.y_ticks)]
-    for curve in chart.curves:
-        hover = f"<title>{escape(curve.name)}</title>"
-        parts.append(f"<g>{hover}{draw_path(f'{series[curve.name]} sl', curve.path)}</g>")
-    parts.append(draw_text((chart.frame.left + chart.frame.right) / 2, chart.frame.height - 4, axis, "m"))
-    key = [(series[curve.name], curve.name) for curve in chart.curves]
-    return chart_svg(chart.frame, parts, name, title, desc, key)

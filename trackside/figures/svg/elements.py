@@ -58,19 +58,28 @@ def _sign(kind: str, x: float, y: float) -> str:
     if kind.startswith("g"):
         return f'<rect class="{kind}" x="{number(x + 3)}" y="{number(y - 5)}" width="10" height="10"/>'
     line = f"M{number(x)} {number(y)}h{number(LINE_SIGN)}"
-    if kind.startswith("k"):
-        return draw_path(f"ln {kind}", line)
-    return draw_path(f"{kind} sl", line) + draw_series_mark(kind, x + LINE_SIGN / 2, y)
+    mark = "" if kind.startswith("k") else draw_series_mark(kind, x + LINE_SIGN / 2, y)
+    return draw_path(line_kind(kind), line) + mark
+
+
+def line_kind(series: str) -> str:
+    """Classes of the line of a grade (k0) or a series (j3)."""
+    return f"ln {series}" if series.startswith("k") else f"{series} sl"
 
 
 def draw_grid(frame: Frame, x_ticks: Sequence[Tick], y_ticks: Sequence[Tick]) -> Iterable[str]:
     """Draw horizontal lines at the y ticks, and the texts of all ticks."""
     for tick in x_ticks:
         yield draw_text(tick.at, frame.bottom + 16, tick.text, "m t2")
-    for tick in y_ticks:
+    yield from draw_y_ticks(frame, y_ticks)
+    yield draw_path("ax", f"M{frame.left} {frame.bottom}H{frame.right}")
+
+
+def draw_y_ticks(frame: Frame, ticks: Sequence[Tick]) -> Iterable[str]:
+    """Draw horizontal lines at the ticks of the y axis, and their texts."""
+    for tick in ticks:
         yield draw_path("grd", f"M{frame.left} {tick.at}H{frame.right}")
         yield draw_text(frame.left - 6, tick.at + 4, tick.text, "e t2")
-    yield draw_path("ax", f"M{frame.left} {frame.bottom}H{frame.right}")
 
 
 def draw_columns(frame: Frame, ticks: Sequence[Tick], name: str) -> Iterable[str]:

@@ -39,14 +39,18 @@ def forest_svg(
     axis: str,
     band: tuple[float, float] | None = None,
     zero: float | None = 0.0,
+    plot: float = PLOT,
 ) -> str:
-    """Draw the rows. A mark without an interval is hollow, ``band`` is a grey range, ``zero`` a line."""
+    """Draw the rows. A mark without an interval is hollow, ``band`` is a grey range, ``zero`` a line.
+
+    ``plot`` is the width of the axis.
+    """
     fixed = [*(band or ()), *(() if zero is None else (zero,))]
     known = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     left = MARK + 16 + min(MOST_NAME, max((text_width(row.name) for row in rows), default=0.0))
     room = 12 + max((text_width(row.text) for row in rows), default=0.0)
     height = TOP + ROW * len(rows) + FOOT
-    frame = Frame(left + PLOT + room, height, left, left + PLOT, TOP, height - FOOT)
+    frame = Frame(left + plot + room, height, left, left + plot, TOP, height - FOOT)
     scale = Axis(*padded_range([*fixed, *known], share=0.05), frame.left, frame.right)
     parts = []
     if band:

@@ -83,9 +83,7 @@ class PanelAxes:
         if low >= high:
             return []
         ends = [f"{number(self.across.at(value))} {number(self.up.at(value))}" for value in (low, high)]
-        below = max(self.up.at(high) + 14, PANEL.top + 10)
-        label = draw_text(self.across.at(high) - 4, below, "equal", "e t2 h")
-        return [draw_path("id", f"M{'L'.join(ends)}"), label]
+        return [draw_path("id", f"M{'L'.join(ends)}")]
 
 
 def panels_svg(

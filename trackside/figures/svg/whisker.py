@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from trackside.figures.axes import Axis, Frame, number
+from trackside.figures.axes import Axis, Frame, number, padded_range
 from trackside.figures.svg.elements import draw_path, draw_series_mark, draw_text
 
 CELL = Frame(width=112, height=42, left=8, right=104, top=-99, bottom=141)  # lines cross higher rows, too
@@ -20,11 +20,6 @@ class WhiskerAxis:
     axis: Axis
     band: tuple[float, float] | None = None
     is_signed: bool = False
-
-    @property
-    def words(self) -> str:
-        """Its ends, for cards, which have no axis."""
-        return f"{self.axis.low:.2g} to {self.axis.high:.2g}".replace("-", "−")
 
     def head_svg(self) -> str:
         """Draw the texts of the ticks, to stand above the column."""
@@ -53,15 +48,13 @@ class WhiskerAxis:
 
 def shared_axis(
     values: Iterable[float | None],
-    low: float,
-    high: float,
+    *fixed: float,
     band: tuple[float, float] | None = None,
-    *,
     is_signed: bool = False,
 ) -> WhiskerAxis:
-    """The axis from ``low`` to ``high`` that holds all values, too; those that are None do not count."""
-    known = [low, high, *(band or ()), *(value for value in values if value is not None)]
-    return WhiskerAxis(Axis(min(known), max(known), CELL.left, CELL.right), band, is_signed)
+    """The axis that holds all values and those that are ``fixed``; values that are None do not count."""
+    ends = padded_range([*fixed, *(band or ()), *(value for value in values if value is not None)], share=0)
+    return WhiskerAxis(Axis(*ends, CELL.left, CELL.right), band, is_signed)
 
 
 def pairs_svg(told: int, reversed_count: int, undecided_count: int) -> str:

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from trackside.arrays import Floats, paired
 from trackside.errors import InputError
+from trackside.judging.mappings.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
+from trackside.judging.mappings.classification import best_f1, thresholds
 from trackside.judging.mappings.cuts import Cuts
 from trackside.judging.mappings.mapping import NothingToMap
-from trackside.statistics.raw_scores.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
-from trackside.statistics.raw_scores.classification import best_f1, thresholds
 
 F1, ISOTONIC, ORDINAL = "f1-cuts", "isotonic", "ordinal"
 SURE = 40.0  # logits; beyond it a probability is 0 or 1 in double precision

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
+from trackside.judging.mappings.calibration import round_half_up
 from trackside.judging.mappings.cuts import KAPPA, Cuts, fit_cuts
 from trackside.judging.mappings.fitted_cuts import (
     F1,
@@ -18,7 +19,6 @@ from trackside.judging.mappings.fitted_cuts import (
 )
 from trackside.judging.mappings.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
 from trackside.statistics.agreement.coefficients import invalid_count
-from trackside.statistics.raw_scores.calibration import round_half_up
 
 GRADES = (0, 1, 2)
 PAPER, PER_TOPIC, FIXED, EXPECTED = "paper-2024", "per-topic", "fixed-cuts", "expected-grade"

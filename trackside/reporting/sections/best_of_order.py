@@ -6,13 +6,13 @@ from trackside.findings.shared_values import Shared
 from trackside.reporting.best_runs import best_runs
 from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Cell, Column, Number, Selector, Table, table_of
+from trackside.reporting.tables import Cell, Column, Selector, Table, table_of
 from trackside.statistics.correlation import (
     largest_drop_of_rows,
     tau_ap_a_of_rows,
     top_overlap,
 )
-from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.estimate import Estimate, Number, Reason
 from trackside.statistics.ranks import TIE
 from trackside.uncertainty.ends import FEWEST_TOPICS
 from trackside.uncertainty.ranks import rank_interval

@@ -8,19 +8,13 @@ import numpy as np
 from trackside.arrays import Ints
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
-from trackside.reporting.sections.parts import (
-    COEFFICIENT,
-    OTHER_TOPICS,
-    compared,
-    forest_figure,
-    forest_row,
-)
-from trackside.reporting.strata import THIRDS, divisions
+from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
+from trackside.reporting.strata import divisions
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Figure, Number, Section, Selector, table_of
-from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
-from trackside.statistics.correlation import kendall_tau_b_of_rows
-from trackside.statistics.estimate import Estimate, Interval, Reason
+from trackside.reporting.tables import Column, Section, Selector, table_of
+from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
+from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
+from trackside.statistics.estimate import Estimate, Interval, Number, Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import LEVEL
 from trackside.uncertainty.ranks import rank_interval
@@ -82,8 +76,7 @@ def differences_section(study: Study, findings: Findings) -> Section | None:
         table_of("differing-pairs", "Pairs on which people and a judge differ most.", PAIRS, pairs),
         table_of("strata", "Each judge within each stratum.", STRATA, rows, notes),
     )
-    figures = tuple(_figure(study, measure, rows) for measure in study.measures)
-    return Section("differences", "Where people and models differ", _sentences(findings), tables, figures)
+    return Section("differences", "Where people and models differ", _sentences(findings), tables)
 
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
@@ -116,26 +109,20 @@ def _topic_strata(study: Study) -> Iterator[StratumRow]:
                     name,
                     chosen.size,
                     int(total.sum()),
-                    _kappa(total, study.design.scale),
+                    kappa_of_matrix(total, study.design.scale).value,
                     _tau(study, at, judge, chosen, is_chosen_by_values=division == difficulty),
                 )
-
-
-def _kappa(total: Ints, scale: tuple[int, ...]) -> float | None:
-    kappa = kappa_of_matrices(total[None], scale)[0]
-    return None if np.isnan(kappa) else float(kappa)
 
 
 def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values: bool) -> Number:
     shared = study.shared_values(at, PEOPLE, judge, topics=topics)
     if not shared.runs.size:
         return Number(None, Reason.NO_SHARED_TOPIC)
-    people, own = shared.means()
-    value = kendall_tau_b_of_rows(people[None], own[None])[0]
-    if np.isnan(value):
+    value = kendall_tau_b(*shared.means())
+    if value is None:
         return Number(None, Reason.ALL_RUNS_EQUAL if shared.runs.size > 1 else Reason.ONE_RUN)
     if is_chosen_by_values:
-        return Number(float(value), None, NOT_COVERED)
+        return Number(value, None, NOT_COVERED)
     samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
     estimate = Estimate.of(value)
     return Number.of(estimate, rank_interval(estimate, samples, topics.size))
@@ -155,34 +142,5 @@ def _pair_strata(study: Study) -> Iterator[StratumRow]:
             people, own = study.grades[[PEOPLE, judge]][:, chosen]
             total = confusion_matrix(people, own, scale)
             topics = np.unique(study.topic_of_pair[chosen]).size
-            kappa = _kappa(total, scale)
+            kappa = kappa_of_matrix(total, scale).value
             yield StratumRow(EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
-
-
-def _figure(study: Study, measure: str, rows: list[StratumRow]) -> Figure:
-    """Tau of each judge on hard, medium and easy topics."""
-    series = study.series
-    chosen = [row for row in rows if row.measure == measure and row.stratum in THIRDS and row.tau]
-    return forest_figure(
-        "strata",
-        [
-            forest_row(f"{row.judge}, {row.stratum}", series[row.judge], Number(row.tau.value), COEFFICIENT)
-            for row in chosen
-            if row.tau
-        ],
-        title=_title(chosen, measure),
-        desc=f"tau by {measure} on thirds of the topics by difficulty",
-        axis="tau with people",
-        caption="tau with people on thirds of the topics: hard, medium and easy for the median run.",
-        table="strata",
-        measure=measure,
-    )
-
-
-def _title(rows: list[StratumRow], measure: str) -> str:
-    known = [(row.tau.value, row) for row in rows if row.tau and row.tau.value is not None]
-    if not known:
-        return f"No tau by {measure} is defined within strata"
-    value, row = min(known, key=lambda each: each[0])
-    shown = Column("tau", COEFFICIENT).text(value)
-    return f"By {measure}, no tau is lower than that of {row.judge} on {row.stratum} topics: {shown}"

@@ -4,8 +4,9 @@ from trackside.findings.results import FamilyFinding, TippingFinding
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, forest_row, number
 from trackside.reporting.study import Study
-from trackside.reporting.tables import Cell, Column, Figure, Number, P, Section, Selector, table_of
+from trackside.reporting.tables import Cell, Column, Figure, P, Section, Selector, table_of
 from trackside.reporting.views.sentences import family_words, favour_words, general_words
+from trackside.statistics.estimate import Number
 
 Named = tuple[str, FamilyFinding]
 """One judge's name and its finding on one family by one measure."""

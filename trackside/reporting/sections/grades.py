@@ -1,10 +1,8 @@
 """Does each judge grade as people do, pair by pair?"""
 
-from functools import partial
-
 from trackside.arrays import Ints
+from trackside.findings.agreement import agreement_numbers
 from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
-from trackside.reporting.agreement import fewest_for_alpha, interval_scale, number_with_interval
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.matrices import kappa_matrix
@@ -17,9 +15,17 @@ from trackside.reporting.sections.parts import (
     number,
 )
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Table, table_of
+from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
 from trackside.reporting.views.sentences import grades_words, second_words
-from trackside.statistics.agreement.rows import alpha_at_cut_of_matrices, coefficients
+from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients
+from trackside.statistics.estimate import Number
+
+FURTHER = {
+    "kappa, linear": COEFFICIENT,
+    "kappa, quadratic": COEFFICIENT,
+    "AC1": COEFFICIENT,
+    "same grade": ".0%",
+}
 
 
 def grades_section(study: Study, findings: Findings) -> Section | None:
@@ -83,11 +89,8 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         _with_interval("leniency", "+z.2f"),
         _with_interval("less the second assessor's kappa", "+z.2f"),
         Column("verdict"),
-        _with_interval("kappa, linear"),
-        _with_interval("kappa, quadratic"),
-        _with_interval("AC1"),
-        _with_interval("same grade", ".0%"),
-        *(_with_interval(f"alpha, {cut} or more") for cut in scale[1:]),
+        *(_with_interval(name, form) for name, form in FURTHER.items()),
+        *(_with_interval(name) for name in alphas_at_cuts(scale)),
     )
     rows = (_cells(each, matrices[each.name], scale) for each in compared(findings))
     caption = "Agreement of each judge with people, pair by pair."
@@ -101,6 +104,8 @@ def _with_interval(name: str, form: str = COEFFICIENT) -> Column:
 def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
     """The findings, and further coefficients of the confusion matrices [topic, people, judge]."""
     grades, known = graded.grades, coefficients(scale)
+    statistics = {name: known[name] for name in FURTHER} | alphas_at_cuts(scale)
+    further = agreement_numbers(by_topic, scale, statistics)
     second = graded.second if isinstance(graded, JudgeFindings) else None
     ends = (second.low_difference, second.high_difference) if second else (None, None)
     return (
@@ -111,18 +116,8 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
         number(grades.leniency, grades.leniency_low, grades.leniency_high),
         number(second.difference, *ends, second.reason, level=0.9) if second else None,  # one-sided 95 % ends
         second.verdict.replace("_", " ") if second else None,
-        *(
-            number_with_interval(known[name], by_topic, *interval_scale(name, scale))
-            for name in ("kappa, linear", "kappa, quadratic", "AC1", "same grade")
-        ),
-        *(alpha_number(by_topic, scale, cut, place) for place, cut in enumerate(scale[1:])),
+        *further.values(),
     )
-
-
-def alpha_number(by_topic: Ints, scale: tuple[int, ...], cut: int, place: int) -> Number:
-    """Alpha at a cut, which is at this index of the grades above the lowest, of [topic, people, judge]."""
-    statistic = partial(alpha_at_cut_of_matrices, scale=scale, cut=cut)
-    return number_with_interval(statistic, by_topic, "correlation", fewest_for_alpha(place))
 
 
 def confusion_rows(by_topic: Ints, scale: tuple[int, ...]) -> list[tuple[int, list[int]]]:

@@ -99,14 +99,14 @@ def _injection(study: Study, judge: int) -> str:
 def _gaps(study: Study, judge: int) -> str:
     """Pairs of the judge's pool without a grade, or of people's where these are the larger share."""
     facts, of_people = study.sets[judge].facts, study.grades[PEOPLE] >= 0
-    pairs, missing = int(facts["pair_count"]), int((of_people & (study.grades[judge] < 0)).sum())
-    gaps = pairs - int(facts["graded_count"])
-    shares = gaps / max(pairs, 1), missing / max(int(of_people.sum()), 1)
+    missing = int((of_people & (study.grades[judge] < 0)).sum())
+    gaps = facts.pair_count - facts.graded_count
+    shares = gaps / max(facts.pair_count, 1), missing / max(int(of_people.sum()), 1)
     if max(shares) <= MOST_GAPS:
         return ""
     if shares[1] > shares[0]:
         return f"{missing:,} of {counted(int(of_people.sum()), 'pair')} that people graded"
-    return f"{gaps:,} of {counted(pairs, 'pair')}"
+    return f"{gaps:,} of {counted(facts.pair_count, 'pair')}"
 
 
 def _leniency(judge: JudgeFindings) -> str:

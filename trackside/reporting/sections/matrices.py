@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
 
-import numpy as np
-
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT, compared
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Selector, Table, table_of
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
-from trackside.statistics.correlation import kendall_tau_b_of_rows
+from trackside.statistics.agreement.coefficients import kappa_of_matrix
+from trackside.statistics.correlation import kendall_tau_b
 
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
 
@@ -65,16 +63,8 @@ def _matrix(
 
 def _tau(study: Study, at: int, one: int, other: int) -> float | None:
     shared = study.shared_values(at, one, other)
-    if not shared.runs.size:
-        return None
-    means = shared.means()
-    return _or_none(kendall_tau_b_of_rows(means[0][None], means[1][None])[0])
+    return kendall_tau_b(*shared.means())
 
 
 def _kappa(study: Study, one: int, other: int) -> float | None:
-    total = confusions(study, one, other).sum(axis=0)
-    return _or_none(kappa_of_matrices(total[None], study.design.scale)[0])
-
-
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return kappa_of_matrix(confusions(study, one, other).sum(axis=0), study.design.scale).value

@@ -99,7 +99,7 @@ def _pooled(study: Study) -> str:
 
 def _judge(judge: GradedSet) -> str:
     facts = judge.judge_provenance
-    parts = [f"{judge.name} graded {counted(int(judge.facts['graded_count']), 'pair')}"]
+    parts = [f"{judge.name} graded {counted(judge.facts.graded_count, 'pair')}"]
     if facts.backbone:
         revision = f" ({facts.backbone_revision[:12]})" if facts.backbone_revision else ""
         parts.append(f"with {facts.backbone}{revision}")

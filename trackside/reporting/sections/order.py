@@ -13,8 +13,9 @@ from trackside.reporting.sections.parts import (
     number,
 )
 from trackside.reporting.study import Study
-from trackside.reporting.tables import Cell, Column, Figure, Number, Section, Selector, table_of
+from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, table_of
 from trackside.reporting.views.sentences import order_words, other_runs_words, pairs_words
+from trackside.statistics.estimate import Number
 
 Named = tuple[str, OrderFinding]
 """One set of grades, by name, against people by one measure."""

@@ -7,8 +7,7 @@ Evaluation" (2024). The numbers are those of the findings; only the row of chanc
 from collections.abc import Iterator, Sequence
 
 from trackside.figures.axes import Frame
-from trackside.figures.distribution import distribution
-from trackside.figures.svg.charts import cumulative_svg
+from trackside.figures.svg.cumulative import cumulative_svg
 from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
 from trackside.figures.svg.stacks import NamedShares, stacks_svg
 from trackside.findings.results import OrderFinding
@@ -156,12 +155,14 @@ def _scores_and_grades(study: Study) -> Iterator[Figure]:
     groups = {each.name: scaled_scores(study, place).values for place, each in enumerate(study.sets)}
     title = "Scores of people and of each judge, scaled to 0 to 1"
     svg = cumulative_svg(
-        distribution(groups, across=(0.0, 1.0), frame=WIDE),
+        groups,
         study.series,
         name="paper-2",
         title=title,
         desc="Cumulative share of pairs, one line per set of qrels; quartiles are in the table.",
         axis="score, scaled",
+        across=(0.0, 1.0),
+        frame=WIDE,
     )
     caption = (
         "Figure 2 of the paper: share of the pairs with at most this score, scaled to 0 to 1. Raw scores of "

@@ -6,8 +6,8 @@ from itertools import chain
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.findings.results import SetFindings
 from trackside.reporting.findings import Findings
-from trackside.reporting.tables import Column, Figure, Number, slug
-from trackside.statistics.estimate import Interval, Reason
+from trackside.reporting.tables import Column, Figure, slug
+from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.uncertainty.ends import LEVEL
 
 COEFFICIENT = "z.2f"

@@ -14,8 +14,8 @@ from trackside.reporting.findings import Findings
 from trackside.reporting.pool_depths import chosen_notes, contributions, depths_note
 from trackside.reporting.sections.parts import NEW_TOPICS, compared, forest_figure, forest_row
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Figure, Number, Selector, Table, table_of
-from trackside.statistics.estimate import Estimate, Reason
+from trackside.reporting.tables import Column, Figure, Selector, Table, table_of
+from trackside.statistics.estimate import Estimate, Number, Reason
 from trackside.statistics.ranks import run_ranks
 from trackside.uncertainty.means import mean_intervals
 

@@ -57,8 +57,7 @@ def write_bundle(
         if index:
             path, text_of = index
             _add(archive, sums, path, text_of(dict(sums)).encode())
-        facts = [dict(each.facts) | {"has_raw_scores": bool(each.raw_scores)} for each in sets]
-        text = manifest_text(design, runs, facts, sums)
+        text = manifest_text(design, runs, sets, sums)
         archive.writestr(zipfile.ZipInfo(MANIFEST, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
         listed = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
         archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), listed, zipfile.ZIP_DEFLATED)
@@ -74,7 +73,7 @@ def read_bundle(path: str | Path) -> Study:
         if MANIFEST not in archive.namelist():
             raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
-        sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
+        sets = [_read_set(archive, manifest, place) for place in range(len(manifest.sets))]
         contents = ((run.tag, _checked(archive, manifest, run_path(run.tag))) for run in manifest.runs)
         rankings = (Rankings.from_file(io.BytesIO(content), tag=tag) for tag, content in contents)
         return study_of(manifest.design, manifest.runs, rankings, sets)
@@ -96,7 +95,7 @@ def _files(
         yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
         if each.raw_scores:
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
-        if each.facts["kind"] == "model" and each.judge_provenance.prompt:
+        if each.facts.kind == "model" and each.judge_provenance.prompt:
             yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
     for path, text in beside:
         yield path, text.encode()
@@ -115,7 +114,7 @@ def _set_path(kind: str, place: int) -> str:
 def _run_text(ranking: Rankings) -> str:
     """Return the run as TREC lines of six columns; repr preserves every bit of a score."""
     lines = []
-    for topic, docnos, scores in ranking:
+    for topic, docnos, scores in ranking.results():
         pairs = zip(docnos, scores.tolist(), strict=True)
         lines += [
             f"{topic} Q0 {docno} {rank} {score!r} {ranking.tag}\n"
@@ -125,7 +124,7 @@ def _run_text(ranking: Rankings) -> str:
 
 
 def _qrels_text(qrels: Qrels) -> str:
-    rows = sorted((topic, docno, grade) for topic, grades in qrels for docno, grade in grades.items())
+    rows = sorted((topic, docno, grade) for topic, grades in qrels.items() for docno, grade in grades.items())
     return "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
 
 
@@ -138,16 +137,16 @@ def _scores_text(scores: Mapping[Pair, float]) -> str:
 
 
 def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:
-    facts = manifest.facts[place]
+    stored = manifest.sets[place]
     content = _checked(archive, manifest, _set_path("qrels", place))
     # An empty file is valid: a set may have no grades on the chosen topics. A truncated file fails the check.
-    name = facts["name"]
+    name = stored.name
     qrels = Qrels.from_file(io.BytesIO(content), name=name) if content else Qrels.from_dict({}, name=name)
-    set_facts = {fact: value for fact, value in facts.items() if fact != "has_raw_scores"}
-    if not facts["has_raw_scores"]:
-        return GradedSet(set_facts, qrels)
-    text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
-    return GradedSet(set_facts, qrels, read_scores(text, f"raw scores of {name}"))
+    scores: Mapping[Pair, float] = {}
+    if stored.has_raw_scores:
+        text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
+        scores = read_scores(text, f"raw scores of {name}")
+    return GradedSet(stored.facts, qrels, scores, stored.provenance)
 
 
 def read_scores(text: str, name: str) -> dict[Pair, float]:

@@ -3,30 +3,30 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from trackside.errors import InputError
 from trackside.findings.plain import PlainUnfit, from_plain, to_plain
 from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
-from trackside.reporting.design import Design, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 
 MANIFEST = "manifest.json"
 FORM = 3  # format version; increase it if an older reader would misread the zip
 READABLE = (1, 2, FORM)  # runs of version 1 have neither type nor pool depth, designs below 3 no margins
 
 
-@dataclass(frozen=True)
-class _SetFacts:
-    name: str
-    version: int
-    kind: str
-    sha256: str
-    pair_count: int
-    graded_count: int
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSet(SetFacts):
+    """A set of qrels in the manifest."""
+
     provenance: dict[str, Any]
     has_raw_scores: bool
-    joined: int | None = None
+
+    @property
+    def facts(self) -> SetFacts:
+        """What a report shows of the set."""
+        return SetFacts(**{field.name: getattr(self, field.name) for field in fields(SetFacts)})
 
 
 @dataclass(frozen=True)
@@ -36,27 +36,27 @@ class BundleManifest:
     trackside_bundle: int
     design: Design
     runs: tuple[ReportRun, ...]
-    sets: tuple[_SetFacts, ...]
+    sets: tuple[StoredSet, ...]
     files: dict[str, str]
-
-    @property
-    def facts(self) -> tuple[dict[str, Any], ...]:
-        """The facts of each set, with ``has_raw_scores``."""
-        return tuple(map(asdict, self.sets))
 
 
 def manifest_text(
-    design: Design, runs: Sequence[ReportRun], facts: Sequence[Mapping[str, Any]], sums: Mapping[str, str]
+    design: Design, runs: Sequence[ReportRun], sets: Sequence[GradedSet], sums: Mapping[str, str]
 ) -> str:
-    """Return the manifest as JSON; ``facts`` are those of each set of qrels, with ``has_raw_scores``."""
+    """Return the manifest as JSON."""
     stored = {
         "trackside_bundle": FORM,
         "design": to_plain(design),
         "runs": [asdict(run) for run in runs],
-        "sets": [dict(fact) for fact in facts],
+        "sets": [facts_json(each) | {"has_raw_scores": bool(each.raw_scores)} for each in sets],
         "files": dict(sums),
     }
     return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
+
+
+def facts_json(graded: GradedSet) -> dict[str, Any]:
+    """The facts of a set of qrels with its provenance."""
+    return asdict(graded.facts) | {"provenance": dict(graded.provenance)}
 
 
 def read_manifest(content: bytes, bundle: str) -> BundleManifest:

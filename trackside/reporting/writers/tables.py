@@ -5,8 +5,9 @@ import io
 import json
 from collections.abc import Callable
 
-from trackside.reporting.tables import Cell, Column, Number, Table
+from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.stored import digits, rounded, table_json
+from trackside.statistics.estimate import Number
 from trackside.text.csv_cells import escape_formula
 from trackside.text.latex import booktabs
 

@@ -1,4 +1,4 @@
-"""Extract the files of an archive, one by one."""
+"""Job of a sandbox: extract the files of an archive, one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a run file. The parent process looks up docnos and the task's other runs."""
+"""Job of a sandbox: check a run file. The parent process looks up docnos and the task's other runs."""
 
 from __future__ import annotations
 

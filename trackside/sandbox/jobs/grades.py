@@ -1,4 +1,4 @@
-"""Read the qrels of an import."""
+"""Job of a sandbox: read the qrels of an import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the derivatives of pictures."""
+"""Job of a sandbox: make the derivatives of pictures."""
 
 from __future__ import annotations
 

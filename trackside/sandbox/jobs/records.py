@@ -1,4 +1,4 @@
-"""Read the topics or documents of an import."""
+"""Job of a sandbox: read the topics or documents of an import."""
 
 from __future__ import annotations
 

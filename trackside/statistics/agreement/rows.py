@@ -18,11 +18,6 @@ Scale = tuple[int, ...]
 MatrixStatistic = Callable[[Ints], Floats]
 
 
-def agreement_of_matrices(matrices: Ints) -> Floats:
-    """Share of items with the same grade."""
-    return _ratio(np.trace(matrices, axis1=1, axis2=2), matrices.sum(axis=(1, 2)))
-
-
 def kappa_max_of_matrices(matrices: Ints) -> Floats:
     """The largest unweighted kappa that the margins allow (Umesh et al. 1989); NaN where kappa is."""
     total = matrices.sum(axis=(1, 2)).astype(np.float64)
@@ -30,11 +25,6 @@ def kappa_max_of_matrices(matrices: Ints) -> Floats:
     reached = np.minimum(rows, columns).sum(axis=1) * total
     by_chance = (rows * columns).sum(axis=1)
     return _ratio(reached - by_chance, total**2 - by_chance)
-
-
-def kappa_at_cut_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
-    """Kappa of "graded `cut` or more" against "less"."""
-    return kappa_of_matrices(_halved(matrices, scale, cut), (0, 1))
 
 
 def alpha_of_matrices(matrices: Ints) -> Floats:
@@ -45,11 +35,6 @@ def alpha_of_matrices(matrices: Ints) -> Floats:
     cost = np.square(places[:, :, None] - places[:, None, :])
     observed = (coincidences * cost).sum(axis=(1, 2)) * (totals.sum(axis=1) - 1)
     return 1 - _ratio(observed, np.einsum("bi,bij,bj->b", totals, cost, totals))
-
-
-def alpha_at_cut_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
-    """Krippendorff's alpha of "graded `cut` or more" against "less"; NaN if all items are on one side."""
-    return alpha_of_matrices(_halved(matrices, scale, cut))
 
 
 def gwet_of_matrices(matrices: Ints, *, scale: Scale, weights: KappaWeights | None = None) -> Floats:
@@ -65,35 +50,38 @@ def gwet_of_matrices(matrices: Ints, *, scale: Scale, weights: KappaWeights | No
     return _ratio(observed - by_chance, 1 - by_chance)
 
 
-def precision_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+def _kappa(halves: Ints) -> Floats:
+    return kappa_of_matrices(halves, (0, 1))
+
+
+def _precision(halves: Ints) -> Floats:
     """Share of the items relevant by the second judge that are relevant by the first."""
-    halves = _halved(matrices, scale, cut)
     return _ratio(halves[:, 1, 1], halves[:, :, 1].sum(axis=1))
 
 
-def recall_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+def _recall(halves: Ints) -> Floats:
     """Share of the items relevant by the first judge that are relevant by the second."""
-    halves = _halved(matrices, scale, cut)
     return _ratio(halves[:, 1, 1], halves[:, 1].sum(axis=1))
 
 
-def overlap_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Floats:
+def _overlap(halves: Ints) -> Floats:
     """Items relevant by both judges as a share of those relevant by at least one."""
-    halves = _halved(matrices, scale, cut)
     return _ratio(halves[:, 1, 1], halves.sum(axis=(1, 2)) - halves[:, 0, 0])
 
 
-def error_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
-    """Mean absolute difference of the grades."""
-    return _ratio((matrices * disagreement(scale, "linear")).sum(axis=(1, 2)), matrices.sum(axis=(1, 2)))
+_OF_RELEVANT = (_precision, _recall, _overlap)
 
 
-def leniency_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
-    """Mean of the second judge's grade minus the first's."""
-    grades = np.asarray(scale, dtype=np.float64)
-    return _ratio(
-        (matrices * (grades[None, :] - grades[:, None])).sum(axis=(1, 2)), matrices.sum(axis=(1, 2))
-    )
+def _of_halves(matrices: Ints, *, of: MatrixStatistic, scale: Scale, cut: int) -> Floats:
+    """A coefficient of the matrices collapsed to 2 x 2: grades below the cut, and of the cut or more."""
+    is_high = (np.asarray(scale) >= cut).astype(np.int64)
+    sides = np.array([1 - is_high, is_high])
+    return of(np.einsum("xi,bij,yj->bxy", sides, matrices, sides))
+
+
+def _mean_of_matrices(matrices: Ints, *, values: Floats) -> Floats:
+    """Mean of the value of each item's two grades."""
+    return _ratio((matrices * values).sum(axis=(1, 2)), matrices.sum(axis=(1, 2)))
 
 
 def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
@@ -106,16 +94,21 @@ def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
         "alpha, ordinal": alpha_of_matrices,
         "AC1": partial(gwet_of_matrices, scale=scale),
         "AC2, quadratic": partial(gwet_of_matrices, scale=scale, weights="quadratic"),
-        "same grade": agreement_of_matrices,
-        "mean absolute error": partial(error_of_matrices, scale=scale),
-        "leniency": partial(leniency_of_matrices, scale=scale),
+        "same grade": partial(_mean_of_matrices, values=np.eye(len(scale))),
+        "mean absolute error": partial(_mean_of_matrices, values=disagreement(scale, "linear")),
+        "leniency": partial(_mean_of_matrices, values=np.subtract.outer(scale, scale).T),  # second less first
     }
+    at_cuts = {"kappa": _kappa, "overlap": _overlap, "precision": _precision, "recall": _recall}
     for cut in scale[1:]:
-        found[f"kappa, {cut} or more"] = partial(kappa_at_cut_of_matrices, scale=scale, cut=cut)
-        found[f"overlap, {cut} or more"] = partial(overlap_of_matrices, scale=scale, cut=cut)
-        found[f"precision, {cut} or more"] = partial(precision_of_matrices, scale=scale, cut=cut)
-        found[f"recall, {cut} or more"] = partial(recall_of_matrices, scale=scale, cut=cut)
+        for name, of in at_cuts.items():
+            found[f"{name}, {cut} or more"] = partial(_of_halves, of=of, scale=scale, cut=cut)
     return found
+
+
+def alphas_at_cuts(scale: Scale) -> dict[str, MatrixStatistic]:
+    """Alpha at each cut of a scale in ascending order, by its name in tables."""
+    of_halves = partial(_of_halves, of=alpha_of_matrices, scale=scale)
+    return {f"alpha, {cut} or more": partial(of_halves, cut=cut) for cut in scale[1:]}
 
 
 def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
@@ -125,19 +118,8 @@ def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
         return Estimate.of(value)
     if not matrix.any():
         return Estimate.undefined(Reason.NO_OVERLAP)
-    is_share = getattr(statistic, "func", None) in _OF_RELEVANT
+    is_share = getattr(statistic, "keywords", {}).get("of") in _OF_RELEVANT
     return Estimate.undefined(Reason.NO_RELEVANT if is_share else Reason.ONE_GRADE)
-
-
-_OF_RELEVANT = (precision_of_matrices, recall_of_matrices, overlap_of_matrices)
-
-
-def _halved(matrices: Ints, scale: Scale, cut: int) -> Ints:
-    """Collapse the matrices to 2 x 2: grades below the cut, and grades of the cut or more."""
-    is_high = (np.asarray(scale) >= cut).astype(np.int64)
-    sides = np.array([1 - is_high, is_high])
-    halves: Ints = np.einsum("xi,bij,yj->bxy", sides, matrices, sides)
-    return halves
 
 
 def _ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:

@@ -24,6 +24,7 @@ from trackside.statistics.comparison.paired_tests import (
 from trackside.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
+from trackside.text.shown import Outline, Shown
 
 PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
 TableTest = Literal["tukey", "randomised-tukey"]
@@ -50,8 +51,8 @@ class ComparedPair:
     is_significant: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
     """Means of the runs from best to worst, the letters of the runs that each one beats, and all pairs.
 
     `left_out` counts the topics on which some run has no value.
@@ -62,6 +63,13 @@ class Comparison:
     pairs: tuple[ComparedPair, ...]
     topic_count: int
     left_out: int
+
+    def _shown(self) -> Outline:
+        told = sum(pair.is_significant for pair in self.pairs)
+        pairs, topics = counted(len(self.pairs), "pair"), counted(self.topic_count, "topic")
+        line = f"{counted(len(self.means), 'run')} on {topics}: {told:,} of {pairs} significant"
+        rows = ((run, f"{mean:.4f}", self.letters[run]) for run, mean in self.means.items())
+        return Outline(line, ("run", "mean", "better than"), rows)
 
     def to_frame(self) -> pl.DataFrame:
         """One row per pair: better, worse, difference, low, high, p, adjusted_p, d_z, g_z, wins, ties,
@@ -150,7 +158,7 @@ def _tested(
     if test == "tukey":
         return _by_tukey(table, pairs)
     if test == "randomised-tukey":
-        (p,) = randomised_tukey([table], seed=seed)
+        p = randomised_tukey(table, seed=seed)
         nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
     found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]

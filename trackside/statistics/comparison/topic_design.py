@@ -9,13 +9,14 @@ import numpy as np
 from trackside.arrays import Floats
 from trackside.errors import InputError
 from trackside.statistics.comparison.pairs import complete_topics
+from trackside.text.shown import Shown
 
 MOST_TOPICS = 1_000_000
 FAR = 8.0  # noncentrality from which the other tail is below 1e-15
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPlan:
+@dataclass(frozen=True, slots=True, repr=False)
+class TopicPlan(Shown):
     """The topics that a two-sided paired t-test at ``alpha`` needs to find ``difference`` with ``power``.
 
     ``deviation`` is the standard deviation over topics of the difference of two runs, from the mean variance

@@ -4,7 +4,6 @@ The additive two-way model value ~ run + topic removes the effect of topics (Car
 one-way test of many tools does not, and misses most differences.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -45,34 +44,24 @@ def tukey_hsd(values: Floats, *, level: float = 0.95) -> TukeyTest | None:
     return TukeyTest(p, critical_value(1 - level, k, degrees) * error)
 
 
-def randomised_tukey(tables: Sequence[Floats], *, seed: int, draws: int = 10_000) -> list[Floats]:
-    """Adjusted p of each pair of runs as a (runs, runs) array, by permuting runs within each topic.
+def randomised_tukey(values: Floats, *, seed: int, draws: int = 10_000) -> Floats:
+    """Adjusted p of each pair of runs in a (topics, runs) table, by permuting runs within each topic.
 
     A pair's p is the share of permutations whose range of means is at least the pair's difference (Carterette
-    2012); the observed table counts as one permutation. All ``tables`` (topics, runs) have one shape and
-    share the permutations, which are drawn once. ValueError for fewer than two topics or runs.
+    2012); the observed table counts as one permutation. ValueError for fewer than two topics or runs.
     """
-    n, k = _sizes(tables[0])
+    n, k = _sizes(values)
     rng = np.random.default_rng(seed)
-    places = np.arange(n * k).reshape(n, k)
-    cells = np.stack(tables).reshape(len(tables), -1)
-    widest = np.empty((len(tables), draws))
+    widest = np.empty(draws)
     step = max(1, BLOCK // (n * k))
     for start in range(0, draws, step):
         chosen = slice(start, min(start + step, draws))
-        unpermuted = np.tile(places, (chosen.stop - start, 1, 1))
-        permuted = rng.permuted(unpermuted, axis=2, out=unpermuted)
-        for row, values in zip(widest, cells, strict=True):
-            row[chosen] = np.ptp(np.take(values, permuted, mode="clip").mean(axis=1), axis=1)
-    return [_shares_reached(values, row) for values, row in zip(tables, widest, strict=True)]
-
-
-def _shares_reached(values: Floats, widest: Floats) -> Floats:
-    """The p of each pair: how often the range of means reaches its difference."""
+        permuted = rng.permuted(np.tile(values, (chosen.stop - start, 1, 1)), axis=2)
+        widest[chosen] = np.ptp(permuted.mean(axis=1), axis=1)
     means = values.mean(axis=0)
     gaps = np.abs(means[:, None] - means[None, :])
-    reached = widest.size - np.searchsorted(np.sort(widest), gaps - 1e-12)
-    p: Floats = (reached + 1) / (widest.size + 1)
+    reached = draws - np.searchsorted(np.sort(widest), gaps - 1e-12)
+    p: Floats = (reached + 1) / (draws + 1)
     return p
 
 

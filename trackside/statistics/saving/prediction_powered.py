@@ -11,17 +11,15 @@ chapter 7 (the regression estimator of a finite set's mean); MacKinnon and White
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Floats, Ints
 from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from trackside.statistics.ranks import TIE
 
-LEAST = 4
-"""Fewest drawn units of an estimate: the line uses two degrees of freedom, and a spread needs two more."""
 FEWEST = 20
 """Fewest drawn units of an interval, unless all are drawn: with fewer, coverage for AP is below 93 %."""
 INFORMATIVE = 6
@@ -43,18 +41,6 @@ class EstimatedMeans:
     lacking: Reason
     method: IntervalMethod
     level: float = 0.95
-
-    def scaled(self, factor: float) -> EstimatedMeans:
-        """Multiply estimates and ends by a factor above 0."""
-        return self._changed(lambda values: values * factor)
-
-    def of_choice(self, place: int) -> EstimatedMeans:
-        """Select one index of the last axis."""
-        return self._changed(lambda values: values[..., place])
-
-    def _changed(self, change: Callable[[Floats], Floats]) -> EstimatedMeans:
-        estimate, low, high = change(self.estimate), change(self.low), change(self.high)
-        return EstimatedMeans(estimate, low, high, self.lacking, self.method, self.level)
 
     def intervals(self) -> Iterator[tuple[Estimate, Interval]]:
         """Yield each estimate with its interval, for one-dimensional arrays."""
@@ -102,8 +88,10 @@ def powered_means(
     weight = 1 / n + spread * (shift * inverse)[..., None]
     variance = (1 - n / units) * ((weight * left_out) ** 2).sum(axis=-1)
     informative = np.minimum.reduce([_off_mode(each) for each in (people, residual, people - model)])
-    drawn = _Drawn(n, units, informative, IntervalMethod.REGRESSION)
-    return _with_ends(mean + slope * shift, variance, drawn, n - 1 - is_varied, level)
+    half, lacking = _half(variance, n - 1 - is_varied, n=n, units=units, informative=informative, level=level)
+    estimate = mean + slope * shift
+    ends = estimate - half, estimate + half
+    return EstimatedMeans(estimate, *ends, lacking, IntervalMethod.REGRESSION, level)
 
 
 def plain_means(people: Floats, *, units: int, level: float = 0.95) -> EstimatedMeans:
@@ -112,47 +100,9 @@ def plain_means(people: Floats, *, units: int, level: float = 0.95) -> Estimated
     mean = people.mean(axis=-1)
     squares = ((people - mean[..., None]) ** 2).sum(axis=-1)
     variance = squares / max(n - 1, 1) * (1 / n - 1 / units)
-    drawn = _Drawn(n, units, _off_mode(people), IntervalMethod.STUDENT)
-    return _with_ends(mean, variance, drawn, np.full(mean.shape, n - 1), level)
-
-
-def powered_choices(people: Floats, model: Floats, chosen: Flags) -> Floats:
-    """Estimates of `powered_means`, without intervals, for many choices of units at once.
-
-    ``people`` and ``model`` (runs, units) hold all units, ``chosen`` (choices, units) flags the drawn ones.
-    Returns (choices, runs).
-    """
-    mean = people.mean(axis=1, keepdims=True)
-    # Centring at the full means preserves the digits of the sums of squares.
-    y, x = people - mean, model - model.mean(axis=1, keepdims=True)
-    weights = _weights(chosen)
-    y_mean, x_mean = y @ weights, x @ weights
-    covariance = (x * y) @ weights - x_mean * y_mean
-    variance = (x * x) @ weights - x_mean**2
-    is_varied = variance * chosen.sum(axis=1) > _FLAT
-    slope = np.divide(covariance, variance, out=np.zeros_like(variance), where=is_varied)
-    estimates: Floats = (mean + y_mean - slope * x_mean).T
-    return estimates
-
-
-def plain_choices(people: Floats, chosen: Flags) -> Floats:
-    """Means of the chosen units: (runs, units) values and (choices, units) flags give (choices, runs)."""
-    means: Floats = (people @ _weights(chosen)).T
-    return means
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    n: int
-    units: int
-    informative: Ints
-    method: IntervalMethod
-
-
-def _weights(chosen: Flags) -> Floats:
-    """Equal weights of each choice's units, (units, choices)."""
-    weights: Floats = (chosen / chosen.sum(axis=1, keepdims=True)).T
-    return weights
+    freedom, informative = np.full(mean.shape, n - 1), _off_mode(people)
+    half, lacking = _half(variance, freedom, n=n, units=units, informative=informative, level=level)
+    return EstimatedMeans(mean, mean - half, mean + half, lacking, IntervalMethod.STUDENT, level)
 
 
 def _off_mode(values: Floats) -> Ints:
@@ -165,17 +115,15 @@ def _off_mode(values: Floats) -> Ints:
     return counts
 
 
-def _with_ends(
-    estimate: Floats, variance: Floats, drawn: _Drawn, freedom: Ints, level: float
-) -> EstimatedMeans:
+def _half(
+    variance: Floats, freedom: Ints, *, n: int, units: int, informative: Ints, level: float
+) -> tuple[Floats, Reason]:
+    """Half the width of each interval, NaN where there is none, and the reason for those."""
     from scipy.special import stdtrit
 
+    if n == units:
+        return np.zeros_like(variance), Reason.TOO_FEW_GRADED_DIFFERING
+    if n < FEWEST:
+        return np.full_like(variance, np.nan), Reason.TOO_FEW_GRADED_TOPICS
     half = np.asarray(stdtrit(freedom / 2, (1 + level) / 2) * np.sqrt(variance), np.float64)
-    lacking = Reason.TOO_FEW_GRADED_DIFFERING
-    if drawn.n == drawn.units:
-        half = np.zeros_like(estimate)
-    elif drawn.n < FEWEST:
-        half, lacking = np.full_like(estimate, np.nan), Reason.TOO_FEW_GRADED_TOPICS
-    else:
-        half = np.where(drawn.informative < INFORMATIVE, np.nan, half)
-    return EstimatedMeans(estimate, estimate - half, estimate + half, lacking, drawn.method, level)
+    return np.where(informative < INFORMATIVE, np.nan, half), Reason.TOO_FEW_GRADED_DIFFERING

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase, Run, Scope, Team, Token
-from tests.evaluation.api.conftest import address_of, program_of
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import PASSWORD, make_organizer, make_task, make_team, make_team_member, make_user
 from trackside.rates import RateLimit
 

@@ -39,7 +39,7 @@ def test_retrieve_runs_names_known_items_at_most_a_hundred_a_topic(runs: list[De
     topics = {item.id for item in world.suggestion.topics}
     documents = {item.id for item in world.suggestion.documents}
     for run in runs:
-        for topic, docnos, _ in Rankings.from_file(run.text.encode()):
+        for topic, docnos, _ in Rankings.from_file(run.text.encode()).results():
             assert topic in topics
             assert set(docnos) <= documents
             assert 0 < len(set(docnos)) == len(docnos) <= 100
@@ -48,7 +48,7 @@ def test_retrieve_runs_names_known_items_at_most_a_hundred_a_topic(runs: list[De
 def test_retrieve_runs_finds_the_same_words_in_captions(runs: list[DemoRun], world: World) -> None:
     """The best image of BM25 on titles has the thing's name or alias in a caption, whenever one is found."""
     ranking = Rankings.from_file(next(run for run in runs if run.tag == "bm25-titles").text.encode())
-    for topic, docnos, _ in ranking:
+    for topic, docnos, _ in ranking.results():
         words = set(" ".join(world.suggestion.topic_by_id[topic].fields.values()).lower().split())
         captions = " ".join(world.suggestion.document_by_id[docnos[0]].fields.values()).lower()
         assert words & set(captions.replace(",", " ").replace(".", " ").split())
@@ -60,7 +60,7 @@ def test_retrieve_runs_finds_text_for_pictures(world: World, images: dict[str, b
     sections = {item.id for item in world.promotion.documents}
     for run in runs:
         assert {
-            docno for _, docnos, _ in Rankings.from_file(run.text.encode()) for docno in docnos
+            docno for _, docnos, _ in Rankings.from_file(run.text.encode()).results() for docno in docnos
         } <= sections
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from evaluation.models import Operation, Task
-from evaluation.pools.operations import request_default_pool
+from evaluation.models import Operation, Task, User
+from evaluation.pools.operations import FREEZE
+from evaluation.work.operations.actions import start_operation
 from tests.factories import make_organizer, make_run, make_task
 
 
-def requested(task: Task | None = None) -> Operation:
+def requested(task: Task | None = None, by: User | None = None) -> Operation:
     """A pool that waits to be frozen."""
     task = task or make_task()
     make_run(task, results={"T1": ["D1", "D2"]})
-    return request_default_pool(task=task, by=make_organizer(task.track))
+    options = {"name": "pool 1", "seed": 1}
+    return start_operation(
+        task=task, kind=FREEZE, about="pool 1", options=options, by=by or make_organizer(task.track)
+    )
 
 
 def ended(operation: Operation) -> tuple[str, str]:

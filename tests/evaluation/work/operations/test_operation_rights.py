@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from evaluation.models import Archiving, Membership, Operation, OperationOutcome, Pool, Role, Run, Task, User
-from evaluation.pools.operations import request_default_pool
 from evaluation.tasks import run_operations
 from evaluation.work.operations.actions import OperationResult, _kinds, start_operation
 from tests.evaluation.work.operations.frozen_pools import ended, requested
@@ -77,8 +76,6 @@ def test_operation_stores_nothing_if_its_person_loses_the_right_while_it_runs(
 
 
 def test_operation_of_the_site_s_staff_runs() -> None:
-    task = make_task()
-    make_run(task, results={"T1": ["D1", "D2"]})
-    operation = request_default_pool(task=task, by=make_staff())
+    operation = requested(by=make_staff())
     run_operations()
     assert ended(operation)[0] == OperationOutcome.DONE

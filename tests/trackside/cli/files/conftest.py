@@ -23,7 +23,7 @@ def files(tmp_path: Path) -> list[str]:
         run = ranking(number, TRUTH)
         lines = [
             f"{topic} Q0 {docno} 1 {score!r} {run.tag}\n"
-            for topic, docnos, scores in run
+            for topic, docnos, scores in run.results()
             for docno, score in zip(docnos, scores.tolist(), strict=True)
         ]
         (tmp_path / run.tag).write_text("".join(lines))

@@ -12,6 +12,8 @@ TRUTH = true_grades()
 
 def named_qrels(folder: Path, graded: GradedSet) -> str:
     path = folder / f"{graded.name}.qrels"
-    lines = [f"{topic} 0 {docno} {grade}\n" for topic, own in graded.qrels for docno, grade in own.items()]
+    lines = [
+        f"{topic} 0 {docno} {grade}\n" for topic, own in graded.qrels.items() for docno, grade in own.items()
+    ]
     path.write_text("".join(lines))
     return f"{graded.name}={path}"

@@ -26,8 +26,8 @@ def test_fuse_writes_a_run_by_reciprocal_ranks(runs: list[str], capsys: pytest.C
     run = fused(capsys)
     assert run.tag == "both"
     # a and c get 1 + 1/3, b 1/2 + 1/2; equal scores are ordered by docno, descending.
-    assert run.of_topic("1")[0] == ["c", "a", "b"]
-    assert run.of_topic("1")[1].tolist() == pytest.approx([4 / 3, 4 / 3, 1.0])
+    assert list(run["1"]) == ["c", "a", "b"]
+    assert list(run["1"].values()) == pytest.approx([4 / 3, 4 / 3, 1.0])
 
 
 def test_fuse_keeps_every_digit_and_cuts_at_the_depth(
@@ -63,7 +63,7 @@ def test_fuse_tunes_its_weights_on_validation_qrels(
     printed = capsys.readouterr()
     # a comes first from a weight of 0.6 on: 0.6 against 0.3 + 0.4 * 8 / 9 = 0.656 is second, 0.7 is first.
     assert "weights: good 0.7, bad 0.3; RR 1.0000" in printed.err
-    assert Rankings.from_file(printed.out.encode()).of_topic("1")[0][0] == "a"
+    assert Rankings.from_file(printed.out.encode()).top(1)["1"][0] == "a"
 
 
 @pytest.mark.parametrize(("relevant", "k"), [("x", 0), ("y", 5)])
@@ -81,7 +81,7 @@ def test_fuse_tunes_the_constant_of_reciprocal_ranks(
     assert main(["fuse", "--tune", "RR", "--qrels", str(qrels), *map(str, paths)]) == 0
     printed = capsys.readouterr()
     assert printed.err.startswith(f"k: {k}; RR 1.0000")
-    assert Rankings.from_file(printed.out.encode()).of_topic("1")[0][0] == relevant
+    assert Rankings.from_file(printed.out.encode()).top(1)["1"][0] == relevant
     assert main(["fuse", "--tune", "RR", *map(str, paths)]) == 2
     assert "add --qrels FILE" in capsys.readouterr().err
 

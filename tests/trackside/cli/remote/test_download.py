@@ -15,7 +15,7 @@ from evaluation.models import Phase, RateMeter, Scope
 from evaluation.reports.actions import compute_report
 from evaluation.tasks import run_packings
 from tests.conftest import finish_requests
-from tests.evaluation.api.conftest import secret_of
+from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import make_organizer, make_qrels, make_run, make_task
 from trackside.cli.main import main
 from trackside.cli.remote import client

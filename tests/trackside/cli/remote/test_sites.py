@@ -9,7 +9,6 @@ import pytest
 
 from trackside.cli.main import main
 from trackside.cli.remote import client
-from trackside.cli.remote.form_body import FormBody
 from trackside.cli.remote.sites import address_of, signed_in, store_token
 from trackside.errors import InputError
 
@@ -69,16 +68,3 @@ def test_task_and_file_are_checked_before_the_site_is_asked(
     answers = ["--task", "a/b", "--answers", str(tmp_path / "answers.json")]
     assert main(["submit", str(tmp_path / "none.run"), *answers]) == 2
     assert "not a JSON object" in capsys.readouterr().err
-
-
-def test_form_is_as_long_as_announced(tmp_path: Path) -> None:
-    file = tmp_path / 'a "quoted" name.run'
-    file.write_bytes(b"x" * 300_000)
-    form = FormBody({"description": "Dénse."}, file, 300_000)
-    body = b"".join(form.parts())
-    assert str(len(body)) == form.headers["Content-Length"]
-    assert 'name="description"\r\n\r\nDénse.\r\n'.encode() in body
-    assert b'filename="a _quoted_ name.run"' in body
-    file.write_bytes(b"x" * 299_999)
-    with pytest.raises(InputError):
-        b"".join(form.parts())

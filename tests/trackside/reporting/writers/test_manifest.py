@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from trackside.errors import InputError
+from trackside.files import Qrels
 from trackside.findings.verdicts import Margins
-from trackside.reporting.design import Design, ReportRun
+from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.writers.manifest import BundleManifest, manifest_text, read_manifest
 
 DESIGN = Design(
@@ -23,21 +24,15 @@ DESIGN = Design(
     margins=Margins(kappa=0.1),
 )
 RUN = ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32", "automatic", 30)
-FACTS = {
-    "name": "people",
-    "version": 1,
-    "kind": "human",
-    "sha256": "ab" * 32,
-    "pair_count": 3,
-    "graded_count": 2,
-    "provenance": {},
-    "has_raw_scores": False,
-    "joined": 2,
-}
+PEOPLE = GradedSet(
+    SetFacts(name="people", kind="human", sha256="ab" * 32, pair_count=3, graded_count=2, joined=2),
+    Qrels.from_dict({}, name="people"),
+    provenance={"rule": "majority"},
+)
 
 
 def _content() -> Any:
-    return json.loads(manifest_text(DESIGN, [RUN], [FACTS], {"qrels/0.qrels": "cd" * 32}))
+    return json.loads(manifest_text(DESIGN, [RUN], [PEOPLE], {"qrels/0.qrels": "cd" * 32}))
 
 
 def _read(content: object) -> BundleManifest:
@@ -46,7 +41,10 @@ def _read(content: object) -> BundleManifest:
 
 def test_manifest_is_read_as_it_was_written() -> None:
     found = read_manifest(json.dumps(_content()).encode(), "b.zip")
-    assert (found.design, found.runs, found.facts) == (DESIGN, (RUN,), (FACTS,))
+    assert (found.design, found.runs) == (DESIGN, (RUN,))
+    (stored,) = found.sets
+    assert (stored.facts, stored.provenance) == (PEOPLE.facts, {"rule": "majority"})
+    assert not stored.has_raw_scores
     assert found.files == {"qrels/0.qrels": "cd" * 32}
 
 

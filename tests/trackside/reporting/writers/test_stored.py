@@ -12,9 +12,9 @@ import pytest
 from tests.trackside.reporting.study import small_study, wide_study
 from trackside.errors import InputError
 from trackside.reporting.build import build_report
-from trackside.reporting.tables import Column, Figure, Number, Section, Selector, Table
+from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import from_json, old_sections, to_json
-from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Number, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable

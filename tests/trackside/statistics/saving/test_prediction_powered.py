@@ -8,9 +8,7 @@ from trackside.arrays import Floats
 from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from trackside.statistics.saving.prediction_powered import (
     EstimatedMeans,
-    plain_choices,
     plain_means,
-    powered_choices,
     powered_means,
 )
 
@@ -118,18 +116,6 @@ def test_runs_and_replicates_are_estimated_as_each_alone() -> None:
     for place in np.ndindex(2, 3):
         alone = powered_means(people[place], model[place], np.array(0.5), units=30)
         assert (found.estimate[place], half_width(found)[place]) == (alone.estimate, half_width(alone))
-
-
-def test_many_choices_at_once_are_estimated_as_each_alone() -> None:
-    random = np.random.default_rng(6)
-    people, model = random.random((3, 30)), random.random((3, 30))
-    model[2] = 0.4  # a constant model
-    chosen = np.array([np.isin(np.arange(30), random.permutation(30)[:8]) for _ in range(5)])
-    powered, plain = powered_choices(people, model, chosen), plain_choices(people, chosen)
-    for choice, flags in enumerate(chosen):
-        alone = powered_means(people[:, flags], model[:, flags], model.mean(axis=1), units=30)
-        assert powered[choice] == pytest.approx(alone.estimate, abs=1e-12)
-        assert plain[choice] == pytest.approx(people[:, flags].mean(axis=1), abs=1e-15)
 
 
 # 2,000 tracks: a share of 95 % has a standard error of half a point. Where few tracks have an interval, those

@@ -1,0 +1,27 @@
+"""The form of an announcement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from evaluation.announcements.models import Announcement, Audience
+
+
+class AnnouncementForm(forms.ModelForm[Announcement]):
+    """The text, who reads it, and whether it is mailed."""
+
+    is_mailed = forms.BooleanField(
+        label="Mail it to them, too",
+        required=False,
+        help_text="One mail to each member of a team or assessor who may read it.",
+    )
+
+    class Meta:
+        model = Announcement
+        fields = ("audience", "subject", "text")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["audience"].choices = [("", "choose"), *Audience.choices]  # type: ignore[attr-defined]

@@ -1,0 +1,63 @@
+"""The uses of fields, and the second try, of imports by API."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+
+from evaluation import tasks
+from evaluation.models import Scope, Task
+from tests.evaluation.web.api.conftest import address_of, program_of
+from tests.factories import make_organizer, make_task
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task()
+
+
+@pytest.fixture
+def program(task: Task) -> Client:
+    return program_of(make_organizer(task.track), Scope.ORGANIZE)
+
+
+def _sent(program: Client, task: Task, content: bytes, **fields: str) -> str:
+    """The address of a new import of topics."""
+    body = {"file": ContentFile(content, "topics.jsonl"), **fields}
+    return program.post(address_of(task, "/imports/topics"), body)["Location"]
+
+
+GOLD = b'{"_id": "T1", "query": "tarn", "answer": "d1", "kind": "nav"}\n'
+
+
+def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: Client, task: Task) -> None:
+    choice = {"id": "_id", "texts": ["kind", "query"], "picture": "", "stratum": "", "left_out": ["answer"]}
+    address = _sent(program, task, GOLD, fields=json.dumps(choice))
+    tasks.run_imports()
+    tried = program.get(address).json()
+    assert (tried["choice"], tried["samples"][0]["fields"]) == (choice, [["kind", "nav"], ["query", "tarn"]])
+    assert tried["fields"][0] == {"name": "_id", "use": "id", "share": 1.0}
+    chosen = program.post(f"{address}/fields", {"fields": '{"stratum": "kind"}'}).json()
+    assert (chosen["state"], chosen["choice"]["stratum"]) == ("received", "kind")
+    assert program.post(f"{address}/fields", {"fields": "{}"}).status_code == 409
+    tasks.run_imports()
+    (sample,) = program.get(address).json()["samples"]
+    assert (sample["fields"], sample["stratum"], sample["has_picture"]) == ([["query", "tarn"]], "nav", False)
+    assert sample["left_out"] == [["answer", "d1"]]
+    refused = program.post(f"{address}/fields", {"fields": "[]"})
+    assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
+    refused = program.post(f"{address}/fields", {"fields": '{"text": ["query"], "id": "_id"}'})
+    assert refused.json()["detail"].startswith("No part is named text.")
+
+
+def test_failed_import_is_tried_again(program: Client, task: Task) -> None:
+    address = _sent(program, task, b"no header")
+    assert program.post(f"{address}/retry").json()["type"] == "urn:trackside:import-not-failed"
+    tasks.run_imports()
+    again = program.post(f"{address}/retry").json()
+    assert (again["state"], again["error"]) == ("received", "")

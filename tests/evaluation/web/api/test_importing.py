@@ -1,0 +1,288 @@
+"""Imports by API: the form and the action of the page, its verdict, and no second import of one request."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from evaluation import tasks
+from evaluation.imports.actions import remove_import
+from evaluation.models import Archiving, Document, Import, ImportState, Scope, Topic
+from tests.evaluation.web.api.conftest import address_of, program_of
+from tests.factories import make_assessor, make_organizer, make_task, make_team_member
+from trackside.rates import RateLimit
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from evaluation.models import Task, Team, User
+
+pytestmark = pytest.mark.django_db
+
+TOPICS = b'{"id": "T1", "title": "Tarn"}\n{"id": "T2", "title": "Fjord"}\n'
+FAULTY = b"id,title\nT1,Tarn\nT 2,x\n"
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task()
+
+
+@pytest.fixture
+def organizer(task: Task) -> User:
+    return make_organizer(task.track)
+
+
+@pytest.fixture
+def program(organizer: User) -> Client:
+    return program_of(organizer, Scope.ORGANIZE)
+
+
+def send(
+    program: Client,
+    task: Task,
+    kind: str = "topics",
+    content: bytes = TOPICS,
+    *,
+    name: str = "topics.jsonl",
+    key: str = "",
+    **fields: str,
+) -> Answer:
+    headers = {"Idempotency-Key": key} if key else {}
+    body = {"file": ContentFile(content, name), **fields}
+    return program.post(address_of(task, f"/imports/{kind}"), body, headers=headers)
+
+
+def test_topics_are_uploaded_tried_and_confirmed(
+    program: Client, task: Task, organizer: User, sent: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = send(program, task, state="draft")
+    made = Import.objects.get()
+    assert (answer.status_code, answer["Location"]) == (201, address_of(task, f"/imports/{made.pk}"))
+    assert sent == [("evaluation.run_imports", ())]
+    assert (made.upload.read(), made.received_by, made.file_name) == (TOPICS, organizer, "topics.jsonl")
+    told = answer.json()
+    assert (told["id"], told["kind"], told["state"], told["is_parked"]) == (
+        made.pk,
+        "topics",
+        "received",
+        False,
+    )
+    assert told["page"] == reverse("import_detail", args=[task.track.slug, task.slug, made.pk])
+    assert (told["counts"], told["size"], told["sha256"]) == (None, len(TOPICS), made.upload_id)
+    tasks.run_imports()
+    tried = program.get(answer["Location"]).json()
+    counts = {"added": 2, "changed": 0, "same": 0, "refused": 0}
+    assert (tried["state"], tried["counts"], tried["faults"]) == ("tried", counts, [])
+    assert not Topic.objects.filter(task=task).exists()
+    confirmed = program.post(f"{answer['Location']}/confirm")
+    assert (confirmed.status_code, confirmed.json()["state"]) == (200, "confirmed")
+    tasks.run_imports()
+    assert program.get(answer["Location"]).json()["state"] == "done"
+    assert set(Topic.objects.filter(task=task).values_list("number", "state")) == {
+        ("T1", "draft"),
+        ("T2", "draft"),
+    }
+
+
+def test_verdict_is_that_of_the_page(program: Client, task: Task, organizer: User, client: Client) -> None:
+    told = send(program, task, content=FAULTY, name="topics.csv").json()
+    tasks.run_imports()
+    tried = program.get(address_of(task, f"/imports/{told['id']}")).json()
+    assert tried["counts"] == {"added": 1, "changed": 0, "same": 0, "refused": 1}
+    (fault,) = tried["faults"]
+    assert (fault["code"], fault["count"], fault["is_refused"]) == ("name_not_one_word", 1, True)
+    assert fault["examples"] == [{"place": "line 3", "value": "T 2"}]
+    assert tried["faults"] == Import.objects.get().faults
+    client.force_login(organizer)
+    shown = client.get(tried["page"]).content.decode()
+    assert fault["title"] in shown
+    assert fault["cure"] in shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "stored", "content"),
+    [("documents", "collection", b'{"id": "D1", "caption": "Tarn"}\n'), ("docnos", "docnos", b"D1\n")],
+)
+def test_documents_are_imported(program: Client, task: Task, kind: str, stored: str, content: bytes) -> None:
+    told = send(program, task, kind, content, name="documents.jsonl").json()
+    assert (told["kind"], Import.objects.get().kind) == (kind, stored)
+    tasks.run_imports()
+    program.post(address_of(task, f"/imports/{told['id']}/confirm"))
+    tasks.run_imports()
+    assert Document.objects.get(collection=task.collection).docno == "D1"
+
+
+def test_columns_name_those_of_a_file_without_a_header(program: Client, task: Task) -> None:
+    told = send(program, task, content=b"T1,Tarn\n", name="topics.csv", columns="id title").json()
+    tasks.run_imports()
+    assert program.get(address_of(task, f"/imports/{told['id']}")).json()["counts"]["added"] == 1
+
+
+def test_file_that_cannot_be_read_fails_with_its_reason(program: Client, task: Task) -> None:
+    told = send(program, task, content=b"no header", name="bad.csv").json()
+    tasks.run_imports()
+    failed = program.get(address_of(task, f"/imports/{told['id']}")).json()
+    assert (failed["state"], failed["error"]) == ("failed", Import.objects.get().error)
+    assert failed["error"]
+    again = program.post(address_of(task, f"/imports/{told['id']}/confirm"))
+    assert (again.status_code, again.json()["type"]) == (409, "urn:trackside:import-not-tried")
+
+
+def test_parked_import_tells_why_it_stopped(program: Client, task: Task) -> None:
+    told = send(program, task).json()
+    Import.objects.update(parked_at="2026-01-01T00:00Z", attempt_count=3, trouble="Its worker died.")
+    found = program.get(address_of(task, f"/imports/{told['id']}")).json()
+    assert (found["is_parked"], found["state"]) == (True, "received")
+    assert found["error"] == "Stopped after 3 attempts. Its worker died."
+
+
+def test_confirming_again_changes_nothing(program: Client, task: Task) -> None:
+    """The first answer may have been lost."""
+    address = address_of(task, f"/imports/{send(program, task).json()['id']}")
+    early = program.post(f"{address}/confirm")
+    assert (early.status_code, "Only a tried import" in early.json()["detail"]) == (409, True)
+    tasks.run_imports()
+    first = program.post(f"{address}/confirm").json()
+    assert program.post(f"{address}/confirm").json() == first
+    tasks.run_imports()
+    again = program.post(f"{address}/confirm")
+    assert (again.status_code, again.json()["state"]) == (200, "done")
+    assert again.json()["confirmed_at"] == first["confirmed_at"]
+
+
+def test_request_sent_again_is_answered_with_the_same_import(program: Client, task: Task) -> None:
+    key = str(uuid.uuid4())
+    first, again = (send(program, task, key=key) for _ in range(2))
+    assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
+    assert Import.objects.count() == 1
+    for other in (
+        send(program, task, key=key, content=TOPICS[:-1]),
+        send(program, task, key=key, state="draft"),
+        send(program, task, "documents", key=key),
+        send(program, make_task(task.track), key=key),
+    ):
+        assert (other.status_code, other.json()["type"]) == (409, "urn:trackside:key-used-twice")
+    mate = program_of(make_organizer(task.track), Scope.ORGANIZE)
+    assert send(mate, task, key=key).status_code == 201
+    assert [send(program, task).status_code for _ in range(2)] == [201, 201]  # without a key
+    assert Import.objects.count() == 4
+
+
+def test_imports_are_listed_without_removed_ones(program: Client, task: Task, organizer: User) -> None:
+    ids = [send(program, task).json()["id"] for _ in range(3)]
+    send(program, make_task(task.track))
+    tasks.run_imports()
+    remove_import(task_import=Import.objects.get(pk=ids[1], state=ImportState.TRIED), by=organizer)
+    with CaptureQueriesContext(connection) as few:
+        listed = program.get(address_of(task, "/imports")).json()
+    assert [each["id"] for each in listed["items"]] == [ids[2], ids[0]]
+    assert program.get(address_of(task, f"/imports/{ids[1]}")).status_code == 404
+    for _ in range(5):
+        send(program, task)
+    with CaptureQueriesContext(connection) as more:
+        program.get(address_of(task, "/imports"))
+    assert len(more) == len(few)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"state": "late"}, "state"),
+        ({"columns": "a" * 401}, "columns"),
+        ({"columns": "a\0b"}, "columns"),
+        ({"fields": "{"}, "fields is not JSON"),
+        ({"fields": '{"texts": ["a", "a"]}'}, "a: chosen twice"),
+        ({"content": b""}, "file: The submitted file is empty."),
+        ({"key": "no uuid"}, "idempotency"),
+    ],
+)
+def test_form_that_does_not_fit_is_refused_with_its_field(
+    program: Client, task: Task, changes: dict[str, Any], told: str
+) -> None:
+    answer = send(program, task, **changes)
+    assert answer.status_code == 422
+    assert told in answer.json()["detail"].lower() or told in answer.json()["detail"]
+    assert not Import.objects.exists()
+
+
+def test_request_without_a_file_is_refused(program: Client, task: Task) -> None:
+    answer = program.post(address_of(task, "/imports/topics"), {"state": "active"})
+    assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "file file")
+
+
+def test_file_that_is_too_large_is_refused(program: Client, task: Task, settings: Any) -> None:
+    settings.MAX_IMPORT_BYTES = 10
+    answer = send(program, task)
+    assert (answer.status_code, answer.json()["type"]) == (413, "urn:trackside:import-too-large")
+    unread = send(program, task, content=bytes(2**20 + 100))
+    assert (unread.status_code, unread.json()["type"]) == (413, "urn:trackside:upload-too-large")
+    assert "may have 10" in unread.json()["detail"]
+    assert program.get(address_of(task)).json()["max_import_bytes"] == 10
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_full_disk_is_503_and_stores_nothing(
+    program: Client, task: Task, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    program.raise_request_exception = False
+    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    answer = send(program, task)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert not Import.objects.exists()
+
+
+def test_imports_count_against_the_rate_of_the_page(
+    program: Client, task: Task, organizer: User, client: Client, settings: Any
+) -> None:
+    settings.RATES = settings.RATES | {"import": RateLimit(1, 3600)}
+    assert send(program, task).status_code == 201
+    refused = send(program, task)
+    assert (refused.status_code, refused.json()["type"]) == (429, "urn:trackside:too-many-requests")
+    assert int(refused["Retry-After"]) > 1
+    client.force_login(organizer)
+    page = reverse("import_upload", args=[task.track.slug, task.slug, "topics"])
+    assert client.post(page, {"file": ContentFile(TOPICS, "a")}).status_code == 429
+
+
+def test_token_without_the_scope_is_refused(organizer: User, task: Task) -> None:
+    program = program_of(organizer, Scope.READ, Scope.SUBMIT)
+    assert send(program, task).status_code == 403
+    assert program.get(address_of(task, "/imports")).status_code == 403
+
+
+def test_only_the_task_s_organizers_import(task: Task, team: Team, organizer: User) -> None:
+    send(program_of(organizer, Scope.ORGANIZE), task)
+    made = Import.objects.get()
+    other = make_task()
+    for person in (make_assessor(task.track), make_team_member(team), make_organizer(other.track)):
+        program = program_of(person)
+        absent = program.get("/api/v1/no-such-thing").content
+        for path in ("/imports", f"/imports/{made.pk}"):
+            answer = program.get(address_of(task, path))
+            assert (answer.status_code, answer.content) == (404, absent)
+        for answer in (send(program, task), program.post(address_of(task, f"/imports/{made.pk}/confirm"))):
+            assert (answer.status_code, answer.content) == (404, absent)
+    own = program_of(make_organizer(other.track), Scope.ORGANIZE)
+    assert own.get(address_of(other, f"/imports/{made.pk}")).status_code == 404
+    assert Import.objects.count() == 1
+
+
+def test_archived_track_takes_no_import(program: Client, task: Task, organizer: User) -> None:
+    Archiving.objects.create(track=task.track, archived_by=organizer)
+    answer = send(program, task)
+    assert (answer.status_code, "archived" in answer.json()["detail"]) == (409, True)
+    assert not Import.objects.exists()

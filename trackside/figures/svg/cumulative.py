@@ -1,0 +1,70 @@
+"""Cumulative distribution: the share of each group's values that are at most a value, as a step line."""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from trackside.arrays import Floats
+from trackside.figures.axes import Axis, Frame, Tick, number, padded_range
+from trackside.figures.svg.elements import Key, chart_svg, draw_grid, draw_path, draw_text, line_kind
+
+PANEL = Frame(width=300, height=254, left=46, right=292, top=20, bottom=216)
+
+
+def cumulative_svg(
+    groups: Mapping[str, ArrayLike],
+    series: Mapping[str, str],
+    *,
+    name: str,
+    title: str,
+    desc: str,
+    axis: str,
+    cuts: Mapping[str, float] | None = None,
+    across: tuple[float, float] | None = None,
+    frame: Frame = PANEL,
+) -> str:
+    """Draw a line for each named group of finite values, in its series; groups without values have none.
+
+    ``cuts`` maps the text of each vertical line to its value; ``across`` is the range of the axis.
+    """
+    ordered = {group: np.sort(np.asarray(values, dtype=np.float64)) for group, values in groups.items()}
+    known = {group: values for group, values in ordered.items() if values.size}
+    ends = [end for values in known.values() for end in (float(values[0]), float(values[-1]))]
+    x_axis = Axis(*(across or padded_range(ends, share=0)), frame.left, frame.right)
+    y_axis = Axis(0.0, 1.0, frame.bottom, frame.top)
+    y_ticks = [Tick(y_axis.at(share / 100), f"{share} %") for share in (0, 25, 50, 75, 100)]
+    parts = [*draw_grid(frame, x_axis.ticks(4), y_ticks), *_cuts(cuts or {}, x_axis, frame)]
+    for group, values in known.items():
+        line = draw_path(line_kind(series[group]), step_path(values, x_axis, y_axis))
+        parts.append(f"<g><title>{escape(group)}</title>{line}</g>")
+    parts.append(draw_text((frame.left + frame.right) / 2, frame.height - 4, axis, "m"))
+    key: Key = [(series[group], group) for group in known] if len(groups) > 1 else ()
+    return chart_svg(frame, parts, name, title, desc, key)
+
+
+def _cuts(cuts: Mapping[str, float], axis: Axis, frame: Frame) -> Iterator[str]:
+    for place, (text, value) in enumerate(cuts.items()):
+        at = axis.at(value)
+        yield draw_path("id", f"M{number(at)} 16V{number(frame.bottom)}")
+        yield draw_text(at + (4 if place else -4), 13, text, "t2" if place else "e t2")
+
+
+def step_path(values: Floats, x_axis: Axis, y_axis: Axis) -> str:
+    """The cumulative step line of ascending values, with at most one step in each half unit of the x axis.
+
+    This bounds the length of the path for any number of values; it is at most half a unit off.
+    """
+    width = x_axis.high - x_axis.low
+    share = (values - x_axis.low) / width if width else np.full(values.size, 0.5)
+    places = x_axis.start + share * (x_axis.end - x_axis.start)
+    columns = np.round(2 * np.round(places, 1)).astype(np.int64)
+    last = np.flatnonzero(np.append(np.diff(columns), 1))
+    shares = (last + 1) / values.size
+    steps = [
+        f"H{number(column / 2)}V{number(y_axis.at(share))}"
+        for column, share in zip(columns[last], shares, strict=True)
+    ]
+    start = f"M{number(columns[0] / 2)} {number(y_axis.start)}"
+    return start + "".join(steps) + f"H{number(x_axis.end)}"

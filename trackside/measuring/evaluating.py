@@ -1,0 +1,220 @@
+"""Evaluate runs under qrels: the values of measures by topic, and their means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from trackside.errors import InputError
+from trackside.measuring.evaluation import Evaluation
+from trackside.measuring.family import Measure
+from trackside.measuring.judged import JudgedRun, Judgments
+from trackside.measuring.lookup import ABSENT, JudgedPairs
+from trackside.measuring.meetings import meetings
+from trackside.measuring.names import parse_measures
+from trackside.measuring.summaries import summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from trackside.files import Qrels, Rankings
+    from trackside.measuring.lookup import Found
+
+
+class NothingToEvaluate(InputError):
+    """There are no runs, no qrels or no measures."""
+
+
+class TopicMissing(InputError):
+    """A judged topic has no results, and missing topics do not count as 0."""
+
+
+class DuplicateDocno(InputError):
+    """A run lists a docno twice for one topic."""
+
+
+class StrataNeeded(InputError):
+    """A measure needs prels."""
+
+
+class LimitNotPositive(InputError):
+    """The number of results per topic is below 1, or the relevance level below 0."""
+
+
+def evaluate(
+    runs: Iterable[Rankings],
+    qrels: Qrels | Sequence[Qrels],
+    measures: Iterable[str | Measure],
+    *,
+    level: int | None = None,
+    gains: Mapping[int, float] | None = None,
+    max_results: int | None = None,
+    is_judged_only: bool = False,
+    is_complete: bool = True,
+) -> Evaluation:
+    """Values of measures for runs under one or more sets of qrels.
+
+    ``runs`` may be a generator: only one run is in memory at a time. ``level`` is the lowest relevant grade
+    for measures whose name gives none; ``gains`` maps grades to gains for nDCG and related measures;
+    ``max_results`` (trec_eval -M) truncates each topic after ranking; ``is_judged_only`` (-J) drops results
+    without a grade. ``is_complete`` (-c) counts judged topics without results as 0; without it such a topic
+    is an error, as in trec_eval 10.
+
+    Matches every printed digit of trec_eval 10. Raises InputError.
+    """
+    sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
+    wanted = tuple(_wanted(measures, level, gains))
+    if not sets or not wanted:
+        raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
+    _refuse_limits(wanted, sets, max_results)
+    judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
+    names, values, summaries, ids = [], [], [], []
+    for run in runs:
+        found = judges.pairs.find(run)
+        own, summary = judges.values(run, found, wanted)
+        names.append(run.tag)
+        values.append(own)
+        summaries.append(summary)
+        ids.append(meetings(run, sets, judges.pairs, found))
+    if not names:
+        raise NothingToEvaluate("no runs: name at least one.")
+    return Evaluation(
+        tuple(names),
+        tuple(each.name for each in sets),
+        judges.pairs.topics,
+        wanted,
+        np.array(values),
+        judges.pairs.is_judged,
+        np.array(summaries),
+        tuple(ids),
+    )
+
+
+def _values(judged: JudgedRun, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
+    condensed = judged.judged_only() if any(measure.is_judged_only for measure in measures) else judged
+    return [
+        measure.family.values(condensed if measure.is_judged_only else judged, measure)
+        for measure in measures
+    ]
+
+
+def _wanted(
+    measures: Iterable[str | Measure], level: int | None, gains: Mapping[int, float] | None
+) -> Iterable[Measure]:
+    for each in measures:
+        for measure in parse_measures([each]) if isinstance(each, str) else [each]:
+            leveled = measure if level is None else measure.at_level(level)
+            yield leveled.with_gains(gains) if gains else leveled
+
+
+def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
+    if max_results is not None and max_results < 1:
+        raise LimitNotPositive(f"at most {max_results} results per topic: give a number from 1 up.")
+    if any(measure.relevant_from < 0 for measure in measures):
+        raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
+    for measure in measures:
+        if measure.family.is_sampled and any(each.strata is None for each in qrels):
+            raise StrataNeeded(
+                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum."
+            )
+
+
+class _Judge:
+    """Turns a run into judged runs, one per set of qrels."""
+
+    def __init__(
+        self, qrels: Sequence[Qrels], max_results: int | None, *, is_judged_only: bool, is_complete: bool
+    ) -> None:
+        self.pairs = JudgedPairs(qrels)
+        self._qrels = qrels
+        self._max_results = max_results
+        self._is_judged_only = is_judged_only
+        self._is_complete = is_complete
+        self._judgments = [
+            Judgments(len(self.pairs.topics), self.pairs.topic_of_pair[is_in], grades[is_in], strata)
+            for grades, strata, is_in in self.pairs.sets()
+        ]
+
+    def values(
+        self, run: Rankings, found: Found, measures: Sequence[Measure]
+    ) -> tuple[NDArray[np.float64], list[list[float]]]:
+        """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
+        judged = self.judge(run, found)
+        per_set = [_values(each, measures) for each in judged]
+        for own, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
+            for value in own:
+                value[~is_judged] = np.nan
+        summaries = [
+            [
+                summarise(value, measure, each, is_complete=self._is_complete)
+                for value, measure in zip(own, measures, strict=True)
+            ]
+            for own, each in zip(per_set, judged, strict=True)
+        ]
+        return np.array(per_set).transpose(0, 2, 1), summaries
+
+    def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
+        """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
+        places = self.pairs.places(run)
+        is_answered = np.zeros(len(self.pairs.topics), np.bool_)
+        is_answered[places[places >= 0]] = True
+        if not self._is_complete:
+            self._refuse_missing(run, is_answered)
+        ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
+        sizes = np.diff(run.bounds)
+        if self._max_results is not None:
+            sizes = np.minimum(sizes, self._max_results)
+        if run.has_duplicates:
+            refuse_duplicates(run, places, sizes)
+        retrieved = np.zeros(len(self.pairs.topics), np.int64)
+        retrieved[places[places >= 0]] = sizes[places >= 0]
+        return [self._under(index, found, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
+
+    def _under(
+        self,
+        index: int,
+        found: Found,
+        ranks: NDArray[np.int64],
+        retrieved: NDArray[np.int64],
+        is_answered: NDArray[np.bool_],
+    ) -> JudgedRun:
+        grades = self.pairs.grades[index][found.pairs]
+        mask = grades != ABSENT
+        if self._max_results is not None:
+            mask &= ranks < self._max_results
+        strata = self.pairs.strata[index]
+        judged = JudgedRun(
+            self._judgments[index],
+            found.topics[mask],
+            ranks[mask],
+            grades[mask],
+            retrieved,
+            is_answered,
+            None if strata is None else strata[found.pairs][mask],
+        )
+        return judged.judged_only() if self._is_judged_only else judged
+
+    def _refuse_missing(self, run: Rankings, is_answered: NDArray[np.bool_]) -> None:
+        missing = np.flatnonzero(~is_answered)
+        if len(missing):
+            raise TopicMissing(
+                f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
+                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run."
+            )
+
+
+def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
+    """Raise DuplicateDocno if a judged topic (place 0 and up) repeats a docno.
+
+    As in trec_eval, only the results evaluated count.
+    """
+    for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
+        docnos = run.docnos[int(start) : int(start + size)]
+        if place >= 0 and docnos.n_unique() < len(docnos):
+            twice = docnos.filter(docnos.is_duplicated())[0]
+            raise DuplicateDocno(
+                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
+            )
