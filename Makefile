@@ -8,8 +8,6 @@ PYTHON ?= python3
 # The index that is searched first for torch: its CPU build is many times smaller than the one with CUDA. Empty: none.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 SERVE ?= yes
-# full: LLaVA judges all topics of the demo, not eight.
-DEMO ?=
 PORT ?= 8000
 BROWSER ?= yes
 FULL ?= no
@@ -41,7 +39,7 @@ LEFT_TO_META := $(META:%=--ignore=%)
 .PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
 
 demo: $(SITE)
-	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
+	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
 
 # The ten slowest are printed; mark tests that take seconds as `whole`.
 test: $(TOOLS) $(NEEDED)
@@ -51,48 +49,6 @@ test: $(TOOLS) $(NEEDED)
 test-whole: $(TOOLS) $(NEEDED)
 	@$(RUN) -m pytest -n 3 --dist loadgroup $(LEFT_TO_META) -m "whole and not long$(LEFT_OUT)"
 	@$(SAY_LEFT_OUT)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
 
 lint-docs: $(TOOLS) $(NEEDED)
 	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)

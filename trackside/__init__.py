@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trackside.library.public import *  # noqa: F403 - its __all__ is ours
     from trackside.library.public import __all__ as __all__
+else:
 
+    def __getattr__(name: str) -> object:
+        """Load everything on first use: importing polars and numpy takes longer than many programs run."""
+        if name.startswith("__") and name not in ("__all__", "__version__"):
+            raise AttributeError(name)  # what Python itself asks a package for
+        from trackside.library import public  # imported here, so that `import trackside` loads nothing
 
-def __getattr__(name: str) -> object:
-    """Load everything on first use: importing polars and numpy takes longer than many programs run."""
-    if name.startswith("__") and name not in ("__all__", "__version__"):
-        raise AttributeError(name)  # what Python itself asks a package for
-    from trackside.library import public  # imported here, so that `import trackside` loads nothing
+        if name != "__all__" and name not in public.__all__:
+            raise AttributeError(f"module 'trackside' has no attribute '{name}'")
+        return getattr(public, name)
 
-    if name != "__all__" and name not in public.__all__:
-        raise AttributeError(f"module 'trackside' has no attribute '{name}'")
-    value: object = getattr(public, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    names: list[str] = __getattr__("__all__")  # type: ignore[assignment]
-    return names
+    def __dir__() -> list[str]:
+        return __getattr__("__all__")

@@ -7,12 +7,10 @@ broken one raises PluginBroken where it is used; everything else still works.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import EntryPoint
+from typing import Any
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 MEASURES = "trackside.measures"
 JUDGES = "trackside.judges"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 SHOWN = 3
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,5})?([smhd])")

@@ -15,14 +15,13 @@ from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import Slot
+from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    from evaluation.access.people import User
-
     Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
 
 

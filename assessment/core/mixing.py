@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     Shown = tuple[str, Literal["work", "gold", "repeat"]]
 
 LEAST_GAP = 10  # items between an item and its repeat; half of all items if that is less

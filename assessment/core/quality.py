@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assessment.core.consolidation import full_agreement
+from trackside.arrays import Ints
 from trackside.statistics.agreement.coefficients import (
+    KappaWeights,
     kappa_of_matrices,
     kappa_of_matrix,
     observed_agreement,
@@ -20,11 +23,6 @@ from trackside.statistics.proportions import wilson
 from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from trackside.arrays import Ints
-    from trackside.statistics.agreement.coefficients import KappaWeights
-
     Pair = tuple[str, str]  # topic, docno
     Grades = Mapping[Pair, int]  # of one assessor
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
@@ -17,9 +16,6 @@ from assessment.models.slot import Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, open_for_judging
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -15,10 +17,6 @@ from evaluation.access.people import User
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.contrib.auth.models import AnonymousUser
-
     from assessment.models.judgment import Judgment
 
 

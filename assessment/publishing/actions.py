@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
@@ -14,24 +15,19 @@ from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
+from evaluation.access.people import User
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.qrels.models import QrelsKind
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.models import Task
 from evaluation.work.operations.actions import (
     OperationKind,
     OperationResult,
     register_operation,
     start_operation,
 )
+from evaluation.work.operations.models import Operation
 from trackside.findings.provenance import Overlap, PeopleProvenance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.access.people import User
-    from evaluation.qrels.models import Qrels
-    from evaluation.tracks.models import Task
-    from evaluation.work.operations.models import Operation
 
 
 class Graded(NamedTuple):

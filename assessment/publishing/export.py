@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q, TextField, Value
+from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, NullIf
 from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
@@ -16,18 +17,13 @@ from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.publishing.actions import find_pseudonyms
 from evaluation.access.people import User
+from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 from trackside.text.json_lines import json_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
-
     Row = tuple[object, ...]
     People = Mapping[int, tuple[str, ...]]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -19,7 +20,7 @@ from assessment.core.quality import (
     retest_agreement,
     right_on_gold,
 )
-from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally, TallyQuerySet
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import NOT_SHOWN, Purpose
 from assessment.quality.extras import ExtraRow, find_extras
@@ -28,13 +29,9 @@ from assessment.quality.pairs import find_pairs, measure_pairs
 from assessment.quality.rows import GradeRow, find_parts, measure_parts
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from assessment.models.aggregates import TallyQuerySet
-    from evaluation.tracks.models import Task
-
     Grades = dict[tuple[str, str], int]
 
 PAGE_SIZE = 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from django.db.models import Sum
@@ -10,12 +11,9 @@ from django.db.models.functions import Greatest, Least
 from assessment.core.quality import PairAgreement, confusion_by_topic, pair_agreement
 from assessment.models.shared_tally import SharedTally
 from assessment.quality.columns import read_columns
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.tracks.models import Task
-
     Two = tuple[int, int]
 
 COLUMNS = ("topic", "assessor_id", "other_id", "grade", "other_grade", "count")

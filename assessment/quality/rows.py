@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from assessment.core import distribution
 from assessment.core.distribution import lay_out_counts
 from assessment.models.aggregates import Tally
 from assessment.models.purposes import Purpose
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from evaluation.tracks.models import Task
-
     Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
 
 POOLED = """

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext
 
 from assessment.core.digest import heading_of, make_digest
-from evaluation.collections.models import Topic
+from evaluation.collections.models import Document, Topic
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from evaluation.collections.models import Document
-    from evaluation.tracks.models import Task
-
     Keys = list[tuple[str, list[str]]]
 
 LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand

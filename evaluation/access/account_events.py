@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.account.signals import email_confirmed, password_changed, password_reset, password_set
 from allauth.core.internal.ratelimit import get_ip
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
@@ -15,16 +16,12 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models.functions import Now
-from django.dispatch import receiver
+from django.dispatch import Signal, receiver
+from django.http import HttpRequest
 
 from evaluation.access.people import User
 from evaluation.access.tokens import Token
 from trackside.log_context import bound
-
-if TYPE_CHECKING:
-    from allauth.account.models import EmailAddress
-    from django.dispatch import Signal
-    from django.http import HttpRequest
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy
@@ -22,9 +23,6 @@ from django.utils.translation import gettext_lazy
 from evaluation.access.languages import chosen_language
 from evaluation.access.limits.attempts import count_attempt, forget_attempts
 from evaluation.access.people import User
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 class AccountAddForm(AdminUserCreationForm):  # type: ignore[type-arg]  # no subscript at run time

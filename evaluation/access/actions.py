@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
@@ -14,13 +14,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import User
-from evaluation.access.tokens import Token
+from evaluation.access.tokens import Scope, Token
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from evaluation.access.tokens import Scope
 
 KIND = "trackside_"  # prefix by which people and secret scanners recognize a token
 PREFIX_LENGTH = len(KIND) + 6

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.apps import apps
+from django.db.models import Model, QuerySet
 from pghistory.models import Event, Events
 
 from evaluation.access.people import User
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from django.db.models import Model, QuerySet
 
 VERBS = {"insert": "added", "update": "changed", "delete": "deleted"}
 NAMES = (

@@ -7,21 +7,17 @@ parses and plans each statement once per connection: planning takes 2 to 10 time
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import psycopg
 from django.core.exceptions import EmptyResultSet
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.db.models import QuerySet
-    from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import QuerySet, Value
+from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 Shape = ParamSpec("Shape")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.forms.fields import InvalidJSONInput
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
+from evaluation.access.people import User
 from evaluation.access.tokens import Scope
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from evaluation.access.people import User
 
 
 class PersonNameForm(forms.Form):

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount import app_settings
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.helpers import render_authentication_error
+from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.github.provider import GitHubProvider
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import URLPattern, URLResolver
 from requests import RequestException
 
+from evaluation.access.people import User
 from trackside.imports.text_errors import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from allauth.socialaccount.models import SocialLogin
-    from django.http import HttpRequest, HttpResponseBase
-
-    from evaluation.access.people import User
 
 # The other claims are neither used nor stored.
 TEXT_CLAIMS = ("email", "name", "given_name", "family_name", "preferred_username")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -26,13 +25,9 @@ from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.access.languages import chosen_language, reader_language
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership
+from evaluation.access.requests import SignedInRequest
 from evaluation.access.tokens import Token
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from evaluation.access.requests import SignedInRequest
 
 
 @never_cache

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.recovery_codes.views import DownloadRecoveryCodesView, ViewRecoveryCodesView
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 HASHES = "migrated_codes"  # django-allauth's key of codes without a seed; it removes each one that is used
 _MARK = "hash:"

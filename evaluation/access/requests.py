@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.http import HttpRequest, QueryDict
 
-from django.http import HttpRequest
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
-    from evaluation.access.people import User
+from evaluation.access.people import User
 
 
 class SignedInRequest(HttpRequest):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -14,9 +14,6 @@ from django.utils.translation import gettext_lazy
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked_fields
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 class Scope(models.TextChoices):

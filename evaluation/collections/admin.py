@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.template.defaultfilters import truncatechars
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
-from evaluation.collections.models import Collection, Document, Picture, Topic
+from evaluation.collections.models import Collection, Document, Item, Picture, Topic
 from evaluation.tracks.models import Task
 from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from django.contrib.admin.filters import _ListFilterChoices
-    from django.contrib.admin.views.main import ChangeList
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from django.utils.safestring import SafeString
 
-    from evaluation.collections.models import Item
 
 LIST_HEIGHT = 48  # pixels
 

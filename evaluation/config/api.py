@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
 
 from assessment.api import router as assessment_router
 from evaluation.api import router as evaluation_router
@@ -13,11 +16,6 @@ from evaluation.config.api_statuses import STATUSES
 from evaluation.web.api.described import check_body, describe_errors
 from evaluation.web.api.problems import answer_with_problems
 from judges.api import router as judges_router
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from ninja.openapi.schema import OpenAPISchema
-    from ninja.operation import Operation
 
 DESCRIPTION = """Everything that participants and organizers do with files, for programs.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -14,9 +15,6 @@ from django.views.decorators.http import require_safe
 from evaluation.config.api import api
 from evaluation.web.api.described import SCHEMAS
 from trackside.text.markdown import markdown_html
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 CODE = re.compile(r"(`+)(.+?)\1")
 PAGE = re.compile(r"Page_(?P<item>\w+)_")  # the schema of a page of a list

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from evaluation.access.limits.rates import TooManyRequests
 from evaluation.imports.actions import ImportNotFailed, ImportNotTried, ImportTooLarge
@@ -12,9 +11,7 @@ from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked
 from evaluation.web.api.described import ContentTypeRefused
 from evaluation.web.api.problems import ScopeMissing
 from evaluation.work.client_keys import KeyUsedTwice
-
-if TYPE_CHECKING:
-    from trackside.errors import InputError
+from trackside.errors import InputError
 
 STATUSES: dict[type[InputError], HTTPStatus] = {
     ScopeMissing: HTTPStatus.FORBIDDEN,

@@ -1,141 +1,77 @@
-"""Scenes of pictures: a thing in a colour, a setting and a style, sometimes with a companion."""
+"""What pictures and sections are about: things in settings, styles and colours, from a data file."""
 
 import random
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
-from evaluation.demo.things import THINGS
-
-Colour: TypeAlias = tuple[int, int, int]
 Aspect: TypeAlias = Literal["setting", "style", "colour"]
 """The aspects of a thing that a section can be about."""
 
-COLOURS: dict[str, Colour] = {
-    "red": (205, 40, 40),
-    "blue": (45, 80, 200),
-    "green": (40, 145, 60),
-    "yellow": (232, 200, 45),
-    "purple": (130, 60, 165),
-    "orange": (232, 125, 30),
-    "brown": (125, 80, 45),
-    "grey": (125, 125, 130),
-}
-
-
-@dataclass(frozen=True)
-class Setting:
-    """The surroundings of a thing: phrases for it, its places and the title of a section about it."""
-
-    phrases: tuple[str, ...]
-    places: tuple[str, ...]
-    title: str
-    sky: Colour
-    ground: Colour
-
-
-SETTINGS: dict[str, Setting] = {
-    "desert": Setting(
-        phrases=("in the desert", "among sand dunes", "in arid country"),
-        places=("Tamrit", "Adrar", "Sehel", "Wadour"),
-        title="Desert regions",
-        sky=(240, 215, 160),
-        ground=(222, 180, 105),
-    ),
-    "sea": Setting(
-        phrases=("by the sea", "on the coast", "at the shore"),
-        places=("Marlow", "Quay", "Portnessa", "Skarvik"),
-        title="On the coast",
-        sky=(165, 210, 240),
-        ground=(40, 105, 165),
-    ),
-    "forest": Setting(
-        phrases=("in the forest", "among the trees", "in woodland"),
-        places=("Sylvaine", "Holt", "Ardenwy", "Brackwood"),
-        title="Woodland",
-        sky=(150, 190, 150),
-        ground=(35, 85, 45),
-    ),
-    "snow": Setting(
-        phrases=("in the snow", "in winter", "under frost"),
-        places=("Varnholm", "Skelde", "Oskar", "Brevik"),
-        title="In winter",
-        sky=(205, 215, 230),
-        ground=(245, 248, 252),
-    ),
-    "night": Setting(
-        phrases=("at night", "under the stars", "after dark"),
-        places=("Noctern", "Velm", "Astrid", "Umbria"),
-        title="After dark",
-        sky=(18, 22, 60),
-        ground=(30, 32, 48),
-    ),
-    "city": Setting(
-        phrases=("in the city", "on a busy street", "in town"),
-        places=("Grandbourg", "Millport", "Haxton", "Kingsgate"),
-        title="Urban setting",
-        sky=(190, 190, 200),
-        ground=(120, 118, 120),
-    ),
-    "meadow": Setting(
-        phrases=("in a meadow", "on grassland", "in green fields"),
-        places=("Lindmere", "Fairlea", "Cowden", "Applefold"),
-        title="Open country",
-        sky=(150, 205, 250),
-        ground=(125, 190, 75),
-    ),
-    "mountains": Setting(
-        phrases=("in the mountains", "on a high pass", "in the highlands"),
-        places=("Altberg", "Corvin", "Tarn", "Hochfels"),
-        title="Highlands",
-        sky=(190, 215, 240),
-        ground=(120, 125, 105),
-    ),
-}
-
-
-@dataclass(frozen=True)
-class Style:
-    """The technique of a picture: words for it, its share of all pictures and a section's title about it."""
-
-    words: tuple[str, ...]
-    share: float
-    title: str
-
-
-STYLES: dict[str, Style] = {
-    "photo": Style(("photo", "photograph"), 0.45, "In photography"),
-    "drawing": Style(("drawing", "sketch", "pencil drawing"), 0.2, "Drawings and sketches"),
-    "map": Style(("map", "chart", "plan"), 0.15, "Cartography"),
-    "painting": Style(("painting", "oil painting", "canvas"), 0.2, "In art"),
-}
+SEED = 1
+"""The seed of the demo's track and models."""
 COMPANION_SHARE = 0.3
+
+
+def load_data(name: str) -> dict[str, Any]:
+    """Read one of the demo's data files."""
+    return tomllib.loads((Path(__file__).parent / "data" / name).read_text(encoding="utf-8"))
+
+
+DATA = load_data("pictures.toml")
+THINGS: dict[str, dict[str, Any]] = DATA["things"]
+VALUES: dict[Aspect, dict[str, Any]] = {
+    "setting": DATA["settings"],
+    "style": DATA["styles"],
+    "colour": DATA["colours"],
+}
+
+
+def rng_of(*parts: str | int) -> random.Random:
+    """Return the random generator for the name made of these parts, the same in every process.
+
+    Seeded by names, no draw depends on earlier draws.
+    """
+    return random.Random("/".join(str(part) for part in parts))  # noqa: S311 - not used for secrets
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A description of one picture. The companion is a smaller thing at the edge, or None."""
+    """A description of one picture. The companion is a smaller thing at the edge, or empty."""
 
     thing: str
-    colour: str
     setting: str
     style: str
-    companion: str | None
+    colour: str
+    companion: str = ""
 
-    def aspect(self, aspect: Aspect) -> str:
-        """Return the scene's setting, style or colour."""
-        return {"setting": self.setting, "style": self.style, "colour": self.colour}[aspect]
+
+@dataclass(frozen=True)
+class Subject:
+    """The subject of a section: a thing, and one aspect of it."""
+
+    thing: str
+    aspect: Aspect
+    value: str
+
+    def grade(self, scene: Scene) -> int:
+        """Return the true grade of a picture and a section, for both tasks.
+
+        2: the picture illustrates the section; 1: it shares the subject but not the context; 0: neither.
+        A companion at the edge of the picture is not its subject.
+        """
+        if scene.thing != self.thing:
+            return 0
+        return 2 if getattr(scene, self.aspect) == self.value else 1
 
 
 def sample_scene(rng: random.Random, popularity: Sequence[float] | None = None) -> Scene:
     """Sample a scene; `popularity` weights the things in the order of THINGS, None = uniform."""
-    names = list(THINGS)
+    names, styles = list(THINGS), VALUES["style"]
     thing = rng.choices(names, popularity)[0]
-    has_companion = rng.random() < COMPANION_SHARE
-    return Scene(
-        thing=thing,
-        colour=rng.choice(list(COLOURS)),
-        setting=rng.choice(list(SETTINGS)),
-        style=rng.choices(list(STYLES), [style.share for style in STYLES.values()])[0],
-        companion=rng.choice([name for name in names if name != thing]) if has_companion else None,
-    )
+    style = rng.choices(list(styles), [each["share"] for each in styles.values()])[0]
+    others = [name for name in names if name != thing] if rng.random() < COMPANION_SHARE else [""]
+    setting, colour = (rng.choice(list(VALUES[aspect])) for aspect in ("setting", "colour"))
+    return Scene(thing, setting, style, colour, rng.choice(others))

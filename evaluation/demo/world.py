@@ -1,179 +1,137 @@
 """The demo's world: pictures, sections and two tasks between them, all from one seed."""
 
-from collections.abc import Iterator
+import math
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
 
-from evaluation.demo.scenes import COLOURS, SETTINGS, STYLES, Aspect, Scene, sample_scene
-from evaluation.demo.seeds import rng_of
-from evaluation.demo.texts.articles import Subject, write_section
-from evaluation.demo.texts.captions import sample_captions
-from evaluation.demo.things import THINGS
+from evaluation.demo.scenes import THINGS, VALUES, Aspect, Scene, Subject, rng_of, sample_scene
+from evaluation.demo.texts import write_captions, write_section
 
-ASPECT_VALUES: dict[Aspect, list[str]] = {
-    "setting": list(SETTINGS),
-    "style": [name for name in STYLES if name != "photo"],  # nobody writes a section on photos as such
-    "colour": list(COLOURS),
-}
-ASPECT_SHARES: dict[Aspect, float] = {"setting": 0.55, "style": 0.25, "colour": 0.2}
+TOPIC_SHARES: dict[Aspect, float] = {"setting": 0.55, "style": 0.25, "colour": 0.2}
 """Shares of the aspects among the topics of the suggestion task."""
 SECTIONS_A_THING: dict[Aspect, int] = {"setting": 3, "style": 1, "colour": 1}
 TOPICS_A_THING = 2
+GIVEN = {0: (0.965, 0.03, 0.005), 1: (0.08, 0.85, 0.07), 2: (0.03, 0.12, 0.85)}
+"""For each true grade a simulated assessor's probabilities of giving 0, 1 and 2."""
 
 
 @dataclass(frozen=True)
-class CaptionedPicture:
-    """A picture with its captions (`fields`); its file is drawn from `scene` and `seed`."""
+class DemoItem:
+    """A picture with its captions, or a section of text; `about` says which, and the truth."""
 
     id: str
-    scene: Scene
-    seed: str
     fields: dict[str, str]
-
-
-@dataclass(frozen=True)
-class ArticleSection:
-    """A section of text with AToMiC's five fields."""
-
-    id: str
-    subject: Subject
-    fields: dict[str, str]
-
-
-Item: TypeAlias = CaptionedPicture | ArticleSection
+    about: Scene | Subject
 
 
 @dataclass(frozen=True)
 class DemoTask:
     """One task: sections are topics and pictures are documents, or vice versa."""
 
-    name: Literal["suggestion", "promotion"]
-    topics: tuple[Item, ...]
-    documents: tuple[Item, ...]
+    name: str
+    topics: tuple[DemoItem, ...]
+    documents: tuple[DemoItem, ...]
+
+    @cached_property
+    def about(self) -> dict[str, Scene | Subject]:
+        """What each topic and document shows or tells, by id."""
+        return {item.id: item.about for item in (*self.topics, *self.documents)}
 
     def truth(self, topic: str, docno: str) -> int:
         """Return the true grade of a pair, 0, 1 or 2. Raises KeyError for an unknown topic or document."""
-        match self.topic_by_id[topic], self.document_by_id[docno]:
-            case (ArticleSection() as section, CaptionedPicture() as picture) | (
-                CaptionedPicture() as picture,
-                ArticleSection() as section,
-            ):
-                return section.subject.grade(picture.scene)
+        match self.about[topic], self.about[docno]:
+            case (Subject() as subject, Scene() as scene) | (Scene() as scene, Subject() as subject):
+                return subject.grade(scene)
         raise TypeError(f"{topic} and {docno} are not a section and a picture")
-
-    @cached_property
-    def topic_by_id(self) -> dict[str, Item]:
-        """Return the topics by id."""
-        return {item.id: item for item in self.topics}
-
-    @cached_property
-    def document_by_id(self) -> dict[str, Item]:
-        """Return the documents by id."""
-        return {item.id: item for item in self.documents}
-
-
-@dataclass(frozen=True)
-class World:
-    """Two tasks over one world. They share things and words but no items."""
-
-    seed: int
-    suggestion: DemoTask
-    promotion: DemoTask
 
 
 @dataclass(frozen=True)
 class WorldSize:
     """Numbers of items of a world; the promotion task always has five sections per thing."""
 
-    pictures: int
-    suggestion_topics: int
-    promotion_topics: int
+    pictures: int = 600
+    suggestion_topics: int = 40
+    promotion_topics: int = 10
 
 
-FULL = WorldSize(pictures=600, suggestion_topics=40, promotion_topics=10)
+FULL = WorldSize()
 
 
-def make_world(seed: int, *, size: WorldSize = FULL) -> World:
-    """Make the world of this seed, which is the same in every process. Pictures are drawn later."""
-    pictures = tuple(_pictures(seed, size.pictures))
-    topics = tuple(_suggestion_topics(seed, size.suggestion_topics, pictures))
-    sections = tuple(_sections(seed))
-    portraits = tuple(_promotion_topics(seed, size.promotion_topics, sections))
-    return World(
-        seed=seed,
-        suggestion=DemoTask("suggestion", topics=topics, documents=pictures),
-        promotion=DemoTask("promotion", topics=portraits, documents=sections),
+def make_world(seed: int, size: WorldSize = FULL) -> tuple[DemoTask, DemoTask]:
+    """Make the suggestion and the promotion task of this seed. They share words but no items."""
+    rng = rng_of("pictures", seed)
+    popularity = [rng.uniform(0.6, 1.6) for _ in THINGS]
+    scenes = [sample_scene(rng, popularity) for _ in range(size.pictures)]
+    topics = _topics(scenes, size.suggestion_topics, rng_of("suggestion", seed))
+    sections = list(_sections(rng_of("sections", seed)))
+    portraits = _portraits(sections, size.promotion_topics, rng_of("promotion", seed))
+    return (
+        DemoTask("suggestion", _items("s{:02}", topics, seed), _items("img{:04}", scenes, seed)),
+        DemoTask("promotion", _items("p{:02}", portraits, seed), _items("sec{:03}", sections, seed)),
     )
 
 
-def _pictures(seed: int, count: int) -> Iterator[CaptionedPicture]:
-    rng = rng_of("pictures", seed)
-    popularity = [rng.uniform(0.6, 1.6) for _ in THINGS]
-    for number in range(1, count + 1):
-        scene = sample_scene(rng, popularity)
-        yield _picture(f"img{number:04d}", scene, seed)
+def simulate_grade(
+    task: DemoTask, topic: str, docno: str, *, is_second: bool, seed: int
+) -> tuple[int, float]:
+    """Grade a pair as its topic's assessor, or as the second one: the grade and the seconds it took.
+
+    Simulated assessors differ only in their random numbers, so any of them can have the topic. The seconds
+    have a median of six and a long tail.
+    """
+    rng = rng_of("grade", seed, "second" if is_second else "first", task.name, topic, docno)
+    grade = rng.choices((0, 1, 2), GIVEN[task.truth(topic, docno)])[0]
+    return grade, round(rng.lognormvariate(math.log(6), 0.5), 1)
 
 
-def _picture(name: str, scene: Scene, seed: int) -> CaptionedPicture:
-    own_seed = f"{seed}/{name}"
-    return CaptionedPicture(name, scene, own_seed, sample_captions(scene, rng_of("captions", own_seed)))
+def _items(names: str, about: Sequence[Scene | Subject], seed: int) -> tuple[DemoItem, ...]:
+    return tuple(_item(names.format(number), each, seed) for number, each in enumerate(about, start=1))
 
 
-def _section(name: str, subject: Subject, seed: int) -> ArticleSection:
-    return ArticleSection(name, subject, write_section(subject, rng_of("section", seed, name)))
+def _item(name: str, about: Scene | Subject, seed: int) -> DemoItem:
+    rng = rng_of("texts", seed, name)
+    fields = write_captions(about, rng) if isinstance(about, Scene) else write_section(about, rng)
+    return DemoItem(name, fields, about)
 
 
-def _suggestion_topics(
-    seed: int, count: int, pictures: tuple[CaptionedPicture, ...]
-) -> Iterator[ArticleSection]:
+def _values(aspect: Aspect) -> list[str]:
+    return [name for name in VALUES[aspect] if name != "photo"]  # nobody writes a section on photos as such
+
+
+def _topics(scenes: list[Scene], count: int, rng: random.Random) -> list[Subject]:
     """Choose subjects with at least two illustrations, at most two per thing, aspects by their shares."""
-    subjects = [subject for subject in _all_subjects() if _illustrations(subject, pictures) >= 2]
-    rng_of("suggestion", seed).shuffle(subjects)
-    left = {aspect: round(count * share) for aspect, share in ASPECT_SHARES.items()}
+    every = [
+        Subject(thing, aspect, value) for thing in THINGS for aspect in VALUES for value in _values(aspect)
+    ]
+    rng.shuffle(every)
+    left = {aspect: round(count * share) for aspect, share in TOPIC_SHARES.items()}
     chosen: list[Subject] = []
-    for subject in subjects:
-        used = sum(other.thing == subject.thing for other in chosen)
-        if left[subject.aspect] > 0 and used < TOPICS_A_THING:
+    for subject in every:
+        is_new = sum(other.thing == subject.thing for other in chosen) < TOPICS_A_THING
+        if is_new and left[subject.aspect] and sum(subject.grade(scene) == 2 for scene in scenes) >= 2:
             left[subject.aspect] -= 1
             chosen.append(subject)
-    for number, subject in enumerate(chosen, start=1):
-        yield _section(f"s{number:02d}", subject, seed)
+    return chosen
 
 
-def _illustrations(subject: Subject, pictures: tuple[CaptionedPicture, ...]) -> int:
-    return sum(subject.grade(picture.scene) == 2 for picture in pictures)
-
-
-def _all_subjects() -> list[Subject]:
-    return [
-        Subject(thing, aspect, value)
-        for thing in THINGS
-        for aspect, values in ASPECT_VALUES.items()
-        for value in values
-    ]
-
-
-def _sections(seed: int) -> Iterator[ArticleSection]:
-    """Write five sections on each thing, all on different subjects."""
-    rng = rng_of("sections", seed)
+def _sections(rng: random.Random) -> Iterator[Subject]:
+    """Yield five subjects for each thing, in random order."""
     subjects = [
         Subject(thing, aspect, value)
         for thing in THINGS
         for aspect, count in SECTIONS_A_THING.items()
-        for value in rng.sample(ASPECT_VALUES[aspect], count)
+        for value in rng.sample(_values(aspect), count)
     ]
-    rng.shuffle(subjects)
-    for number, subject in enumerate(subjects, start=1):
-        yield _section(f"sec{number:03d}", subject, seed)
+    yield from rng.sample(subjects, len(subjects))
 
 
-def _promotion_topics(seed: int, count: int, sections: tuple[ArticleSection, ...]) -> list[CaptionedPicture]:
-    """Choose pictures of different things, each of which illustrates at least one section."""
-    rng = rng_of("promotion", seed)
+def _portraits(sections: list[Subject], count: int, rng: random.Random) -> list[Scene]:
+    """Choose scenes of different things, each of which illustrates at least one section."""
     chosen: dict[str, Scene] = {}
     while len(chosen) < count:
         scene = sample_scene(rng)
-        if scene.thing not in chosen and any(section.subject.grade(scene) == 2 for section in sections):
-            chosen[scene.thing] = scene
-    return [_picture(f"p{number:02d}", scene, seed) for number, scene in enumerate(chosen.values(), start=1)]
+        if any(section.grade(scene) == 2 for section in sections):
+            chosen.setdefault(scene.thing, scene)
+    return list(chosen.values())

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from uuid import UUID
 
 from django.conf import settings
+from django.core.files.base import File
 from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
+from evaluation.access.people import User
 from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, ChosenFields, Import, ImportKind, ImportState
+from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_requester
+from evaluation.tracks.models import Task
 from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
 from evaluation.work.queueing import end_work, lock_claim, queue_work
 from trackside.errors import InputError
 from trackside.imports.faults import Faults
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from django.core.files.base import File
-
-    from evaluation.access.people import User
-    from evaluation.teams.models import Team
-    from evaluation.tracks.models import Task
-    from trackside.imports.fields import FieldChoice
+from trackside.imports.fields import FieldChoice
 
 LONGEST_NAME = 255
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from evaluation.access.schema.freezing import WAS_RELEASED
 from evaluation.collections.models import Document, Topic, TopicState
-from evaluation.imports.models import ImportKind
+from evaluation.imports.models import Import, ImportKind
 from evaluation.imports.reading import note_progress, read_rows
 from evaluation.work.queueing import lock_claim
-from trackside.imports.faults import EXAMPLES, ImportFault
-
-if TYPE_CHECKING:
-    from django.db.backends.utils import CursorWrapper
-
-    from evaluation.imports.models import Import
-    from trackside.imports.faults import Faults
+from trackside.imports.faults import EXAMPLES, Faults, ImportFault
 
 TABLE = """
     CREATE TEMPORARY TABLE loaded (

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from evaluation.collections.models import Document
+from evaluation.imports.models import Import
 from evaluation.imports.reading import note_progress, read_pairs
 from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.qrels.models import QrelsKind
 from evaluation.tracks.criteria import Criteria
 from evaluation.work.queueing import lock_claim
 from trackside.findings.provenance import ImportProvenance
-from trackside.imports.faults import ImportFault
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluation.imports.models import Import
-    from trackside.imports.faults import Faults
-
+from trackside.imports.faults import Faults, ImportFault
 
 PAIR_BATCH = 10_000  # docnos per query
 

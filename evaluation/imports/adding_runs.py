@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from evaluation.imports.models import Import
 from evaluation.imports.reading import note_progress, read_members
 from evaluation.runs.checking import check_run
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import receive_run
+from evaluation.teams.models import Team
 from evaluation.work.queueing import lock_claim
 from trackside.errors import InputError
-from trackside.imports.faults import ImportFault
-
-if TYPE_CHECKING:
-    from evaluation.imports.models import Import
-    from evaluation.teams.models import Team
-    from trackside.imports.faults import Faults
+from trackside.imports.faults import Faults, ImportFault
 
 
 def import_runs(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:

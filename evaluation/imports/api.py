@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -30,9 +31,6 @@ from evaluation.web.api.bearer import TokenRequest, importer, organizer
 from evaluation.web.api.operations import TASK, Page, Text, Window, page_of
 from trackside.errors import InputError
 from trackside.imports.fields import FieldChoice, FieldsRefused
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 router = Router(tags=["Imports"], auth=organizer)
 IMPORTS = f"{TASK}/imports"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from django.http import QueryDict
 
 from evaluation.imports.models import Import, ImportKind
 from trackside.imports.fields import FieldChoice, FieldsRefused, Use
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
 SINGLE = {Use.NAME: "id", Use.PICTURE: "picture", Use.STRATUM: "stratum"}
 ONLY_OF_TOPICS = (Use.STRATUM, Use.NOTE)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from evaluation.collections.models import TopicState
 from evaluation.imports.actions import check_size
 from evaluation.imports.models import ImportKind
 from evaluation.qrels.models import QrelsKind
 from evaluation.teams.models import Team
+from evaluation.tracks.models import Task
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
-
-    from evaluation.tracks.models import Task
 
 FILES = {
     ImportKind.TOPICS: "JSON, CSV or TSV with a header, XML, or TREC's <top> elements; for topics with "

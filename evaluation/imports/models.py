@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -14,9 +13,6 @@ from evaluation.collections.blobs import Blob
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
 
 
 class ImportKind(models.TextChoices):

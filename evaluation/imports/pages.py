@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest
 from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
@@ -24,13 +24,10 @@ from evaluation.imports.choosing import field_rows, posted_choice, uses_of, why_
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.imports.fields import Use
-
-if TYPE_CHECKING:
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
 
 MOST_LISTED = 100
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -16,13 +17,9 @@ from evaluation.collections.storing import keep_image, parts_of
 from evaluation.imports.models import Import, ImportKind
 from evaluation.work.queueing import ClaimLost
 from evaluation.work.sandbox import sandbox
+from trackside.imports.faults import Faults
 from trackside.sandbox.limits import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from trackside.imports.faults import Faults
-    from trackside.sandbox.messages import Message
+from trackside.sandbox.messages import Message
 
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s

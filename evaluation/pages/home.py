@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import Membership
+from evaluation.access.people import Membership, User
+from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
-from evaluation.pages.milestones import dates_of
-from evaluation.pages.task_facts import find_facts, front_of
+from evaluation.pages.milestones import Dates, dates_of
+from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
 from evaluation.tracks.models import Phase, Task, Track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.collections.blobs import Image
-    from evaluation.pages.milestones import Dates
-    from evaluation.pages.task_facts import TaskFacts
-
     Reader = User | AnonymousUser
 
 ZONE = "UTC"  # of all dates on the page, because tracks may have different zones

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +14,16 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.pools.models import PoolRun
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit, with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
-
     Row = dict[str, Any]
 
 

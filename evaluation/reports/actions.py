@@ -25,10 +25,7 @@ OnProgress = Callable[[int, int], None]
 
 
 def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:
-    """Return the stored report of the current inputs, or the progress row if its computation failed.
-
-    None if it must be computed. While there is nothing to compare, return the latest report of the choice.
-    """
+    """The report of the current inputs, its failed progress, or None; without inputs the latest report."""
     inputs = gather_inputs(task=task, choice=choice)
     if inputs is None:
         return Report.objects.filter(task=task, choice=choice.to_json()).order_by("-computed_at").first()
@@ -38,10 +35,7 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
 
 
 def ask_outdated() -> None:
-    """Queue the results of tasks whose whole report is not of the current inputs, such as after an upgrade.
-
-    Archived tracks keep their reports. Tasks whose report is queued, running or parked are skipped.
-    """
+    """Queue reports of older inputs, as after an upgrade, unless queued, parked or of archived tracks."""
     under_way = ReportProgress.objects.filter(choice={}, queued_at__isnull=False)
     tasks = Task.objects.filter(reports__choice={}, track__archiving__isnull=True).distinct()
     for task in tasks.exclude(pk__in=under_way.values("task")):
@@ -54,10 +48,7 @@ MOST_WAITING = 3  # choices per task in the queue, so that a public form cannot 
 
 @transaction.atomic
 def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
-    """Queue the report unless it is queued or parked, and return its progress.
-
-    Each person may have one choice in the queue, over all tasks. Raises InputError.
-    """
+    """Queue the report unless it is queued or parked; one choice a person. Raises InputError."""
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     rows = ReportProgress.objects.filter(task=task)
@@ -90,20 +81,13 @@ MOST_CHOSEN = 30  # reports of choices kept per task, the latest ones
 def compute_report(
     *, task: Task, choice: Choice | None = None, on_progress: OnProgress | None = None
 ) -> Report | None:
-    """Compare the latest version of all other qrels with the people's, over the chosen accepted runs.
-
-    None while there are no runs or no qrels of people. Without other qrels, the report has only the sections
-    that need no second set. Raises InputError.
-    """
+    """The report of the chosen runs; None without runs or qrels of people. Raises InputError."""
     inputs = gather_inputs(task=task, choice=choice or Choice())
     return store_report(inputs=inputs, on_progress=on_progress) if inputs else None
 
 
 def store_report(*, inputs: ReportInputs, on_progress: OnProgress | None = None) -> Report:
-    """Compute and store the report of these inputs; if it is already stored, make it the latest.
-
-    ``on_progress(done, total)`` is called before each section. Raises InputError.
-    """
+    """Compute and store the report, or make the stored one the latest. Raises InputError."""
     inputs_sha256 = inputs.sha256
     known = Report.objects.filter(task=inputs.task, inputs_sha256=inputs_sha256)
     if not known.update(computed_at=Now()):
@@ -132,10 +116,7 @@ def _computed(inputs: ReportInputs, on_progress: OnProgress) -> Findings:
 
 
 def run_report(*, progress: ReportProgress) -> None:
-    """Compute the report of a claimed row; an InputError is stored in the row as its ``problem``.
-
-    Raises ClaimLost. Equal inputs have one stored report.
-    """
+    """Compute the report of a claimed row, or store its InputError as ``problem``. Raises ClaimLost."""
     progress.as_claimed().update(ended_at=None, done_count=0, problem="", inputs_sha256="")
     problem = {"problem": "", "inputs_sha256": ""}
     try:

@@ -45,10 +45,7 @@ def current_inputs(report: Report) -> ReportInputs:
 
 
 def bundle_report(*, report: Report, target: IO[bytes]) -> None:
-    """Write the zip of the report: runs, qrels, raw scores, prompts, tables, figures, metadata, checksums.
-
-    Raises ReportOutdated.
-    """
+    """Write the zip of the report with inputs, tables and figures. Raises ReportOutdated."""
     inputs = current_inputs(report)
     sets = inputs.graded_sets()
     write_bundle(

@@ -38,10 +38,7 @@ class Option:
 
 @dataclass(frozen=True)
 class ChoiceForm:
-    """The groups, the single runs and topics, and the choice in the URL.
-
-    ``is_empty`` is true if groups and ticked boxes have nothing in common; then all are chosen.
-    """
+    """Groups, boxes and the choice in the URL; all are chosen if they have nothing in common (is_empty)."""
 
     choice: Choice
     run_groups: Sequence[Option]
@@ -57,10 +54,7 @@ class ChoiceForm:
 
 
 def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) -> ChoiceForm:
-    """Return the form of a task's whole report; unknown values in the URL are ignored.
-
-    The URL names runs by primary key and topics by number; if none is ticked, all of the group are chosen.
-    """
+    """Return the form of a task's whole report; unknown values in the URL are ignored."""
     reported = {run.tag for run in facts.runs}
     accepted = Run.objects.accepted().filter(task=task).select_related("team").order_by("tag")
     runs = [run for run in accepted if run.tag in reported]
@@ -158,10 +152,7 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 
 def chosen(given: QueryDict, findings: Findings) -> tuple[str, str | None]:
-    """Return the measure and the family in the URL, or the first measure and the family that stands out.
-
-    The family is None if runs have none.
-    """
+    """Return the measure and family in the URL, or the first measure and the family that stands out."""
     facts = findings.facts
     measure = next((name for name in facts.measures if name == given.get("measure")), facts.measures[0])
     family = next((name for name in facts.families if name == given.get("family")), None)

@@ -17,6 +17,7 @@ from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.values.leaderboard import TYPES
 from trackside.errors import InputError
 from trackside.figures.svg.charts import standalone
 from trackside.figures.svg.pdf import pdf_of
@@ -28,7 +29,6 @@ from trackside.reporting.writers.stored import from_json
 from trackside.reporting.writers.tables import WRITERS
 
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
-TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
 @require_safe
@@ -74,11 +74,7 @@ def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 @require_safe
 def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
-    """Send the zip from which ``trackside report`` computes the same tables.
-
-    It contains the run files, so only organizers get it; after the release of a track that publishes its
-    runs, all readers of the report get it. While no zip is kept, a page offers to pack it.
-    """
+    """Send the zip to organizers, and to all readers of a track with public runs; or offer to pack it."""
     report = _find_packable(request, track, task)
     try:
         target = find_bundle(report=report)

@@ -18,10 +18,11 @@ MOST_MARKS = 48  # in a panel; of more runs only the best of each team are drawn
 
 @dataclass(frozen=True)
 class ShownNumber:
-    """A number with its interval, or why there is none, and its whisker as SVG."""
+    """A number with its interval, or why there is none, and its whisker and the axis of it as SVG."""
 
     measured: Measured
     whisker: str
+    axis: str
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRo
 
 
 def _number(measured: Measured, axis: WhiskerAxis, series: str) -> ShownNumber:
-    return ShownNumber(measured, axis.whisker_svg(measured.value, measured.low, measured.high, series=series))
+    whisker = axis.whisker_svg(measured.value, measured.low, measured.high, series=series)
+    return ShownNumber(measured, whisker, axis.head_svg())
 
 
 def _ends(numbers: Iterable[Measured]) -> list[float | None]:

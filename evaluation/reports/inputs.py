@@ -63,11 +63,7 @@ class ReportInputs:
 
 
 def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
-    """Return the inputs of the report of the choice, or None while there is nothing to compare.
-
-    They are the accepted runs, and the latest version of all qrels: the latest people's qrels are the
-    reference; the others are those of second assessors, then of models, by name.
-    """
+    """Accepted runs and the latest qrels, people's latest as reference; None without runs or reference."""
     reference, others = _qrels(task)
     accepted = Run.objects.accepted().filter(task=task)
     every = list(accepted.select_related("team").prefetch_related("families").order_by("tag"))

@@ -38,12 +38,7 @@ class ReportQuerySet(models.QuerySet["Report"]):
 
 
 class Report(models.Model):
-    """A computed report; ``inputs_sha256`` covers runs, qrels, families, the choice and code.
-
-    ``choice`` is the choice of runs and topics as ``core.report.choice`` writes it, empty for all of them.
-    ``facts`` and ``sections`` are its findings as ``core.report.writers.stored`` writes them: the sections,
-    which are about a hundred times as long, and the rest. A row of form 1 has the old facts in ``facts``.
-    """
+    """A computed report. Its findings are ``facts`` and, a hundred times as long, ``sections``."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     reference = models.ForeignKey(Qrels, models.PROTECT, related_name="+")

@@ -50,10 +50,7 @@ def find_bundle(*, report: Report) -> File[bytes]:
 
 @transaction.atomic
 def ask_bundle(*, report: Report, by: User | None) -> Packing:
-    """Queue the packing of a report's zip unless it is kept or queued. Raises ReportOutdated.
-
-    Only an organizer can queue a parked packing again.
-    """
+    """Queue the packing unless kept or queued, a parked one by organizers alone. Raises ReportOutdated."""
     packing, _ = Packing.objects.get_or_create(report=report, defaults={"task": report.task})
     packing = Packing.objects.select_for_update(of=("self",)).get(pk=packing.pk)
     if packing.is_parked:
@@ -67,10 +64,7 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
 
 
 def run_packing(*, packing: Packing) -> None:
-    """Pack the zip of a claimed row, and delete old zips of its task. Raises ClaimLost.
-
-    An outdated report is not packed; ``ask_bundle`` then raises ReportOutdated.
-    """
+    """Pack the zip of a claimed row unless outdated, and delete old zips of its task. Raises ClaimLost."""
     report = packing.report
     folder = f"{FOLDER}/{report.task_id}"
     try:

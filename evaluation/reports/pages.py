@@ -28,11 +28,7 @@ COUNT_LASTS = 10  # seconds in the cache
 
 @dataclass(frozen=True)
 class FoundReport:
-    """The report to show, if any, and the state of a newer one: its progress, or its problem.
-
-    ``parked`` is the progress of a report that was stopped after failed attempts. ``can_be_asked`` is whether
-    the person can request the newer report.
-    """
+    """The report to show, if any, and the progress or problem of a newer one, which may be asked for."""
 
     report: Report | None
     progress: ReportProgress | None = None
@@ -43,10 +39,7 @@ class FoundReport:
 
 @require_safe
 def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """Show the report of the runs and topics in the URL, or the version in it, for its measure and family.
-
-    The page of a missing report has a form that requests it; then it polls and shows the progress.
-    """
+    """Show the report of the choice or version in the URL; a form requests one, then the page polls."""
     found = find_task(request, track, task)
     reports = Report.objects.visible_to(request.user).filter(task=found)
     whole = reports.whole().select_related("reference").defer("sections").order_by("-computed_at").first()

@@ -22,11 +22,7 @@ from trackside.reporting.writers.stored import from_json, old_sections
 
 @dataclass(frozen=True)
 class ShownReport:
-    """The values of the pages' parts, computed on first use.
-
-    A report never changes, so the pages cache their rendered parts and compute them once. The first page
-    needs no section but for the list of them. ``section_name`` is that of the page of one section.
-    """
+    """The values of the pages' parts, computed on first use: a report never changes, so parts are cached."""
 
     report: Report
     measure: str

@@ -34,10 +34,7 @@ class _Stored:
 
 
 def versions(reports: ReportQuerySet, *, since: datetime | None) -> list[Version]:
-    """Return the versions of one task's whole report, latest first.
-
-    ``since`` is the release, for readers who see nothing older than the version that was public then.
-    """
+    """The versions of one task's whole report, latest first; readers see none older than at ``since``."""
     rows = reports.whole().order_by("computed_at", "pk")
     values = rows.values_list("pk", "computed_at", "code_version", "facts__form", "facts__facts")
     stored = [

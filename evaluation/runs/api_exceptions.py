@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Form, Query, Router, Schema, Status
@@ -16,13 +17,9 @@ from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
 from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from evaluation.web.api.bearer import TokenRequest, organizer
 from evaluation.web.api.operations import TASK, Page, Text, Window, page_of
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.tracks.models import Task
 
 router = Router(tags=["Late runs"], auth=organizer)
 EXCEPTIONS = f"{TASK}/late-exceptions"

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import pgtrigger
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Value
+from django.db.models.expressions import CombinedExpression as Expression
 from django.db.models.functions import Left, Length, Replace
 from django.db.models.lookups import Exact
+from numpy.typing import NDArray
 
+from evaluation.access.people import User
 from evaluation.collections.models import Topic
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models.expressions import CombinedExpression as Expression
-    from numpy.typing import NDArray
-
-    from evaluation.access.people import User
 
 
 def _bytes_of(field: str) -> Func:

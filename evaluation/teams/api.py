@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -16,15 +16,12 @@ from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team
-from evaluation.teams.models import Invitation
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_track
+from evaluation.tracks.models import Track
 from evaluation.web.api.bearer import TokenRequest, inviter, organizer
 from evaluation.web.api.operations import TRACK, Page, Text, Window, page_of
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from evaluation.teams.models import Team
-    from evaluation.tracks.models import Track
 
 router = Router(tags=["Invitations"], auth=organizer)
 INVITATIONS = f"{TRACK}/invitations"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import File, Router, Schema, UploadedFile
 
 from evaluation.track_files.schema import MAX_FILE
@@ -15,9 +15,6 @@ from evaluation.web.api.bearer import TokenRequest, organizer
 from evaluation.web.api.operations import TRACK, file_of
 from evaluation.web.api.problems import problem
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
 
 router = Router(tags=["Setting up"], auth=organizer)
 
@@ -66,12 +63,10 @@ def _text(file: UploadedFile) -> str:
 
 def _answer(applied: Applied) -> dict[str, object] | HttpResponseBase:
     if applied.faults or applied.track is None:
-        faults = [
-            {"where": f"line {each.line} {each.where}".strip(), "what": each.what} for each in applied.faults
-        ]
+        faults = [{"where": fault.where, "what": fault.what} for fault in applied.faults]
         return problem(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            detail="; ".join(map(str, applied.faults)),
+            detail="\n".join(map(str, applied.faults)),
             kind="urn:trackside:track-file-refused",
             errors=faults,
         )

@@ -14,8 +14,11 @@ from pydantic import ValidationError as SchemaFaults
 
 from evaluation.track_files.parts import PartSchema, track_file_lists, track_file_parts
 from evaluation.track_files.registration import RegistrationPart
-from evaluation.track_files.toml_lines import MOST_PARTS, Path, TomlLines, has_long_key
 
+MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
+# Possessive quantifiers do not backtrack, so the pattern reads each character a bounded number of times.
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 MAX_FILE = 2**20  # bytes of a track file
 # A web request applies the file, so it must end within seconds.
@@ -24,6 +27,8 @@ MOST_ENTRIES = 5000  # of all lists of a file together
 MOST_ROWS = 100  # entries of all parts that are stored one by one; each takes some 5 ms
 MOST_FAULTS = 100  # maximum faults of a file's form that are described
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
+
+Path = tuple[str | int, ...]
 
 
 class TrackPart(PartSchema):
@@ -60,14 +65,13 @@ class TaskPart(PartSchema):
 
 @dataclass(frozen=True)
 class FileFault:
-    """A fault of a file: the line, the path of keys, and how to fix it."""
+    """A fault of a file: the path of keys, and how to fix it."""
 
-    line: int
     where: str
     what: str
 
     def __str__(self) -> str:
-        return f"line {self.line}, {self.where or 'file'}: {self.what}"
+        return f"{self.where or 'file'}: {self.what}"
 
 
 @cache
@@ -92,35 +96,32 @@ def parse_file(text: str) -> Any | list[FileFault]:
     """Return the parsed file, or its faults of form, at most MOST_FAULTS of them."""
     text = text.removeprefix("\ufeff")  # editors of Windows begin a file with a byte order mark
     if "\0" in text:
-        return [FileFault(text[: text.index("\0")].count("\n") + 1, "", NO_NUL)]
-    if has_long_key(text):
-        return [FileFault(1, "", f"A key has more than {MOST_PARTS} parts with full stops between them.")]
+        return [FileFault("", NO_NUL)]
+    if LONG_KEY.search(text):  # tomllib takes quadratic time for it
+        return [FileFault("", f"A key has more than {MOST_PARTS} parts with full stops between them.")]
     try:
         content = tomllib.loads(text)
         nul = _path_of_nul(content)
         count = _entry_count(content)
     except (ValueError, RecursionError) as error:  # ValueError, also for numbers of more than 4,300 digits
-        found = re.search(r"at line (\d+)", str(error))
-        return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
+        return [FileFault("", f"This is not TOML: {error}.")]
     if nul:
-        return [FileFault(TomlLines(text).line_of(nul), path_words(nul), NO_NUL)]
+        return [FileFault(path_words(nul), NO_NUL)]
     if count > MOST_ENTRIES:
         words = (
             f"The lists of this file have {count:,} entries; at most {MOST_ENTRIES:,} are allowed. Split it."
         )
-        return [FileFault(1, "", words)]
+        return [FileFault("", words)]
     try:
         parsed = file_schema().model_validate(content)
     except SchemaFaults as error:
-        lines = TomlLines(text)
-        paths = [(tuple(each["loc"]), _what(each)) for each in error.errors()[:MOST_FAULTS]]
-        return [FileFault(lines.line_of(path), path_words(path), what) for path, what in paths]
+        return [FileFault(path_words(each["loc"]), _what(each)) for each in error.errors()[:MOST_FAULTS]]
     if (count := _row_count(parsed)) > MOST_ROWS:
         words = (
             f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
             f"{MOST_ROWS:,} are allowed. Split it."
         )
-        return [FileFault(1, "", words)]
+        return [FileFault("", words)]
     return parsed
 
 

@@ -7,20 +7,29 @@ tasks and lists of the track, such as judges.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import tomli_w
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from evaluation.access.people import User
 from evaluation.collections.models import Collection
 from evaluation.teams.adding import add_teams
 from evaluation.teams.models import Team
-from evaluation.track_files.parts import set_fields, track_file_lists, track_file_parts
-from evaluation.track_files.registration import apply_registration, read_registration
+from evaluation.track_files.parts import (
+    TrackFileList,
+    TrackFilePart,
+    set_fields,
+    track_file_lists,
+    track_file_parts,
+)
+from evaluation.track_files.registration import RegistrationPart, apply_registration, read_registration
 from evaluation.track_files.schema import (
     FileFault,
+    Path,
     TaskPart,
     TeamPart,
     TrackPart,
@@ -29,19 +38,10 @@ from evaluation.track_files.schema import (
     path_words,
     repeated_names,
 )
-from evaluation.track_files.toml_lines import TomlLines
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from evaluation.access.people import User
-    from evaluation.track_files.parts import TrackFileList, TrackFilePart
-    from evaluation.track_files.registration import RegistrationPart
-    from evaluation.track_files.toml_lines import Path
 
 
 @dataclass
@@ -111,11 +111,11 @@ def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
     With ``is_trial`` change nothing either; ``changes`` are those that the file would make.
     """
     if not (by.is_superuser or Track.objects.organized_by(by).exists()):
-        return Applied(faults=[FileFault(1, "track", "You organize no track. The site's staff make tracks.")])
+        return Applied(faults=[FileFault("track", "You organize no track. The site's staff make tracks.")])
     parsed = parse_file(text)
     if isinstance(parsed, list):
         return Applied(faults=parsed)
-    run = _Application(text, by)
+    run = _Application(by)
     with transaction.atomic():
         run.apply(parsed)
         if is_trial or run.result.faults:
@@ -126,8 +126,8 @@ def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
 class _Application:
     """Applies a parsed file part by part, and notes changes and faults."""
 
-    def __init__(self, text: str, by: User) -> None:
-        self.lines, self.by, self.result = TomlLines(text), by, Applied()
+    def __init__(self, by: User) -> None:
+        self.by, self.result = by, Applied()
 
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its lists, then its teams, then its tasks."""
@@ -154,7 +154,7 @@ class _Application:
             yield result
 
     def _fault(self, path: Path, what: str) -> None:
-        self.result.faults.append(FileFault(self.lines.line_of(path), path_words(path), what))
+        self.result.faults.append(FileFault(path_words(path), what))
 
     def _note(self, words: str, *, is_change: bool) -> None:
         if is_change:

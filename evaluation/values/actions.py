@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,21 +14,17 @@ from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 from evaluation.values.models import MeasureValue
 from evaluation.work.queueing import end_work
+from evaluation.work.recomputing.models import Scoring
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
 from trackside.files import Rankings
-from trackside.measuring import evaluate
+from trackside.measuring import Evaluation, evaluate
 from trackside.pooling.uniques import unique_relevant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from evaluation.tracks.models import Task
-    from evaluation.work.recomputing.models import Scoring
-    from trackside.measuring import Evaluation
-
     Row = tuple[str, str, bytes]
 
 GRADED_MEASURES = ("nDCG@10", "Judged@10")

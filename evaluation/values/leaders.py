@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from django.contrib.auth.models import AnonymousUser
 
+from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
@@ -15,16 +18,10 @@ from evaluation.values.actions import GRADED_MEASURES
 from evaluation.values.models import MeasureValue
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.measuring import parse_measure
+from trackside.statistics.estimate import Interval
 from trackside.uncertainty.means import mean_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from trackside.statistics.estimate import Interval
-
     Scored = tuple[float, str, int, int]  # mean, tag, run and team
 
 SHOWN = 5

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.http import Http404, HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import User
+from evaluation.qrels.models import Qrels
 from evaluation.runs.lookups import find_run
-from evaluation.runs.models import RunState
+from evaluation.runs.models import Run, RunState
 from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
 from evaluation.values.actions import (
     JUDGED_DEPTHS,
     RECALL_POINTS,
@@ -24,27 +29,15 @@ from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
 from evaluation.values.leaderboard import TYPES
 from evaluation.values.models import MeasureValue
-from trackside.arrays import value_or_none
+from trackside.arrays import Floats, value_or_none
 from trackside.figures.svg.bars import gaps_svg
 from trackside.figures.svg.charts import lines_svg
 from trackside.measuring import parse_measure
-from trackside.reporting.tables import Column, Table
+from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.tables import WRITERS
 from trackside.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest, QueryDict
-
-    from evaluation.access.people import User
-    from evaluation.qrels.models import Qrels
-    from evaluation.runs.models import Run
-    from evaluation.tracks.models import Task
-    from trackside.arrays import Floats
-    from trackside.reporting.tables import Cell
-
     Means = Mapping[int, Mapping[str, float | None]]
 
 
@@ -115,7 +108,6 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
         for others in ([row.median for row in topics], [row.best for row in topics])
     ]
-    up = _span(gaps)
     known = [gap for _, gap in gaps[0] if gap is not None]
     return RunValues(
         qrels,
@@ -124,20 +116,7 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
         len(runs),
         rows,
         topics,
-        gaps_svg(
-            gaps[0],
-            up=up,
-            name="from-median",
-            title="Difference from the median run",
-            desc="One bar a topic: up if this run is better than the median run, down if it is worse.",
-        ),
-        gaps_svg(
-            gaps[1],
-            up=up,
-            name="from-best",
-            title="Difference from the best run",
-            desc="One bar a topic, down from zero by the difference from the best run.",
-        ),
+        *_gap_svgs(gaps),
         sum(gap > 0 for gap in known),
         sum(gap < 0 for gap in known),
         _recall_svg(run, means, curve),
@@ -178,6 +157,17 @@ def _span(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> tuple[float, fl
     """Return the least and greatest gap for the shared axis of both figures; they differ if all are zero."""
     known = [gap for each in gaps for _, gap in each if gap]
     return (min(known), max(known)) if known else (-0.1, 0.1)
+
+
+def _gap_svgs(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> Iterator[str]:
+    """Yield the figures of the gaps from the median and from the best, on one axis."""
+    figures = (
+        ("median", "One bar a topic: up if this run is better than the median run, down if it is worse."),
+        ("best", "One bar a topic, down from zero by the difference from the best run."),
+    )
+    for own, (other, desc) in zip(gaps, figures, strict=True):
+        title = f"Difference from the {other} run"
+        yield gaps_svg(own, up=_span(gaps), name=f"from-{other}", title=title, desc=desc)
 
 
 def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import Model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.forms.fields import Field
-    from django.http import HttpRequest, HttpResponse, QueryDict
+from django.forms.fields import Field
+from django.http import HttpRequest, HttpResponse, QueryDict
 
 OPENED = "opened"  # name of the hidden field
 CHANGED = (

@@ -5,17 +5,14 @@ from __future__ import annotations
 import sys
 from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from amqp.exceptions import RecoverableConnectionError
 from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import server_error
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 RETRY_AFTER = 5  # seconds
 # SQLSTATEs of PostgreSQL: connection lost, shutdown or start in progress, too many connections, full disk.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import bad_request
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -57,9 +57,9 @@ def save_model(folder: Path) -> Path:
     import torch
     from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
-    from evaluation.demo.models.clip_tokenizer import learn_tokenizer
+    from tests.judges.tiny_clip import clip_tokenizer
 
-    tokenizer = learn_tokenizer(["a photo depicts a red barn"], merges=20)
+    tokenizer = clip_tokenizer()
     heads = {"num_hidden_layers": LAYERS, "projection_dim": PROJECTION}
     ends = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id}
     text = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -66,13 +67,21 @@ def test_section_has_the_rows_of_its_test(monkeypatch: pytest.MonkeyPatch) -> No
     assert [table.name for section in findings.sections for table in section.tables] == ["gaps"]
 
 
+def function_judge() -> str:
+    """The judge of one function in docs/library.md."""
+    session = doctest.DocTestParser().get_examples((ROOT / "docs/library.md").read_text())
+    place = next(at for at, shown in enumerate(session) if "import judge\n" in shown.source)
+    return "".join(shown.source for shown in session[place : place + 2])
+
+
 @pytest.mark.whole
 @pytest.mark.django_db
-def test_judge_scores_pairs_by_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("word_count")
-    exec(example("judge"), vars(module))
+@pytest.mark.parametrize("name", ["WordCount", "word_count"])
+def test_judge_scores_pairs_by_their_words(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("words")
+    exec(example("judge") if name == "WordCount" else function_judge(), vars(module))
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(BACKENDS, "word_count", "word_count:WordCount")
+    monkeypatch.setitem(BACKENDS, "word_count", f"words:{name}")
     task = make_task()
     make_document(task.collection, docno="D1", image=make_image())
     for number, title in (("T1", "barns"), ("T2", "red barns on a hill")):

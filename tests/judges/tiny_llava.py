@@ -18,8 +18,6 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from evaluation.demo.models.threads import one_thread
-
 SPECIAL = ["<s>", "</s>", "<unk>", "<pad>", "<image>"]
 PLACES = (32 // 16) ** 2 + 1  # patches and class token
 TEMPLATE = (
@@ -43,8 +41,10 @@ def save_tiny_llava(
     model = LlavaForConditionalGeneration(_config(len(processor.tokenizer)))
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=1, pad_token_id=3)
     if answer:
-        with one_thread():  # several threads are slower at this size
-            _teach(model, processor, answer, steps)
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # several threads are slower at this size
+        _teach(model, processor, answer, steps)
+        torch.set_num_threads(threads)
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
     return folder

@@ -57,7 +57,7 @@ BREACHES = [
     ("trackside/reporting/sections/odds.py", "", "Layers of sections"),
     ("trackside/figures/odds.py", "", "Layers of figures"),
     ("trackside/cli/files/of_remote.py", "trackside.cli.remote", "Layers of the command line"),
-    ("evaluation/demo/drawing/of_models.py", "evaluation.demo.models", "Layers of the demo"),
+    ("evaluation/demo/retrieval/of_steps.py", "evaluation.demo.steps", "Layers of the demo"),
     ("evaluation/config/odds.py", "", "Layers of config"),
     ("judges/jobs/of_tasks.py", "judges.tasks", "Layers of judges"),
     ("assessment/assigning/of_quality.py", "assessment.quality.pages", "Layers of assessment"),

@@ -6,8 +6,8 @@ is bounded for any file. Reading stops at the limits of ``bounds``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -25,9 +25,6 @@ from trackside.files import Rankings
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
 from trackside.files.topics import TopicRows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
 
 
 @dataclass(frozen=True, slots=True)

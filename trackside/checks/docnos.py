@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from io import IOBase
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,9 +11,6 @@ from trackside.errors import InputError
 from trackside.files.columns import Format, read_blocks
 from trackside.files.near_names import near_names
 from trackside.files.streams import MAX_BYTES, Blocks, Source, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 _BLOCK_BYTES = 8 << 20  # each block is compared with all docnos that are unknown so far
 _ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
@@ -10,11 +10,7 @@ import polars as pl
 from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS
 from trackside.checks.verdict import Example, Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trackside.files import Rankings
+from trackside.files import Rankings
 
 _TOP = 10
 

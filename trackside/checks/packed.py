@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import struct
 import tempfile
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator
+from typing import Self
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trackside.files import Rankings
+from trackside.files import Rankings
 
 _SIZES = struct.Struct("<III")
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import cast
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, row_example
+from trackside.checks.spool import RowSpool
 from trackside.checks.topics import meant
 from trackside.checks.verdict import Example, Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-
-    from numpy.typing import NDArray
-
-    from trackside.checks.spool import RowSpool
 
 # Enough to diagnose the file; searching near docnos for a million takes minutes and a gigabyte.
 _NEAR_LIMIT = 10_000

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, FaultCollector
+from trackside.checks.spool import RowSpool
 from trackside.checks.tags import TagUses
+from trackside.checks.topics import TopicCounts
 from trackside.checks.verdict import Example, Fault
 from trackside.errors import InputError
 from trackside.files import LineTooLong, TooManyBytes, UnreadableFile
 from trackside.files.columns import Block, Format, read_blocks
 from trackside.files.numbers import read_scores
 from trackside.files.run_parts import RUN_COLUMNS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from trackside.checks.spool import RowSpool
-    from trackside.checks.topics import TopicCounts
-    from trackside.files.streams import Blocks
+from trackside.files.streams import Blocks
 
 _STRICT = Format(RUN_COLUMNS, has_comments=False)
 

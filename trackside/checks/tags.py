@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -12,9 +12,6 @@ from trackside.checks.bounds import TAGS
 from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS
 from trackside.checks.verdict import Example, Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _BEFORE = ("topic", "q0", "docno", "rank", "score")
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.-]+")

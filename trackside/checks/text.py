@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from trackside.checks.verdict import Example, Fault, FileSummary, Verdict
 from trackside.text.visible import visible_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trackside.checks.verdict import Example, Fault, FileSummary, Verdict
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:

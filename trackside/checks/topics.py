@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import polars as pl
@@ -12,9 +12,6 @@ from trackside.checks.codes import FaultCode
 from trackside.checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS, row_example
 from trackside.checks.verdict import MEANT, Example, Fault
 from trackside.files.near_names import near_names
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 
 class TopicCounts:

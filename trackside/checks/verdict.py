@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from trackside.checks.codes import KINDS, FaultCode, Severity
 from trackside.files.near_names import did_you_mean
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 JSON_BYTES = 64_000  # of a verdict
 RESULTS_BYTES = 32_000  # of it, for the counts by topic

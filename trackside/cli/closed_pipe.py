@@ -6,11 +6,8 @@ import os
 import select
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLOSED_PIPE = 128 + signal.SIGPIPE  # the shell's status of Unix tools that this signal ends
 

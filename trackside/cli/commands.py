@@ -13,6 +13,7 @@ COMMANDS = {
     "pool": ("trackside.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
     "fuse": ("trackside.cli.files.fuse", "combine several runs into one"),
     "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
+    "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),
     "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),
     "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
     "login": ("trackside.cli.remote.login", "store your token for a site"),

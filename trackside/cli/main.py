@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 from trackside.cli.closed_pipe import discard_output, quiet_on_closed_pipe
 from trackside.cli.commands import COMMANDS, load, parser_of
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FAILED = 2
 # Imports create some 60,000 objects and no garbage. With Python's threshold of 700, collections take 5 % of

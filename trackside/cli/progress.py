@@ -6,12 +6,10 @@ import io
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 T = TypeVar("T")
 _QUIET_SECONDS = 2.0

@@ -1,8 +1,7 @@
 """Series of a report: people and the judges, each with its class, mark, colour and dash in every figure.
 
 Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run.
-They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark). The 13th judge has the
-style of the first.
+They combine with sl (line), si (interval), sf (filled mark) and sh (hollow mark).
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,12 +48,7 @@ RULES = _rules()
 
 
 def series_classes(sets: Iterable[tuple[str, str, int | None]]) -> dict[str, str]:
-    """CSS class of each set of qrels by name, from names, kinds and a judge's number among the task's.
-
-    The first set is people's (p1), a second assessor is p2. A judge's class is its number, 1 for the first of
-    the task, so that it looks the same when another judge is added. None stands for the previous judge's
-    number plus 1.
-    """
+    """CSS class of each set by name: people p1, second assessors p2, judges j and their number."""
     classes, number = {}, 0
     for place, (name, kind, own) in enumerate(sets):
         if place == 0:

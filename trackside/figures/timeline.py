@@ -1,7 +1,4 @@
-"""Timeline: one bar per time span, its elapsed part, and a line for the current time.
-
-x is in percent of the width, so that one drawing fits every screen; y is in pixels.
-"""
+"""Timeline: a bar for each time span. x is in percent, so that one drawing fits every screen, y in pixels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -8,21 +8,15 @@ separators to single blanks and sets malformed lines aside. Both paths return th
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.errors import InputError
-from trackside.files.streams import BYTE_ORDER_MARK
+from trackside.files.streams import BYTE_ORDER_MARK, Blocks
 from trackside.lazy_polars import pl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from trackside.files.streams import Blocks
 
 LINE = "line"
 _ODD_LINES_SHOWN = 3

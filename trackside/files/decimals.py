@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.files.text_columns import WORD, records_at
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _WORDS = 3
 WIDEST = _WORDS * WORD

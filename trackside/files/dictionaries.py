@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from trackside.arrays import Floats, Ints
 from trackside.errors import InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Nested = Mapping[str, Mapping[str, Any]]  # by topic and docno
 
-    from trackside.arrays import Floats, Ints
-
-    Nested = Mapping[str, Mapping[str, Any]]  # by topic and docno
 
 _LONG = 2**63
 

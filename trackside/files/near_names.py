@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from trackside.lazy_polars import pl
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 _FOLDER = r"^.*/"
 _SUFFIX = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"

@@ -17,6 +17,7 @@ class OddityKind(StrEnum):
     NOT_UTF8 = "bytes that are not UTF-8 read one by one"
     SCORE_NOT_DECIMAL = "scores that are not finite decimals, such as 0.5x, read as trec_eval reads them"
     SCORE_NAN = "scores that are not a number put last in their topic"
+    TAG_CHANGES = "lines with another tag than the first; the last line's names the run"
     GRADE_PREFIX = "grades read up to the first odd character, as trec_eval reads them"
 
 

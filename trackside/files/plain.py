@@ -64,9 +64,17 @@ class PlainBlock:
             return self._ends[:, column - 1] + 1
         return np.concatenate(([0], self._ends[:-1, -1] + 1))
 
-    def last(self, column: int) -> str:
-        """The field in the last line."""
-        return self._field(-1, column).decode()
+    def field(self, row: int, column: int) -> str:
+        """One field; row -1 is the last line."""
+        return self._field(row, column).decode()
+
+    def lines_without(self, text: str) -> NDArray[np.int64]:
+        """The lines, from 0, whose last field is another text."""
+        starts = self._starts(self._ends.shape[1] - 1)
+        end = self.raw[starts[0] - 1 : starts[0]] + text.encode() + b"\n"  # from the separator before it
+        if self.raw.count(end) == self.line_count:
+            return np.empty(0, np.int64)
+        return np.flatnonzero([not self.raw.startswith(end, start - 1) for start in starts.tolist()])
 
     def scores(self, column: int) -> NDArray[np.float64] | None:
         """A column of finite decimals as doubles; None if a field is something else."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.errors import InputError
 from trackside.files import dictionaries
-from trackside.files.columns import LINE, Format, MalformedLine, read_block
+from trackside.files.columns import LINE, Block, Format, MalformedLine, read_block
 from trackside.files.duplicates import may_repeat_docnos
-from trackside.files.frames import column
+from trackside.files.frames import DataFrameLike, column
 from trackside.files.numbers import read_grades
 from trackside.files.oddities import Oddity, OddityCounts, OddityKind
 from trackside.files.plain import PlainBlock
@@ -23,14 +24,6 @@ from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from trackside.files.columns import Block
-    from trackside.files.frames import DataFrameLike
 
 # trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)

@@ -6,14 +6,10 @@ result pages so far compare 32-bit floats, where more scores are equal: ``single
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from trackside.files.text_columns import TextColumn
+from trackside.files.text_columns import TextColumn
 
 
 def order(

@@ -17,7 +17,6 @@ from trackside.files.topics import TopicRows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import polars as pl
     from numpy.typing import NDArray
 
     from trackside.files.columns import Block
@@ -40,6 +39,7 @@ class RankingReader:
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._scores = bytearray()  # an array that grows in place
+        self._first_tag = ""
         self.topics = TopicRows()
         self.oddities = OddityCounts()
         self.tag = ""
@@ -54,7 +54,7 @@ class RankingReader:
         line = 1
         for raw in self._blocks:
             plain = PlainBlock.of(raw, len(RUN_COLUMNS))
-            docnos = plain and self._read_plain(plain)
+            docnos = plain and self._read_plain(plain, line)
             if plain and docnos:
                 line += plain.line_count
                 yield docnos
@@ -63,14 +63,15 @@ class RankingReader:
                 line += block.line_count
                 yield self._read_any(block)
 
-    def _read_plain(self, block: PlainBlock) -> TextColumn | None:
+    def _read_plain(self, block: PlainBlock, line: int) -> TextColumn | None:
         """The docnos of a plain block; None if it has scores or names that only ``_read_any`` reads."""
         scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
         self._scores += scores.data
-        self.tag = block.last(_TAG)
+        self._first_tag, self.tag = self._first_tag or block.field(0, _TAG), block.field(-1, _TAG)
+        self._count(OddityKind.TAG_CHANGES, block.lines_without(self._first_tag) + line)
         return docnos
 
     def _read_any(self, block: Block) -> TextColumn:
@@ -82,15 +83,17 @@ class RankingReader:
             (OddityKind.CARRIAGE_RETURN, block.windows),
             (OddityKind.NOT_UTF8, block.not_utf8),
         ):
-            self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
+            self._count(kind, lines)
         frame = block.frame
         scores, odd = read_scores(frame["score"])
         is_nan = np.isnan(scores[odd])
-        self._count(OddityKind.SCORE_NOT_DECIMAL, frame, odd[~is_nan])
-        self._count(OddityKind.SCORE_NAN, frame, odd[is_nan])
+        lines = frame[LINE].to_numpy()
+        self._count(OddityKind.SCORE_NOT_DECIMAL, lines[odd[~is_nan]])
+        self._count(OddityKind.SCORE_NAN, lines[odd[is_nan]])
         if frame.height:
             self.topics.add(frame["topic"])
-            self.tag = frame["tag"][-1]
+            self._first_tag, self.tag = self._first_tag or frame["tag"][0], frame["tag"][-1]
+            self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._first_tag).to_numpy()])
         self._scores += without_nan(scores).data
         return TextColumn.of_series(frame["docno"])
 
@@ -106,9 +109,8 @@ class RankingReader:
                 f"(topic Q0 docno rank score tag): '{line.text}'."
             )
 
-    def _count(self, kind: OddityKind, frame: pl.DataFrame, rows: NDArray[np.int64]) -> None:
-        if len(rows):
-            self.oddities.add(kind, len(rows), frame[LINE][int(rows[0])])
+    def _count(self, kind: OddityKind, lines: NDArray[np.int64]) -> None:
+        self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
 
 
 def without_nan(scores: NDArray[np.float64]) -> NDArray[np.float64]:

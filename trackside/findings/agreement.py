@@ -23,10 +23,7 @@ cross, and its interval covers 91 % at ten topics."""
 def agreement_numbers(
     by_topic: Ints, grades: tuple[int, ...], statistics: Mapping[str, MatrixStatistic] | None = None
 ) -> dict[str, Number]:
-    """Coefficients by name (all of ``coefficients`` unless some are given), with intervals over new topics.
-
-    ``by_topic`` has the shape (topics, grades, grades), the first judge's grade down, on an ascending scale.
-    """
+    """Coefficients by name, with intervals over new topics, of matrices [topic, first, second]."""
     kept = by_topic[by_topic.any(axis=(1, 2))]
     wanted = coefficients(grades) if statistics is None else statistics
     return {

@@ -24,11 +24,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The excess in points of Relative Delta, with the jackknife's error over topics.
-
-    ``p`` is None if it was not tested: then ``reason`` says why. ``error`` 0 with a value is a judge whose
-    excess is the same without each topic.
-    """
+    """The excess in points of Relative Delta; ``p`` is None, with a reason, if it was not tested."""
 
     value: float | None
     error: float | None
@@ -111,10 +107,7 @@ def general_finding(
     excess: Excess,
     verdict: FamilyVerdict,
 ) -> GeneralFinding:
-    """The test over teams: least squares of the runs' excess on the family, clustered by team.
-
-    CR2 with an identity working model (Bell and McCaffrey, Survey Methodology 28, 2002).
-    """
+    """Test clustered by team: CR2 with an identity working model (Bell and McCaffrey 2002)."""
     if excess.p is None:
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=excess.reason)
     of_run = np.array(teams)

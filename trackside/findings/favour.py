@@ -41,11 +41,7 @@ def visible_share(cells: Cells, exposure: Floats) -> float | None:
 
 @dataclass(frozen=True)
 class _Coefficient:
-    """The coefficient of exposure and its influence of each topic.
-
-    ``regressors`` and ``instruments`` [row, column] are within topics, exposure last; ``topics`` numbers each
-    row's topic.
-    """
+    """The coefficient of exposure, its influence by topic, and columns within topics, exposure last."""
 
     value: float
     influence: Floats
@@ -209,10 +205,7 @@ def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> Tipping
 
 
 def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: float) -> int | None:
-    """How many of the candidates, in this order, end the sum of exposure x (judge - its cell's mean).
-
-    Plain floats, because each step changes two cells. A cell's expectation is sum(x) sum(judge) / size.
-    """
+    """How many of the candidates, in this order, end the sum of exposure x (judge - its cell's mean)."""
     width = int(max(cells.people.max(), cells.judge.max())) + 1
     cell_of, size = cells.topics * width + cells.people, cells.topic_count * width
     counts = np.bincount(cell_of, minlength=size).tolist()

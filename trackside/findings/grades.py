@@ -49,10 +49,7 @@ def no_second(reason: Reason) -> SecondFinding:
 def second_finding(
     second: str, by_judge: Ints, by_second: Ints, scale: tuple[int, ...], *, tau: SecondTau, margins: Margins
 ) -> SecondFinding:
-    """Compare the kappas of judge and second assessor, by confusion matrices [topic, people, other].
-
-    Both cover the pairs that all three graded, and the topics that have one.
-    """
+    """Compare the kappas of judge and second assessor, by matrices [topic, people, other] of their pairs."""
     kappa, second_kappa = (kappa_of_matrix(each.sum(axis=0), scale).value for each in (by_judge, by_second))
     left_out = [kappa_of_matrices(matrices_without_each(each), scale) for each in (by_judge, by_second)]
     difference = None if kappa is None or second_kappa is None else kappa - second_kappa

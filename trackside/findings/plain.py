@@ -26,10 +26,7 @@ class PlainUnfit(ValueError):
 
 
 def to_plain(value: Any, *, without_defaults: bool = False) -> Any:
-    """Return dataclasses as dicts by field, tuples as lists, enums as their values; no NaN.
-
-    ``without_defaults`` leaves out the fields that have their default, which saves most of a table's cells.
-    """
+    """Dataclasses as dicts by field, without those with their default if asked for; enums as their values."""
     plain = partial(to_plain, without_defaults=without_defaults)
     if is_dataclass(value):
         items = ((field, getattr(value, field.name)) for field in fields(value))
@@ -48,10 +45,7 @@ def to_plain(value: Any, *, without_defaults: bool = False) -> Any:
 
 
 def from_plain(kind: type[T], stored: Mapping[str, Any], *, path: str = "") -> T:
-    """Restore a dataclass from ``to_plain``. Absent fields take their defaults, unknown ones are ignored.
-
-    Raises PlainUnfit if a value has the wrong type, or if a field without a default is absent.
-    """
+    """Restore a dataclass from ``to_plain``; absent fields take their defaults. Raises PlainUnfit."""
     hints: dict[str, Any] = _hints(kind)  # type: ignore[arg-type]  # classes are hashable
     found = {
         name: _value(hints[name], value, f"{path}.{name}" if path else name)

@@ -1,7 +1,4 @@
-"""Where grades come from: records that people's and models' apps publish with qrels, and the report reads.
-
-They are stored as plain JSON. Records of earlier code lack some fields, which take their defaults.
-"""
+"""Where grades come from: records that people's and models' apps publish with qrels, as plain JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -59,10 +56,7 @@ class ReadingOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MappingFacts:
-    """The rule that maps raw scores to grades; a threshold is None if it is infinite.
-
-    ``people`` and ``fitting_topics`` are the qrels and topics that it was fitted on, if any.
-    """
+    """The rule that maps raw scores to grades, None for an infinite threshold, and what it was fitted on."""
 
     rule: str
     version: int = 1

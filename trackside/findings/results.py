@@ -103,10 +103,7 @@ class SecondFinding(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GradeFinding(Shown):
-    """Agreement with people on the pairs that both graded: Cohen's kappa with its 95 % interval over topics.
-
-    ``leniency`` is the mean grade minus people's, in grades.
-    """
+    """Agreement with people on the pairs of both: kappa with its 95 % interval, and leniency in grades."""
 
     pair_count: int
     topic_count: int
@@ -145,11 +142,7 @@ class FavourFinding(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TippingFinding(Shown):
-    """The fewest results about which people would have to be wrong, and the judge right, to end the excess.
-
-    ``candidate_count`` are the results where people and judge differ in the favour's direction; ``fewest`` is
-    None if even all of them do not suffice.
-    """
+    """The fewest of the candidates that people must have wrong to end the excess; None if all do not do."""
 
     candidate_count: int | None = None
     fewest: int | None = None
@@ -212,10 +205,7 @@ class TwiceGraded(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DifferFinding(Shown):
-    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs.
-
-    ``pairs`` are some of them, from as many topics as possible.
-    """
+    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs; some are there."""
 
     gap: int = 0
     pair_count: int = 0

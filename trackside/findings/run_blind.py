@@ -22,10 +22,7 @@ SHUFFLES = 200  # of measures without a closed form
 
 @dataclass(frozen=True)
 class Cells:
-    """Pairs that share topic and people's grade: the judge's grades are shuffled within these.
-
-    ``topics``, ``people`` and ``judge`` [pair] are of the shared pairs, ``topics`` from 0 to topic_count - 1.
-    """
+    """Pairs by topic (from 0) and people's grade: the judge's grades are shuffled within these."""
 
     topics: Ints
     people: Ints
@@ -57,10 +54,7 @@ class Cells:
 
 
 def expected_values(measure: Measure, cells: Cells, results: Sequence[Retrieved], *, seed: int) -> Floats:
-    """Expected values [run, topic] of a measure under the run-blind judges.
-
-    ``results`` are each run's results among the pairs of the cells, with the topics of these.
-    """
+    """Expected values [run, topic] of a measure under run-blind judges, of results among the cells' pairs."""
     expectation = _exact(measure, cells)
     if expectation is not None:
         return np.array([expectation(run) for run in results])

@@ -7,25 +7,20 @@ here because it compiles for 40 seconds before its first result and does not ord
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise, tee
 from numbers import Real
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
+from trackside.arrays import Floats
 from trackside.errors import InputError
-from trackside.files import Rankings
+from trackside.files import Qrels, Rankings
 from trackside.files.text_columns import TextColumn
 from trackside.files.topics import TopicRows
-from trackside.measuring import evaluate
+from trackside.measuring import Measure, evaluate
 from trackside.measuring.lookup import distinct_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from trackside.arrays import Floats
-    from trackside.files import Qrels
-    from trackside.measuring import Measure
 
 Norm = Literal["min-max", "none"]
 FusionWeights = tuple[float, ...]

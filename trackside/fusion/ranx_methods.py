@@ -6,13 +6,11 @@ the first answer of a process.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from trackside.errors import InputError
 from trackside.files import Rankings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 PREFIX = "ranx:"
 # Methods without parameters, and methods that need ``parameters``, which ``ranx.optimize_fusion`` can find on

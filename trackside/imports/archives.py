@@ -7,16 +7,14 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_FILES = 1_000_000
 MAX_FILE_BYTES = 2_000_000_000  # unpacked

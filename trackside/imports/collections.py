@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
 
+from trackside.imports.faults import Faults
 from trackside.imports.folders import folder_records
 from trackside.imports.parquet import parquet_rows
-from trackside.imports.records import RecordMaker
+from trackside.imports.records import Record, RecordMaker
+from trackside.imports.rows import Row
 from trackside.imports.text_files import text_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.records import Record
-    from trackside.imports.rows import Row
 
 
 def read_collection(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from json.encoder import encode_basestring as _quoted
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from trackside.imports.records import Record
+from trackside.imports.records import Record
 
 _NULL = "\\N"
 

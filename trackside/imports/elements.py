@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
-from typing import TYPE_CHECKING
 
 from trackside.imports.fields import ATTRIBUTE, find_key
 from trackside.imports.rows import Row, unique_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TEXT = "text"  # the field of text that stands in no element of a topic
 LONG_NAMES = {"desc": "description", "narr": "narrative"}

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from trackside.errors import InputError
 from trackside.imports.text_errors import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 # Fields that name a record, in lower case with underscores; the first that is present is proposed. The names
 # are those of ir_datasets, BEIR, MS MARCO, TREC, Hugging Face's folders of images, COCO and AToMiC.

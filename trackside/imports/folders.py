@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import IO, Any
 
 from trackside.errors import InputError
 from trackside.files.streams import BYTE_ORDER_MARK
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.imports.archives import ArchiveMember, members_of
 from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.fields import Uses
 from trackside.imports.json_files import decode
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.pictures import PictureIndex
@@ -19,12 +21,6 @@ from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_
 from trackside.imports.rows import Row, unique_keys
 from trackside.imports.text_errors import NoRecords, NotText, decoded
 from trackside.imports.text_files import rows_of_blocks, text_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import IO
-
-    from trackside.imports.fields import Uses
 
 PARQUET = ".parquet"
 RECORD_SUFFIXES = (".jsonl", ".ndjson", ".csv", ".tsv", ".xml", PARQUET)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 from trackside.files.qrels import Qrels
-from trackside.imports.faults import ImportFault
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from trackside.files.streams import Source
-    from trackside.imports.faults import Faults
+from trackside.files.streams import Source
+from trackside.imports.faults import Faults, ImportFault
 
 
 def read_grades(

@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trackside.imports.faults import ImportFault
+from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import ATTRIBUTE, NAMES, PICTURES, find_key
 from trackside.imports.rows import Row, unique_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from trackside.imports.faults import Faults
 
 FIRST_LINE = "line 1"
 _DIGIT = re.compile(r"\d")

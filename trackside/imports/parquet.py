@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
-from trackside.imports.faults import ImportFault
-from trackside.imports.fields import ATTRIBUTE, IMAGE, NAMES, OTHER_LANGUAGES, find_key
+from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.fields import ATTRIBUTE, IMAGE, NAMES, OTHER_LANGUAGES, FieldChoice, find_key
 from trackside.imports.rows import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.fields import FieldChoice
 
 ROWS = 1000  # of a Parquet file in memory at a time, with their images
 ENGLISH = "en"

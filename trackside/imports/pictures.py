@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from trackside.imports.archives import ArchiveMember
+from trackside.imports.archives import ArchiveMember
 
 
 class PictureIndex:

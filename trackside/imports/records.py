@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trackside.imports.faults import ImportFault
+from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.rows import Row
+from trackside.imports.rows import Row
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trackside.imports.records import Record
 from trackside.imports.text_errors import printable
-
-if TYPE_CHECKING:
-    from trackside.imports.records import Record
 
 MOST = 5  # records
 LONGEST_TEXT = 2000  # characters of a text

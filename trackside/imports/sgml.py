@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from trackside.imports.elements import TEXT, Element, resolved, topic_row
-from trackside.imports.faults import ImportFault
+from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.rows import Row
 from trackside.imports.text_errors import NoRecords
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.rows import Row
 
 # All are linear: no quantifier can give back what it took, or its class excludes what follows.
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*+)(?P<rest>[^<>]*+)>")

@@ -5,18 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from trackside.imports.faults import ImportFault
+from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import NAMES, PICTURES, find_key
 from trackside.imports.rows import Row
 from trackside.imports.text_errors import NoRecords, NotText, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from trackside.imports.faults import Faults
 
 LONGEST_CELL = 10_000_000  # characters
 _DIGITS = re.compile(r"[0-9]+")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from trackside.files.streams import Blocks, Source
+from trackside.imports.faults import Faults
 from trackside.imports.json_files import json_rows
 from trackside.imports.records import Record
+from trackside.imports.rows import Row
 from trackside.imports.sgml import sgml_rows
 from trackside.imports.tables import table_rows, text_lines
 from trackside.imports.text_errors import NoRecords, decoded, refuse_other_encodings
 from trackside.imports.xml_files import NotXml, xml_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.rows import Row
 
 MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, except for markup and JSON that is not lines
 LONGEST_LINE = 10_000_000  # bytes

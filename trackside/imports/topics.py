@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trackside.files.streams import Blocks, Source
 from trackside.files.topic_lists import NoTopics
 from trackside.imports.collections import read_collection, records_of
 from trackside.imports.faults import KINDS, Faults, ImportFault
 from trackside.imports.fields import Use
-from trackside.imports.records import RecordMaker
+from trackside.imports.records import Record, RecordMaker
 from trackside.imports.tables import is_header
 from trackside.imports.text_errors import decoded
 from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from trackside.imports.records import Record
 
 _CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
 _NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.parsers import expat
 
 from trackside.errors import InputError
 from trackside.imports.elements import TEXT, Element, topic_row
-from trackside.imports.faults import ImportFault
+from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.rows import Row
 from trackside.imports.text_errors import NoRecords
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from trackside.imports.faults import Faults
-    from trackside.imports.rows import Row
 
 TOPICS = frozenset({"top", "topic"})
 DEEPEST = 100  # elements within elements

@@ -12,12 +12,10 @@ from trackside.findings.agreement import agreement_numbers
 from trackside.library.inputs import QrelsInput, read_qrels
 from trackside.measuring.lookup import JudgedPairs
 from trackside.reporting.tables import Column
-from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.agreement.coefficients import confusions_by_topic
 from trackside.statistics.estimate import Number
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
-
-FORM = Column("value", ".4f")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,9 +33,9 @@ class Agreement(EqualByContent, Shown):
     coefficients: Mapping[str, Number]
 
     def _shown(self) -> Outline:
-        pairs, kappa = counted(self.pair_count, "pair"), FORM.text(self.coefficients["kappa"])
-        line = f"{pairs} of {counted(self.topic_count, 'topic')}: kappa {kappa}"
-        rows = ((name, FORM.text(number)) for name, number in self.coefficients.items())
+        texts = {name: Column(name, ".4f").text(number) for name, number in self.coefficients.items()}
+        pairs, topics = counted(self.pair_count, "pair"), counted(self.topic_count, "topic")
+        line, rows = f"{pairs} of {topics}: kappa {texts['kappa']}", texts.items()
         return Outline(line, ("coefficient", "value"), rows)
 
     def to_frame(self) -> pl.DataFrame:
@@ -72,8 +70,7 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     given = pairs.grades[pairs.grades >= 0]
     grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
     first, second = pairs.grades[:, is_shared]
-    matrix = confusion_matrix(first, second, grades)
-    _, topics = np.unique(pairs.topic_of_pair[is_shared], return_inverse=True)
-    by_topic = np.zeros((int(topics.max()) + 1, *matrix.shape), dtype=np.int64)
-    np.add.at(by_topic, (topics, np.searchsorted(grades, first), np.searchsorted(grades, second)), 1)
-    return Agreement(grades, len(by_topic), len(first), matrix, agreement_numbers(by_topic, grades))
+    by_topic = confusions_by_topic(first, second, pairs.topic_of_pair[is_shared], grades)
+    return Agreement(
+        grades, len(by_topic), len(first), by_topic.sum(axis=0), agreement_numbers(by_topic, grades)
+    )

@@ -4,7 +4,7 @@ import copy
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from trackside.errors import InputError
 from trackside.files import Oddity, Qrels, Rankings
@@ -25,7 +25,7 @@ _COLUMNS = {
     "score": ("score",),
     "grade": ("grade", "relevance", "label", "rel"),
 }
-_RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
+Content = TypeVar("Content", Rankings, Qrels)
 
 
 class OddLines(UserWarning):
@@ -62,12 +62,7 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
         _warn(run.tag, run.oddities)
         return run
     name = tag or getattr(source, "name", None) or "run"
-    if _is_of(source, "ranx"):
-        source = cast("Any", source).to_dict()
-    if _is_nested(source):
-        return Rankings.from_dict(cast("Mapping[str, Mapping[str, float]]", source), tag=name, single=single)
-    frame, columns = _columns(source, _RUN, "a run")
-    return Rankings.from_frame(frame, **columns, tag=name, single=single)
+    return _created(Rankings, source, "a run", tag=name, single=single)
 
 
 def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool = False) -> Qrels:
@@ -89,13 +84,7 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
         qrels = Qrels.from_file(cast("Source", source), name=name or stem, is_sampled=is_sampled)
         _warn(qrels.name, qrels.oddities)
         return qrels
-    name = name or getattr(source, "name", None) or "qrels"
-    if _is_of(source, "ranx"):
-        source = cast("Any", source).to_dict()
-    if _is_nested(source):
-        return Qrels.from_dict(cast("Mapping[str, Mapping[str, int]]", source), name=name)
-    frame, columns = _columns(source, _QRELS, "qrels")
-    return Qrels.from_frame(frame, **columns, name=name)
+    return _created(Qrels, source, "qrels", name=name or getattr(source, "name", None) or "qrels")
 
 
 def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
@@ -161,21 +150,25 @@ def _is_of(source: object, package: str) -> bool:
     return type(source).__module__.partition(".")[0] == package
 
 
-def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
-    """Return a frame, and its names for the wanted columns. Raises InputError."""
+def _created(kind: type[Content], source: Any, what: str, **more: Any) -> Content:
+    """Create a run or qrels of a dictionary, a frame or an object of ranx. Raises InputError."""
+    if _is_of(source, "ranx"):
+        source = source.to_dict()
+    if _is_nested(source):
+        return kind.from_dict(source, **more)
     if not _is_frame(source):
         raise InputError(
             f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, a frame of "
             "polars or pandas, or an object of ranx."
         )
-    columns = list(source.columns)
+    columns, wanted = list(source.columns), ("topic", "docno", "score" if kind is Rankings else "grade")
     names = {name: next((other for other in _COLUMNS[name] if other in columns), "") for name in wanted}
     if missing := [name for name in wanted if not names[name]]:
         raise InputError(
             f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
             f"{what}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."
         )
-    return source, names
+    return kind.from_frame(source, **{**names, **more})
 
 
 def _renamed(thing: Any, name: str) -> Any:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from trackside.measuring.family import Measure
+from trackside.measuring.judged import JudgedRun
 
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun
-
-    Values = NDArray[np.float64]
+Values = NDArray[np.float64]
 
 
 def topics(judged: JudgedRun, measure: Measure) -> Values:

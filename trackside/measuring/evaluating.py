@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
 from trackside.measuring.evaluation import Evaluation
 from trackside.measuring.family import Measure
 from trackside.measuring.judged import JudgedRun, Judgments
-from trackside.measuring.lookup import ABSENT, JudgedPairs
+from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
 from trackside.measuring.meetings import meetings
 from trackside.measuring.names import parse_measures
 from trackside.measuring.summaries import summarise
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from trackside.files import Qrels, Rankings
-    from trackside.measuring.lookup import Found
 
 
 class NothingToEvaluate(InputError):

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.arrays import EqualByContent
 from trackside.lazy_polars import pl
 from trackside.measuring.family import Measure, Summary
+from trackside.measuring.meetings import Meeting
 from trackside.measuring.strata import harmonic_mean, stratum_means
-from trackside.statistics.estimate import Reason
+from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
 from trackside.uncertainty.means import mean_intervals
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from trackside.measuring.meetings import Meeting
-    from trackside.statistics.estimate import Estimate, Interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,15 +7,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from trackside.arrays import Floats
 from trackside.errors import InputError
+from trackside.measuring.judged import JudgedRun
 from trackside.statistics.estimate import Reason
 from trackside.text.shown import Outline, Shown
-
-if TYPE_CHECKING:
-    from trackside.measuring.judged import JudgedRun
 
 _COMMON_CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 

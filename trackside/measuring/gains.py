@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.measuring.counts import ratio
+from trackside.measuring.family import Measure
 from trackside.measuring.judged import (
+    JudgedRun,
+    Judgments,
+    Ranked,
     first_in_topic,
     gain_of,
     log2_of_rank,
@@ -16,15 +21,8 @@ from trackside.measuring.judged import (
     sum_in_order,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Values = NDArray[np.float64]
 
-    from numpy.typing import NDArray
-
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun, Judgments, Ranked
-
-    Values = NDArray[np.float64]
 
 _HIGHEST_POWER = 1000
 

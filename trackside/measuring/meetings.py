@@ -5,22 +5,16 @@ Values of a run whose ids do not meet are zeros, which look like a bad system.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trackside.files import Qrels, Rankings
 from trackside.files.near_names import did_you_mean, near_names
 from trackside.lazy_polars import pl
-from trackside.measuring.lookup import ABSENT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from trackside.files import Qrels, Rankings
-    from trackside.measuring.lookup import Found, JudgedPairs
+from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
 
 FEW_DOCUMENTS = 0.01  # of the judged documents that a run could have found
 ASKED = 1_000  # unknown names for which another spelling is looked for

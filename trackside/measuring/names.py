@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
 from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME
 from trackside.measuring.family import Cut, Measure, MeasureFamily
 from trackside.measuring.plugged import plugged_family
 from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
 _IR_MEASURES_FORMS = (

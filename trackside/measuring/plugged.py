@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, wraps
-from typing import TYPE_CHECKING
+from importlib.metadata import EntryPoint
 
 import numpy as np
 
+from trackside.arrays import Floats
 from trackside.entry_points import MEASURES, PluginBroken, find_plugin, load_plugin, plugins
 from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES
-from trackside.measuring.family import MeasureFamily, Values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from importlib.metadata import EntryPoint
-
-    from trackside.arrays import Floats
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun
+from trackside.measuring.family import Measure, MeasureFamily, Values
+from trackside.measuring.judged import JudgedRun
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

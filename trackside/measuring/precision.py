@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.measuring.counts import ratio
-from trackside.measuring.judged import place_in_topic, sum_in_order
+from trackside.measuring.family import Measure
+from trackside.measuring.judged import JudgedRun, place_in_topic, sum_in_order
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Values = NDArray[np.float64]
 
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun
-
-    Values = NDArray[np.float64]
 
 # trec_eval's minimum of a topic's value in a geometric mean, and its smoothing of inferred AP.
 MIN_GEOMETRIC = 0.00001

@@ -6,22 +6,17 @@ constants and the limit of 1,000 results come from NIST's sample_eval.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.measuring.counts import ratio
-from trackside.measuring.judged import log2_of_rank
+from trackside.measuring.family import Measure
+from trackside.measuring.judged import JudgedRun, log2_of_rank
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+Values = NDArray[np.float64]
 
-    from numpy.typing import NDArray
-
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun
-
-    Values = NDArray[np.float64]
 
 _RESULT_LIMIT = 1000
 _RELEVANT_EPSILON = 0.00001

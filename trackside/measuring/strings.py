@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from trackside.files import Qrels, Rankings
 from trackside.measuring.lookup import ABSENT, IN_POOL, JudgedPairs
-
-if TYPE_CHECKING:
-    from trackside.files import Qrels, Rankings
 
 _HIGHEST_DIGIT = 9
 

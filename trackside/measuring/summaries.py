@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trackside.measuring.family import Summary
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from trackside.measuring.family import Measure
-    from trackside.measuring.judged import JudgedRun
+from trackside.measuring.family import Measure, Summary
+from trackside.measuring.judged import JudgedRun
 
 
 def summarise(

@@ -13,10 +13,7 @@ from trackside.statistics.ranks import TIE
 
 @dataclass(frozen=True, slots=True)
 class LeadingRuns:
-    """Indices of the runs with the highest mean, by tag, and of those not told apart from the first, by mean.
-
-    ``is_tested`` is False below two topics or runs.
-    """
+    """Indices of the best runs and of those not told apart from them; untested below two topics or runs."""
 
     first: tuple[int, ...]
     not_told: tuple[int, ...]
@@ -43,10 +40,7 @@ def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
 
 
 def best_of_teams(study: Study, measure: int) -> tuple[str, ...]:
-    """Tags of each team's best run by people, over all topics that they judged, in the order of the runs.
-
-    Runs of one team resemble each other.
-    """
+    """Tags of each team's best run by people, in the order of the runs."""
     shared, means = study.shared_values(measure, PEOPLE), study.means(PEOPLE, measure)
     best: dict[str, int] = {}
     for run in shared.runs.tolist():

@@ -33,11 +33,7 @@ SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
 def build_report(
     study: Study, *, code_version: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> Findings:
-    """Compute all findings and sections. The same study gives the same findings in every process.
-
-    ``on_progress(done, total)`` is called before each judge and section, and at the end. Raises
-    InputError for a grade off the scale.
-    """
+    """Compute all findings. ``on_progress(done, total)`` is called before each part. Raises InputError."""
     _refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
     judges = []

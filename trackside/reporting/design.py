@@ -35,10 +35,7 @@ class ReportRun(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SetFacts(Shown):
-    """One set of qrels: kind is "human", "second" or "model"; ``joined`` numbers the task's models from 1.
-
-    The numbers follow the models' first versions.
-    """
+    """One set of qrels: "human", "second" or "model"; ``joined`` numbers the task's models from 1."""
 
     name: str
     kind: str
@@ -51,14 +48,8 @@ class SetFacts(Shown):
     @classmethod
     def of(cls, qrels: Qrels, kind: str) -> Self:
         """The facts of qrels from a file."""
-        graded_count = int((qrels.grades >= 0).sum())
-        return cls(
-            name=qrels.name,
-            kind=kind,
-            sha256=qrels.sha256,
-            pair_count=qrels.pair_count,
-            graded_count=graded_count,
-        )
+        counts = {"pair_count": qrels.pair_count, "graded_count": int((qrels.grades >= 0).sum())}
+        return cls(name=qrels.name, kind=kind, sha256=qrels.sha256, **counts)
 
 
 @dataclass(frozen=True)

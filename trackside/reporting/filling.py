@@ -23,11 +23,7 @@ def study_of(
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
 ) -> Study:
-    """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
-
-    The first set is the reference. If ``runs`` is None, only the runs' tags are known. Raises
-    InputError, such as UnknownMeasure and DuplicateDocno.
-    """
+    """Look the runs up in all qrels, one run at a time; the first set is the reference. Raises InputError."""
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
     described = None if runs is None else {run.tag: run for run in runs}

@@ -62,11 +62,7 @@ def plain_study(
     about: Sequence[ReportRun] | None = None,
     raw_scores: Mapping[str, Scores] | None = None,
 ) -> Study:
-    """The study of runs under sets of qrels, each with its kind: "human" first, then "second" or "model".
-
-    ``about`` describes each run, ``raw_scores`` holds a model's scores by the name of its qrels. Raises
-    InputError and what ``study_of`` does.
-    """
+    """The study of runs under sets of qrels, each with its kind, "human" first. Raises InputError."""
     scores = dict(raw_scores or {})
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
@@ -102,10 +98,7 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
 
 
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
-    """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
-
-    ``name`` is its name in errors. Raises InputError.
-    """
+    """Read descriptions of runs from CSV; ``name`` is its name in errors. Raises InputError."""
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
         raise InputError(f"{name}: the first line must name the columns {','.join(FIELDS)}.")

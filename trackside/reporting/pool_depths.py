@@ -11,10 +11,7 @@ SHALLOWEST = 10  # lower bound of an inferred depth, in ranks
 
 
 def contributions(study: Study) -> Flags:
-    """Flag the judged pairs that each run retrieved above its pool depth, [run, pair].
-
-    An unknown depth is inferred, see ``pool_depths``.
-    """
+    """Flag the judged pairs that each run retrieved above its known or inferred pool depth, [run, pair]."""
     found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
     for row, each, depth in zip(found, study.retrieved, pool_depths(study), strict=True):
         is_judged = study.grades[PEOPLE][each.pairs] >= 0
@@ -23,11 +20,7 @@ def contributions(study: Study) -> Flags:
 
 
 def pool_depths(study: Study) -> list[int]:
-    """Pool depth of each run in ranks.
-
-    Qrels files lack it. An unknown depth is inferred as the depth to which all of the run's results
-    are judged in half of the topics, at least 10.
-    """
+    """Pool depth of each run in ranks; if unknown, that to which all is judged in half of the topics."""
     runs = zip(study.runs, study.retrieved, strict=True)
     return [_inferred(study, each) if run.pool_depth is None else run.pool_depth for run, each in runs]
 

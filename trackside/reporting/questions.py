@@ -33,7 +33,7 @@ from trackside.findings.verdicts import FavourVerdict
 from trackside.measuring import parse_measure
 from trackside.reporting.differing import differ_finding
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.agreement.coefficients import confusion_matrix
+from trackside.statistics.agreement.coefficients import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
 
@@ -85,21 +85,10 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
 
 
 def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -> Ints:
-    """Confusion matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded.
-
-    Only topics with such a pair are there.
-    """
+    """Matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded."""
     pairs = study.shared_pairs(one, two, *among)
-    topics, topic_of_row = np.unique(study.topic_of_pair[pairs], return_inverse=True)
-    scale = study.design.scale
-    size = len(scale)
-    if not pairs.size:
-        return np.zeros((0, size, size), np.int64)
     grades = study.grades[one][pairs], study.grades[two][pairs]
-    confusion_matrix(*grades, scale)  # refuses grades off the scale
-    rows, columns = (np.searchsorted(scale, each) for each in grades)
-    cells = (topic_of_row * size + rows) * size + columns
-    return np.bincount(cells, minlength=topics.size * size**2).reshape(-1, size, size).astype(np.int64)
+    return confusions_by_topic(*grades, study.topic_of_pair[pairs], study.design.scale)
 
 
 def _second_finding(study: Study, judge: int, second: int | None) -> SecondFinding:

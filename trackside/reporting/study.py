@@ -94,11 +94,7 @@ class Study:
         return ordered
 
     def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
-        """Values under several sets, over the shared topics and the runs with a value in all of them.
-
-        Each set uses only the pairs that all of them grade: a pair graded by one set would have grade 0 under
-        the others.
-        """
+        """Values of the runs with one in all sets, over shared topics, from the pairs that all sets grade."""
         chosen = self.shared_topics(*places) if topics is None else topics
         values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
         return Shared.complete(values, chosen)

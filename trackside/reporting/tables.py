@@ -124,11 +124,7 @@ def table_of(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing as SVG, the sentence above it, and the name of the table with its numbers.
-
-    ``measure`` is the measure shown and ``family`` the family in focus that a reader chooses; empty if the
-    figure shows no single one.
-    """
+    """A drawing as SVG, its sentence, the table with its numbers, and the measure and family shown."""
 
     name: str
     title: str
@@ -168,11 +164,7 @@ def _formatted(value: float, form: str) -> str:
 
 
 def slug(kind: str, *names: str, measure: str = "") -> str:
-    """Return a name for files, URLs and ids: lower-case letters, digits and single hyphens.
-
-    Different names give different slugs: six digits of a hash follow if a name is not a slug already, or if
-    both a measure and names are given.
-    """
+    """A name for files, URLs and ids; different names differ, by digits of a hash if need be."""
     parts = [kind, measure, *names]
     words = ["".join(each if each.isascii() and each.isalnum() else "-" for each in part) for part in parts]
     if any(not _PLAIN.fullmatch(name) for name in names) or (measure and names):

@@ -32,10 +32,7 @@ def kendall_tau_b(x: Floats, y: Floats) -> float | None:
 
 
 def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs, Signs]]:
-    """Yield each lag with the signs of run i + lag minus run i, (runs - lag, rows), of x and of y.
-
-    All lags give every pair of runs once, without a table of all pairs in memory.
-    """
+    """Yield each lag with the signs of run i + lag minus run i, (runs - lag, rows): each pair once."""
     runs = x.shape[1]
     kind = np.min_scalar_type(-2 * runs)  # the smallest that holds differences of doubled ranks, and counts
     places = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(kind).T) for rows in (x, y)]

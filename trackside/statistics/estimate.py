@@ -6,10 +6,7 @@ from typing import Self
 
 
 class Reason(StrEnum):
-    """Why a value is undefined: the code for files.
-
-    ``words`` is the text for pages, in lower case and without a full stop.
-    """
+    """Why a value is undefined: the code for files, and its words for pages."""
 
     words: str
 
@@ -132,10 +129,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Two ends of an interval at a level such as 0.95; both None, with a reason, if it is undefined.
-
-    `method` is how it was computed, `estimand` what it covers.
-    """
+    """Two ends at a level; both None, with a reason, if undefined. `estimand` is what it covers."""
 
     low: float | None
     high: float | None
@@ -152,10 +146,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A value with its interval, or None with the reason.
-
-    A suppressed interval has no ends and carries its own reason; None if no interval applies.
-    """
+    """A value with its interval, if any, or None with the reason; an interval may lack ends."""
 
     value: float | None
     reason: Reason | None = None

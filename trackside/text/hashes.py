@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Fields = Sequence[Sequence[str]]  # [name, text] pairs in reading order
+Fields = Sequence[Sequence[str]]  # [name, text] pairs in reading order
 
 
 def text_sha256(fields: Fields) -> str:

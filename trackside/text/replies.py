@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 LONGEST = 4000  # characters
 YES_NO = ("yes", "no")

@@ -45,5 +45,7 @@ class Shown:
 
 def short(value: object) -> str:
     """Return a value as a text that a line or a cell can hold."""
+    if value is None:
+        return "–"
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,8 +1,7 @@
 """Jackknife intervals of smooth statistics over topics, from their values with each topic left out once.
 
-For coefficients of confusion matrices summed over topics. Estimand: the statistic on very many topics of this
-kind, with the same runs. Coverage: docs/simulations.md, "agreement". For ranks of runs, which are discrete,
-use `ranks`.
+Estimand: the statistic on very many topics of this kind, with the same runs. Coverage: docs/simulations.md,
+"agreement". Not for ranks of runs, which are discrete.
 """
 
 from typing import Literal

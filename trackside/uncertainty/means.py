@@ -1,7 +1,4 @@
-"""Intervals of runs' means over topics.
-
-Estimand: the mean over the population of topics. Coverage: docs/simulations.md, "means".
-"""
+"""Intervals of runs' means over the population of topics; coverage: docs/simulations.md, "means"."""
 
 import numpy as np
 

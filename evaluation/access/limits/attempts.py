@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.core.internal import ratelimit
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
+from django.http import HttpRequest
 
 ACTION = "login_failed"
 # Beside these limits, django-allauth's own rate counts wrong attempts on one account from one address.

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models.functions import Now
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
+from evaluation.access.people import User
 
 
 class RateMeterQuerySet(models.QuerySet["RateMeter"]):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.ratelimit import get_ip
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
-
     View = Callable[..., HttpResponseBase]
 
 SIGN_IN_WAIT = 60  # seconds; most of django-allauth's own rates count per minute

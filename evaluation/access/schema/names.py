@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import Model, Q, QuerySet
 
 from trackside.errors import InputError
 from trackside.text.names import HIDDEN, check_visible, folded
-
-if TYPE_CHECKING:
-    from django.db.models import Model, QuerySet
 
 Row = TypeVar("Row", bound=models.Model)
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 import pghistory
 import pgtrigger
+from django.db.models import Model
 
 from evaluation.access.schema.names import FoldedField
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import Model
 
 M = TypeVar("M", bound="type[Model]")
 

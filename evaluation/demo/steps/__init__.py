@@ -1,1 +1,1 @@
-"""Builds the demo's track on a real site: each step queries the database and adds the missing objects."""
+"""The steps of `make demo`, from the first account to the reports and the site."""

@@ -1,72 +1,97 @@
-"""The CLIPScore judges: three presets of the tiny CLIP, run by the judge worker."""
+"""The model judges, run by the judge worker: three presets of the tiny CLIP, and the tiny LLaVA."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
+from assessment.publishing.actions import publish_judgments
+from evaluation.demo.scenes import SEED
+from evaluation.demo.steps.grades import MAIN
 from evaluation.demo.steps.people import organizer
-from evaluation.qrels.models import Qrels
+from evaluation.demo.texts import TEXTS
+from evaluation.pools.actions import build_pool
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.reports.models import Report
+from evaluation.work.recomputing.actions import ask_results
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job
 from judges.jobs.starting import start_job
-from judges.jobs.states import JobState
+from judges.prompts.actions import create_prompt
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
+from trackside.pooling.recipes import DepthRecipe
 
 if TYPE_CHECKING:
-    from evaluation.demo.progress import Progress
-    from evaluation.demo.steps.training import TrainingProcess
-    from evaluation.demo.steps.waiting import Wait
+    from pathlib import Path
+
+    from evaluation.demo.steps.track import Wait
     from evaluation.pools.models import Pool
-    from judges.jobs.models import JobQuerySet
+    from evaluation.tracks.models import Task
 
-JUDGES = ("clip-four-fields", "clip-context-only", "clipscore-2021")
+CLIPS = ("clip-four-fields", "clip-context-only", "clipscore-2021")
 """Presets: the text fields of the source paper, a part of them, and CLIPScore's own prompt."""
+LLAVA, FORM = "tiny-llava", "grade-0-2"
+PROMPT = "{image}\n" + TEXTS["question"]
+GRADE_CUTS = (0.5, 1.5)  # LLaVA answers with the grade itself
+SMALL_POOL, TOPICS, DEPTH = "eight topics", 8, 4
+LONGEST = {"max_tokens": 24}
 
 
-def start_jobs(pool: Pool, clip: TrainingProcess, progress: Progress) -> None:
-    """Start a job of each judge on the pool unless it has one."""
-    for name in JUDGES:
-        judge = Judge.objects.filter(name=name).first() or _create(name, clip, progress)
-        if not _jobs(pool).filter(judge=judge).exists():
-            start_job(judge=judge, pool=pool, by=organizer())
+def let_clip_judge(task: Task, clip: Path) -> None:
+    """Start a job of each CLIP judge on the task's pool unless it has one."""
+    for name in CLIPS:
+        _start(name, task.pools.get(name=MAIN), backend="clip", model=str(clip), **CLIP_PRESETS[name].choices)
 
 
-def wait_for_jobs(pool: Pool, wait: Wait) -> None:
-    """Wait until all jobs have scored the pool."""
-    wait(lambda: _done(pool), f"letting CLIPScore judge the {pool.task.slug} task")
+def let_llava_judge(task: Task, llava: Path) -> None:
+    """Start a job of the LLaVA on some pairs of the first topics, in a pool that only models judge."""
+    pool = task.pools.filter(name=SMALL_POOL).first() or _small_pool(task)
+    if not Judge.objects.filter(name=LLAVA).exists():
+        create_prompt(name=LLAVA, template=PROMPT, answer=FORM, by=organizer())
+    _start(LLAVA, pool, backend="llava", model=str(llava), prompt=PROMPT, answer=FORM, decoding=LONGEST)
 
 
-def publish_jobs(pool: Pool) -> None:
-    """Freeze a mapping for each of the pool's jobs and publish its grades."""
-    for job in _jobs(pool):
-        if not Qrels.objects.filter(pool=pool, name=job.judge.name).exists():
-            known = Mapping.objects.filter(judge=job.judge, pool=pool).first()
-            mapping = known or fit_mapping(job=job, by=organizer())
-            publish_job(job=job, mapping=mapping, by=organizer())
+def _small_pool(task: Task) -> Pool:
+    topics = tuple(task.topics.order_by("number").values_list("number", flat=True)[:TOPICS])
+    depths = dict.fromkeys(task.runs.accepted().values_list("pk", flat=True), DEPTH)
+    recipe = DepthRecipe(topics)
+    return build_pool(task=task, name=SMALL_POOL, seed=SEED, by=organizer(), depths=depths, recipe=recipe)
 
 
-def _create(name: str, clip: TrainingProcess, progress: Progress) -> Judge:
+@transaction.atomic
+def _start(name: str, pool: Pool, **choices: Any) -> None:
     # The backend fills in its revision and pins the folder by a digest of its files.
-    settings = Settings(
-        backend="clip",
-        revision=0,
-        model=str(clip.folder(progress)),
-        model_revision="",
-        **CLIP_PRESETS[name].choices,
+    known = Judge.objects.filter(name=name).first()
+    judge = known or create_judge(
+        name=name, settings=Settings(revision=0, model_revision="", **choices), by=organizer()
     )
-    return create_judge(name=name, settings=settings, by=organizer())
+    if not Job.objects.filter(judge=judge, pool=pool).exists():
+        start_job(judge=judge, pool=pool, by=organizer())
 
 
-def _jobs(pool: Pool) -> JobQuerySet:
-    return Job.objects.filter(pool=pool, judge__name__in=JUDGES).exclude(state=JobState.CANCELLED)
+def publish_grades(task: Task, wait: Wait) -> None:
+    """Publish all unpublished grades in one transaction, so that the report is computed once."""
+    jobs = Job.objects.filter(pool__task=task).select_related("judge", "pool")
+    wait(lambda: all(job.is_completed for job in jobs.all()))
+    with transaction.atomic():
+        if not task.qrels.filter(kind=QrelsKind.HUMAN).exists():
+            publish_judgments(task=task, by=organizer())
+        for job in jobs:
+            if not Qrels.objects.filter(pool=job.pool, name=job.judge.name).exists():
+                cuts = GRADE_CUTS if job.judge.name == LLAVA else None
+                publish_job(job=job, mapping=fit_mapping(job=job, by=organizer(), cuts=cuts), by=organizer())
+        if not is_reported(task):
+            ask_results(task_id=task.pk)
 
 
-def _done(pool: Pool) -> tuple[int, int]:
-    """Return the number of encoded texts and images plus closed jobs, and their total."""
-    jobs = list(_jobs(pool).with_progress())
-    done = sum(job.encoded_count + job.is_completed for job in jobs)
-    return done, sum(job.input_count + 1 for job in jobs)
+def is_reported(task: Task) -> bool:
+    """Whether the latest report uses the latest qrels."""
+    report = Report.objects.whole().filter(task=task).order_by("computed_at").last()
+    if report is None or report.is_old:
+        return False
+    current = Qrels.objects.filter(task=task).current().values_list("sha256", flat=True)
+    return {graded.sha256 for graded in report.summary.facts.qrels} == set(current)

@@ -3,26 +3,28 @@
 from django.conf import settings
 
 from evaluation.access.people import Membership, Role, User
-from evaluation.demo.teams import OWNERS, TEAMS
+from evaluation.demo.scenes import load_data
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
 from trackside.errors import InputError
 
+DATA = load_data("track.toml")
 PASSWORD = "seven quiet harbours"  # noqa: S105 - printed for every visitor; the site is on a loopback address
 BASELINES = "Baselines"
 STAFF, ORGANIZER, ASSESSOR = "staff@example.org", "organizer@example.org", "assessor@example.org"
 SIMULATED = ("sim-1", "sim-2", "sim-3", "sim-4")
+LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
 
 VISITORS = {
     ORGANIZER: "organizer: the tasks, pools, model jobs, reports and the admin",
     ASSESSOR: "assessor: topics of her own to judge",
-    **{f"{team}@example.org": f"team owner of {name}: its runs" for team, name in TEAMS.items()},
+    **{
+        f"{short}@example.org": f"team owner of {team['name']}: its runs"
+        for short, team in DATA["teams"].items()
+    },
     STAFF: "the site's staff: every track and every table",
 }
 """Accounts for visitors: mail address to purpose."""
-
-
-LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
 
 
 def public_hosts() -> list[str]:
@@ -32,8 +34,8 @@ def public_hosts() -> list[str]:
 
 def open_accounts() -> list[str]:
     """Return the addresses of the visitors' accounts whose password everybody knows."""
-    found = User.objects.filter(email__in=VISITORS, is_active=True).order_by("email")
-    return [each.email for each in found if each.check_password(PASSWORD)]
+    visitors = User.objects.filter(email__in=VISITORS, is_active=True).order_by("email")
+    return [person.email for person in visitors if person.check_password(PASSWORD)]
 
 
 def prepare_people(track: Track) -> None:
@@ -46,20 +48,15 @@ def prepare_people(track: Track) -> None:
             "This site has accounts already, and the demo would add staff with a password that everybody "
             "knows. Run it with another TRACKSIDE_VAR, and without DATABASE_URL."
         )
-    _account(STAFF, "Sam Staff", PASSWORD, is_superuser=True)
-    _join(track, _account(ORGANIZER, "Olga Organizer", PASSWORD), Role.ORGANIZER)
-    _account(ASSESSOR, "Ada Assessor", PASSWORD)
+    User.objects.create_superuser(STAFF, PASSWORD, name="Sam Staff")
+    User.objects.create_verified(ASSESSOR, PASSWORD, name="Ada Assessor")
+    join(track, User.objects.create_verified(ORGANIZER, PASSWORD, name="Olga Organizer"), Role.ORGANIZER)
     for name in SIMULATED:
-        _join(track, _account(f"{name}@example.org", name, None), Role.ASSESSOR)
-    Team.objects.get_or_create(track=track, name=BASELINES, defaults={"is_baseline": True})
-    for short, name in TEAMS.items():
-        team, _ = Team.objects.get_or_create(track=track, name=name)
-        _join(track, _account(f"{short}@example.org", OWNERS[short], PASSWORD), Role.TEAM_OWNER, team)
-
-
-def let_visitor_assess(track: Track) -> None:
-    """Make the visitors' account an assessor of the track."""
-    _join(track, User.objects.get(email=ASSESSOR), Role.ASSESSOR)
+        join(track, User.objects.create_verified(f"{name}@example.org", name=name), Role.ASSESSOR)
+    Team.objects.create(track=track, name=BASELINES, is_baseline=True)
+    for short, about in DATA["teams"].items():
+        owner = User.objects.create_verified(f"{short}@example.org", PASSWORD, name=about["owner"])
+        join(track, owner, Role.TEAM_OWNER, Team.objects.create(track=track, name=about["name"]))
 
 
 def organizer() -> User:
@@ -67,17 +64,14 @@ def organizer() -> User:
     return User.objects.get(email=ORGANIZER)
 
 
-def submitter(track: Track, team: str | None) -> tuple[Team, User]:
-    """Return the team with this short name and its owner; for None, the baselines' team and the organizer."""
-    if team is None:
+def submitter(track: Track, team: str) -> tuple[Team, User]:
+    """Return the team with this short name and its owner; without one, the baselines' team and organizer."""
+    if not team:
         return Team.objects.get(track=track, name=BASELINES), organizer()
-    return Team.objects.get(track=track, name=TEAMS[team]), User.objects.get(email=f"{team}@example.org")
+    name = DATA["teams"][team]["name"]
+    return Team.objects.get(track=track, name=name), User.objects.get(email=f"{team}@example.org")
 
 
-def _account(email: str, name: str, password: str | None, *, is_superuser: bool = False) -> User:
-    known = User.objects.filter(email=email).first()
-    return known or User.objects.create_verified(email, password, name=name, is_superuser=is_superuser)
-
-
-def _join(track: Track, person: User, role: Role, team: Team | None = None) -> None:
+def join(track: Track, person: User, role: Role, team: Team | None = None) -> None:
+    """Give the person this role unless she has it."""
     Membership.objects.get_or_create(track=track, user=person, role=role, team=team)

@@ -1,97 +1,94 @@
-"""Creates the demo's track with its people, collections, tasks and criteria."""
+"""Creates the demo's track with its people, collections, topics and runs."""
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from pathlib import Path
+from typing import TypeAlias
 
+from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.collections.actions import add_documents, add_topics
 from evaluation.collections.models import Collection
-from evaluation.demo.steps.people import prepare_people
+from evaluation.demo.drawing import picture_jpeg
+from evaluation.demo.scenes import Scene
+from evaluation.demo.steps.people import DATA, prepare_people, submitter
+from evaluation.demo.world import DemoItem, DemoTask
+from evaluation.runs.families import Family
+from evaluation.runs.models import RunQuerySet, RunState
+from evaluation.runs.receiving import receive_run
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task, TaskKind, Track
+from evaluation.tracks.models import Task, Track
+from trackside.errors import InputError
+from trackside.items import NewItem
 
 SLUG = "miniature"
-OPENED, CLOSES, JUDGING, RELEASED = (timedelta(days=days) for days in (-42, 14, 15, 43))  # from now
+DATES = {"opens_at": -42, "closes_at": 14, "judging_at": 15, "releases_at": 43}  # days from now
+TASK_FIELDS = ("name", "kind", "guidelines")
 
-TASKS: dict[str, dict[str, Any]] = {
-    "suggestion": {
-        "name": "Image suggestion",
-        "kind": TaskKind.TEXT_TO_IMAGE,
-        "guidelines": (
-            "A topic is a section of an encyclopedia. Retrieve images that an editor would put beside it.\n\n"
-            "Everything may be used: the section's five fields, the pictures themselves and their captions, "
-            "where they have any."
-        ),
-    },
-    "promotion": {
-        "name": "Image promotion",
-        "kind": TaskKind.IMAGE_TO_TEXT,
-        "guidelines": "A topic is a picture. Retrieve sections of an encyclopedia that it illustrates.",
-    },
-}
-COLLECTIONS = {
-    "suggestion": (
-        "Pictures",
-        "Things drawn in many colours, settings and styles; some captions are missing.",
-    ),
-    "promotion": ("Sections", "Sections of an invented encyclopedia, five on each thing."),
-}
-INSTRUCTIONS = {
-    "suggestion": "Does the picture illustrate this section well? Judge what it shows; captions err.",
-    "promotion": "Does the picture illustrate this section well? Read the section, not only its title.",
-}
-GRADES = [
-    {
-        "grade": 0,
-        "name": "Non-relevant",
-        "text": "Picture and section have nothing in common, or only by chance.",
-    },
-    {
-        "grade": 1,
-        "name": "Related",
-        "text": "The picture shows the subject of the page, but not what this section is about.",
-    },
-    {
-        "grade": 2,
-        "name": "Relevant",
-        "text": "The picture illustrates this section: its subject, and what the text says about it.",
-    },
-]
+Wait: TypeAlias = Callable[[Callable[[], bool]], None]
+"""Returns once the function returns true."""
 
 
 @transaction.atomic
 def prepare_track() -> Track:
     """Return the demo's track; create it, its people and two tasks that are open for runs if missing."""
-    track, is_new = Track.objects.get_or_create(
-        slug=SLUG,
-        defaults={
-            "name": "AToMiC in miniature",
-            "year": 2026,
-            "description": (
-                "A small world of drawn pictures and written sections. Its runs are really retrieved and its "
-                "models really judge; its assessors are simulated, except you."
-            ),
-        },
-    )
+    about = {"name": DATA["name"], "description": DATA["description"], "year": 2026}
+    track, is_new = Track.objects.get_or_create(slug=SLUG, defaults=about)
     if is_new:
         prepare_people(track)
-        for slug in TASKS:
-            _add_task(track, slug)
+        for slug, texts in DATA["tasks"].items():
+            collection = Collection.objects.create(
+                track=track, name=texts["collection"], description=texts["collection_description"]
+            )
+            dates = {name: Now() + timedelta(days=days) for name, days in DATES.items()}
+            fields = {name: texts[name] for name in TASK_FIELDS}
+            task = Task.objects.create(track=track, slug=slug, collection=collection, **dates, **fields)
+            Criteria.objects.create(task=task, instructions=texts["instructions"], grades=DATA["grades"])
     return track
 
 
-def _add_task(track: Track, slug: str) -> None:
-    name, description = COLLECTIONS[slug]
-    collection = Collection.objects.create(track=track, name=name, description=description)
-    task = Task.objects.create(
-        track=track,
-        slug=slug,
-        collection=collection,
-        opens_at=Now() + OPENED,
-        closes_at=Now() + CLOSES,
-        judging_at=Now() + JUDGING,
-        releases_at=Now() + RELEASED,
-        **TASKS[slug],
-    )
-    Criteria.objects.create(task=task, instructions=INSTRUCTIONS[slug], grades=GRADES)
+@transaction.atomic
+def add_items(task: Task, world: DemoTask) -> None:
+    """Add the topics and documents of a task that has none."""
+    if not task.topics.exists():
+        add_topics(task=task, items=map(_new_item, world.topics))
+        add_documents(collection=task.collection, items=map(_new_item, world.documents))
+
+
+def picture_files(world: DemoTask) -> dict[str, bytes]:
+    """Return the file of each picture among the task's items by its id."""
+    items = (*world.topics, *world.documents)
+    return {item.id: picture_jpeg(item.about, item.id) for item in items if isinstance(item.about, Scene)}
+
+
+def submit_runs(task: Task, world: DemoTask, clip: Path, wait: Wait) -> None:
+    """Retrieve the runs, upload the missing ones like any team's, wait for verdicts and set families.
+
+    Raises InputError with the faults found.
+    """
+    from evaluation.demo.retrieval.runs import retrieve_runs, run_text  # loads torch, for seconds
+
+    runs = list(retrieve_runs(world, picture_files(world), clip))
+    for run in runs:
+        if not _uploads(task, run.tag).exists():
+            team, person = submitter(task.track, run.team)
+            file = ContentFile(run_text(world, run).encode(), name=f"{run.tag}.txt")
+            receive_run(task=task, team=team, file=file, description=run.description, by=person)
+    wait(lambda: not task.runs.filter(state=RunState.RECEIVED).exists())
+    for run in runs:
+        upload = _uploads(task, run.tag).get()
+        if upload.state == RunState.REJECTED:
+            faults = upload.verdict.content if upload.verdict else ""
+            raise InputError(f"The run {run.tag} of the {task.slug} task was rejected. {faults}")
+        upload.families.set([Family.objects.get_or_create(task=task, name=name)[0] for name in run.families])
+
+
+def _new_item(item: DemoItem) -> NewItem:
+    image = picture_jpeg(item.about, item.id) if isinstance(item.about, Scene) else None
+    return NewItem(item.id, tuple(item.fields.items()), image)
+
+
+def _uploads(task: Task, tag: str) -> RunQuerySet:
+    return task.runs.filter(file_name=f"{tag}.txt")

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from collections.abc import Collection, Iterable
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db import models, router
+from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
+from django.forms import ModelChoiceField, ModelForm, ModelMultipleChoiceField
+from django.http import HttpRequest, HttpResponse
 
 from evaluation.access.changes import changes_to
 from evaluation.access.forms import JSONTextField
-from evaluation.access.people import Role, tracks_of
+from evaluation.access.people import Role, User, tracks_of
+from evaluation.access.requests import SignedInRequest
 from evaluation.web.admin.archive import ArchiveGuard
 from evaluation.web.admin.deletions import MOST_DELETED, MOST_NAMED, LimitedObjects, plural_of
 from evaluation.web.admin.filters import OfferedFiltersList
 from evaluation.web.admin.paging import CappedPaginator
 from evaluation.web.opened_forms import compared
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from django.contrib.admin.views.main import ChangeList
-    from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
-    from django.forms import ModelChoiceField, ModelForm, ModelMultipleChoiceField
-    from django.http import HttpRequest, HttpResponse
-
-    from evaluation.access.people import User
-    from evaluation.access.requests import SignedInRequest
 
 KNOWN_ROWS = "known_rows"  # attribute of a request: rows that its person may see, as checked before
 NOT_YOURS = "rows of another track"

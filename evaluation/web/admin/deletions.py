@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.contrib.admin.utils import NestedObjects
 from django.db import models
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet
 
 MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above, it shows counts
 MOST_DELETED = 2_000  # maximum rows of one model that a deletion may cascade to; more are refused

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.core.paginator import Paginator
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
+from django.db.models import QuerySet
 
 MOST_LISTED = 10_000  # rows of one list; a search or a filter leads to the others
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 
@@ -11,11 +9,8 @@ from evaluation.access.actions import use_token
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester_address
 from evaluation.access.people import Role, User
-from evaluation.access.tokens import Scope
+from evaluation.access.tokens import Scope, Token
 from evaluation.web.api.problems import ScopeMissing
-
-if TYPE_CHECKING:
-    from evaluation.access.tokens import Token
 
 
 class TokenRequest(HttpRequest):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from django.http import HttpRequest
 from ninja.errors import ValidationError
 
 from evaluation.web.api.problems import CONTENT_TYPE, Problem
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
 
 SCHEMAS = "#/components/schemas/"
 MULTIPART, FORM = "multipart/form-data", "application/x-www-form-urlencoded"

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from ninja import Schema
 from pydantic import Field, StringConstraints
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
 
 TRACK = "/tracks/{slug:track}"
 TASK = f"{TRACK}/tasks/{{slug:task}}"

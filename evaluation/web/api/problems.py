@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404, HttpResponse, UnreadablePostError
-from ninja import Schema
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, ValidationError
 from pydantic import Field
 
 from evaluation.access.limits.rates import TooManyRequests
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
-    from ninja import NinjaAPI
 
 CONTENT_TYPE = "application/problem+json"
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Trackside"'}

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from csp.constants import HEADER
 from csp.utils import build_policy
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 DEBUG_PAGES = (404, 500)  # with DEBUG, Django shows errors with styles of its own
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParserError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from django.http import HttpRequest, QueryDict
-    from django.http.response import HttpResponseBase
-    from django.utils.datastructures import MultiValueDict
+from django.http.response import HttpResponseBase
+from django.utils.datastructures import MultiValueDict
 
 
 def with_sound_parts(

@@ -6,20 +6,17 @@ the two. New code changes the hash of a report, too: ``reports.actions.ask_outda
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.apps import apps
+from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
 from evaluation.tracks.models import Task
 from evaluation.work.recomputing.actions import ask_results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import Model
 
 
 @dataclass(frozen=True)

@@ -10,43 +10,38 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.demo.drawing.pictures import draw_pictures
-from evaluation.demo.world import CaptionedPicture, World, WorldSize, make_world
-from tests.evaluation.demo.quiet import silent
+from evaluation.demo.world import DemoTask, WorldSize, make_world
 
 if TYPE_CHECKING:
-    from evaluation.demo.edition import Edition
+    from torch import Tensor
+
+    from evaluation.demo.scenes import Scene
 
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
+STEPS = 80
 
 
 @pytest.fixture(scope="session")
-def world() -> World:
-    return make_world(1, size=SMALL)
+def world() -> tuple[DemoTask, DemoTask]:
+    return make_world(1, SMALL)
 
 
 @pytest.fixture(scope="session")
-def images(world: World) -> dict[str, bytes]:
-    tasks = (world.suggestion, world.promotion)
-    items = [item for task in tasks for item in (*task.topics, *task.documents)]
-    return draw_pictures([item for item in items if isinstance(item, CaptionedPicture)], silent)
+def learnt() -> tuple[list[Scene], Tensor]:
+    """Pictures to learn from."""
+    from evaluation.demo.models.training import training_pictures
+
+    return training_pictures(1, 160)
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
+def clip(learnt: tuple[list[Scene], Tensor], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import torch
 
+    from evaluation.demo.models.clip import train_clip
 
-@pytest.fixture(scope="session")
-def clip(models: Path) -> Path:
-    from evaluation.demo.models.tiny_clip import train_tiny_clip
-    from tests.evaluation.demo.recipes import SHORT
-
-    return train_tiny_clip(models, 1, silent, recipe=SHORT)
-
-
-@pytest.fixture(scope="session")
-def edition(clip: Path) -> Edition:
-    from evaluation.demo.edition import hold_edition
-
-    return hold_edition(1, clip, silent, size=SMALL)
+    folder, threads = tmp_path_factory.mktemp("models") / "clip", torch.get_num_threads()
+    torch.set_num_threads(1)  # at this size a second thread only waits
+    train_clip(folder, *learnt, steps=STEPS)
+    torch.set_num_threads(threads)
+    return folder

@@ -5,32 +5,28 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from evaluation.demo.assessors import simulate_grade
-from evaluation.demo.drawing.pictures import draw_pictures
-from evaluation.demo.models.clip_lessons import corpus, training_scenes
-from evaluation.demo.models.clip_tokenizer import learn_tokenizer
-from evaluation.demo.models.tiny_clip import train_tiny_clip
-from evaluation.demo.retrieval.runs import retrieve_runs
-from evaluation.demo.world import CaptionedPicture, make_world
+import torch
+
+from evaluation.demo.models.clip import train_clip
+from evaluation.demo.models.training import training_pictures
+from evaluation.demo.retrieval.runs import retrieve_runs, run_text
+from evaluation.demo.steps.track import picture_files
+from evaluation.demo.world import make_world, simulate_grade
 from tests.evaluation.demo.conftest import SMALL
-from tests.evaluation.demo.quiet import silent
-from tests.evaluation.demo.recipes import LEAST
 
 
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
-    world = make_world(1, size=SMALL)
-    task = world.suggestion
-    images = draw_pictures([item for item in task.documents if isinstance(item, CaptionedPicture)], silent)
+    task, _ = make_world(1, SMALL)
+    torch.set_num_threads(1)
     pairs = [(topic.id, document.id) for topic in task.topics for document in task.documents]
-    tokenizer = learn_tokenizer(corpus(training_scenes(1, 60), 1), merges=120)
-    trained = train_tiny_clip(elsewhere, 1, silent, recipe=LEAST)
+    images = picture_files(task)
+    train_clip(elsewhere, *training_pictures(1, 64), steps=2)
     found = {
-        "world": repr(world).encode(),
+        "world": repr(task).encode(),
         "images": b"".join(images.values()),
-        "runs": repr(retrieve_runs(task, images, clip, silent)).encode(),
+        "runs": "".join(run_text(task, run) for run in retrieve_runs(task, images, clip)).encode(),
         "grades": repr([simulate_grade(task, *pair, is_second=False, seed=1) for pair in pairs]).encode(),
-        "tokenizer": json.dumps(tokenizer.get_vocab(), sort_keys=True).encode(),
-        "weights": (trained / "model.safetensors").read_bytes(),
+        "weights": (elsewhere / "model.safetensors").read_bytes(),
     }
     return {name: sha256(content).hexdigest() for name, content in found.items()}
 

@@ -1,61 +1,84 @@
-"""The world of a seed."""
+"""The world of a seed, and its simulated assessors."""
 
 from collections import Counter
+from math import sqrt
 
 import pytest
 
-from evaluation.demo.world import ArticleSection, DemoTask, World, make_world
+from evaluation.demo.scenes import Subject
+from evaluation.demo.world import GIVEN, DemoTask, make_world, simulate_grade
+
+Tasks = tuple[DemoTask, DemoTask]
+Pair = tuple[str, str]
 
 
 @pytest.fixture(scope="module")
-def full_world() -> World:
+def full_world() -> Tasks:
     return make_world(1)
 
 
-def truths(task: DemoTask, topic: str) -> Counter[int]:
-    return Counter(task.truth(topic, document.id) for document in task.documents)
+@pytest.fixture(scope="module")
+def pairs(full_world: Tasks) -> list[Pair]:
+    suggestion, _ = full_world
+    return [(topic.id, document.id) for topic in suggestion.topics for document in suggestion.documents]
 
 
-def test_make_world_has_the_sizes_of_the_demo(full_world: World) -> None:
-    suggestion, promotion = full_world.suggestion, full_world.promotion
-    assert (len(suggestion.topics), len(suggestion.documents)) == (40, 600)
-    assert (len(promotion.topics), len(promotion.documents)) == (10, 165)
+def test_make_world_has_the_sizes_of_the_demo_and_an_id_for_each_item(full_world: Tasks) -> None:
+    sizes = [(len(task.topics), len(task.documents)) for task in full_world]
+    assert sizes == [(40, 600), (10, 165)]
+    assert len({name for task in full_world for name in task.about}) == 40 + 600 + 10 + 165
 
 
-def test_make_world_gives_every_item_its_own_id(full_world: World) -> None:
-    tasks = (full_world.suggestion, full_world.promotion)
-    names = [item.id for task in tasks for item in (*task.topics, *task.documents)]
-    assert len(set(names)) == len(names)
-
-
-def test_make_world_shares_aspects_out_as_stated(full_world: World) -> None:
+def test_make_world_shares_aspects_out_as_stated(full_world: Tasks) -> None:
     """40 topics: 55 % on settings, 25 % on styles, 20 % on colours."""
-    sections = [topic for topic in full_world.suggestion.topics if isinstance(topic, ArticleSection)]
-    assert Counter(section.subject.aspect for section in sections) == {
-        "setting": 22,
-        "style": 10,
-        "colour": 8,
-    }
-    assert max(Counter(section.subject.thing for section in sections).values()) <= 2
+    subjects = [topic.about for topic in full_world[0].topics if isinstance(topic.about, Subject)]
+    assert Counter(subject.aspect for subject in subjects) == {"setting": 22, "style": 10, "colour": 8}
+    assert max(Counter(subject.thing for subject in subjects).values()) <= 2
 
 
-def test_make_world_gives_every_topic_something_to_find(full_world: World) -> None:
-    for task, least in ((full_world.suggestion, 2), (full_world.promotion, 1)):
-        assert all(truths(task, topic.id)[2] >= least for topic in task.topics)
-        assert all(truths(task, topic.id)[0] > len(task.documents) / 2 for topic in task.topics)
+def test_make_world_gives_every_topic_something_to_find(full_world: Tasks) -> None:
+    for task, least in zip(full_world, (2, 1), strict=True):
+        for topic in task.topics:
+            truths = Counter(task.truth(topic.id, document.id) for document in task.documents)
+            assert truths[2] >= least
+            assert truths[0] > len(task.documents) / 2
 
 
-def test_make_world_differs_from_seed_to_seed(full_world: World) -> None:
-    assert make_world(2).suggestion != full_world.suggestion
+def test_make_world_differs_from_seed_to_seed(full_world: Tasks) -> None:
+    assert make_world(2)[0] != full_world[0]
 
 
-def test_truth_is_symmetric_in_its_arguments(full_world: World) -> None:
-    there = full_world.suggestion
+def test_truth_is_symmetric_in_its_arguments_and_knows_no_stranger(full_world: Tasks) -> None:
+    there, _ = full_world
     back = DemoTask("promotion", topics=there.documents, documents=there.topics)
     topic, docno = there.topics[0].id, there.documents[0].id
     assert there.truth(topic, docno) == back.truth(docno, topic)
-
-
-def test_truth_knows_no_stranger(full_world: World) -> None:
     with pytest.raises(KeyError):
-        full_world.suggestion.truth("s01", "nowhere")
+        there.truth("s01", "nowhere")
+
+
+@pytest.mark.parametrize("is_second", [False, True])
+def test_simulate_grade_errs_as_often_as_stated(
+    full_world: Tasks, pairs: list[Pair], is_second: bool
+) -> None:
+    """Within four standard errors, for each true grade and each grade given."""
+    task, _ = full_world
+    counts = Counter(
+        (task.truth(*pair), simulate_grade(task, *pair, is_second=is_second, seed=1)[0]) for pair in pairs
+    )
+    for truth, shares in GIVEN.items():
+        n = sum(counts[truth, grade] for grade in (0, 1, 2))
+        for grade, share in enumerate(shares):
+            assert counts[truth, grade] / n == pytest.approx(share, abs=4 * sqrt(share * (1 - share) / n))
+
+
+def test_simulate_grade_differs_between_assessors_and_takes_a_plausible_time(
+    full_world: Tasks, pairs: list[Pair]
+) -> None:
+    task, _ = full_world
+    first, second = (
+        [simulate_grade(task, *pair, is_second=is_second, seed=1) for pair in pairs]
+        for is_second in (False, True)
+    )
+    assert [grade for grade, _ in first] != [grade for grade, _ in second]
+    assert all(0.5 < seconds < 120 for _, seconds in first)

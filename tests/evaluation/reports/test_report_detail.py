@@ -51,20 +51,20 @@ def page(client: Client) -> str:
 
 
 def _cells(page: str) -> list[str]:
-    """The cells of the table of judges, without markup."""
-    table = page[page.index("<tbody") : page.index("</tbody>")]
+    """The cells of the table of judges, without markup and drawings."""
+    table = re.sub(r"<svg.*?</svg>", "", page[page.index("<tbody") : page.index("</tbody>")], flags=re.DOTALL)
     cells = re.findall(r"<t[dh].*?</t[dh]>", table, re.DOTALL)
     return [" ".join(re.sub(r"<.*?>", " ", cell, flags=re.DOTALL).split()) for cell in cells]
 
 
 def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
     assert _cells(page) == [
-        "People second assessor, 38 pairs", "0.90 0.85 to 0.95", "", "1 reversed, 1 undecided",
+        "People second assessor, 38 pairs", "0.90 0.85 to 0.95", "", "1 of 3 reversed, 1 undecided",
         "0.52 0.47 to 0.57", "", "", "", "the yardstick what a second person reaches",
-        "clipscore 38 pairs", "0.81 0.60 to 0.92", "", "1 reversed, 1 undecided", "0.31 0.25 to 0.37", "",
-        "+21.2 +10.6 to +31.8", "", "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
+        "clipscore 38 pairs", "0.81 0.60 to 0.92", "", "1 of 3 reversed, 1 undecided",
+        "0.31 0.25 to 0.37", "", "+21.2 +10.6 to +31.8", "",
+        "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
     ]  # fmt: skip
-    assert "Of 3 pairs of runs that people tell apart" in page
 
 
 def test_report_page_draws_people_s_interval_as_a_band_in_all_rows(page: str) -> None:

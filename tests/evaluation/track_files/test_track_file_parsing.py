@@ -1,4 +1,4 @@
-"""The parser of track files: lines of its faults, and hostile files."""
+"""The parser of track files against hostile files."""
 
 from __future__ import annotations
 
@@ -7,19 +7,9 @@ import time
 import pytest
 
 from evaluation.track_files.schema import MAX_FILE, MOST_FAULTS, parse_file
-from evaluation.track_files.toml_lines import TomlLines
 from tests.marks import quick_only
 
 pytestmark = pytest.mark.django_db
-
-
-def test_line_of_a_value_is_found_below_its_tables() -> None:
-    text = 'a = """\nb = 1\n"""\n[[x]]\ny = 1\n[[x]]\n[[x.z]]\nk = 1\n[[x.z]]\nk = 2\n'
-    lines = TomlLines(text)
-    assert lines.line_of(("a",)) == 1
-    assert lines.line_of(("x", 1, "z", 1, "k")) == 10
-    assert lines.line_of(("x", 0, "y", "deeper")) == 5
-    assert lines.line_of(("b",)) == 1
 
 
 HOSTILE = {

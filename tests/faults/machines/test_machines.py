@@ -81,7 +81,7 @@ class Uploader(threading.Thread):
             file.write_bytes(content)
             key = hashlib.md5(content, usedforsecurity=False).hexdigest()
             try:
-                made = self.site.send(self.path, [], key, file)
+                made = self.site.send(self.path, [], file, key=key)
             except InputError as error:
                 self.faults.append(str(error))
                 return

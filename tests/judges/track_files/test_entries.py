@@ -75,7 +75,7 @@ def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
     assert faults(file_of(task.track, entry), staff) == []
     assert (Judge.objects.get().prompt, Judge.objects.get().answer) == (template, "grade-0-2")
     (fault,) = faults(file_of(make_task().track, entry), staff)  # another track does not have it
-    assert fault.startswith("line 8, judges 1 preset: Choose one of clip-four-fields")
+    assert fault.startswith("judges 1 preset: Choose one of clip-four-fields")
 
 
 def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
@@ -109,9 +109,8 @@ def test_entry_with_other_settings_needs_another_name(
     by = {"staff": staff, "organizer": organizer}[person]
     (fault,) = faults(file_of(task.track, CLIP | {key: value}), by)
     name = "text_fields" if key == "preset" else key
-    line = 6 if key == "preset" else 7 + list(CLIP | {key: value}).index(key)
     assert fault == (
-        f"line {line}, judges 1 {name}: The judge clip-large has another {name}. A judge never changes: "
+        f"judges 1 {name}: The judge clip-large has another {name}. A judge never changes: "
         "choose another name."
     )
 
@@ -119,33 +118,33 @@ def test_entry_with_other_settings_needs_another_name(
 @pytest.mark.parametrize(
     ("changes", "where", "what"),
     [
-        ({"name": "a b"}, "line 7, judges 1 name", "Enter a valid “slug”"),
-        ({"name": "a" * 61}, "line 7, judges 1 name", "String should have at most 60"),
-        ({"name": ""}, "line 7, judges 1 name", "This field cannot be blank"),
-        ({"preset": "clip"}, "line 8, judges 1 preset", "Choose one of clip-four-fields"),
-        ({"preset": ""}, "line 6, judges 1 backend", "Choose one of clip, llava, openai_batch"),
-        ({"backend": "llava"}, "line 11, judges 1 backend", "The preset is for another backend."),
-        ({"prompt": "A"}, "line 11, judges 1 prompt", "The preset has its own."),
-        ({"long_text": "truncate"}, "line 11, judges 1 long_text", "The preset has its own."),
-        ({"model": ""}, "line 9, judges 1 model", "String should have at least 1"),
-        ({"model": "m" * 256}, "line 9, judges 1 model", "Ensure this value has at most 255"),
-        ({"model_revision": "main"}, "line 6, judges 1", '"a/clip" is not a folder on this server.'),
-        ({"model_revision": "f" * 65}, "line 10, judges 1 model_revision", "Ensure this value"),
-        ({"backend_revision": 99}, "line 11, judges 1 backend_revision", "On this site clip has revision"),
-        ({"dtype": "int8"}, "line 6, judges 1", 'clip, dtype: "int8" is not offered.'),
-        ({"image_size": "tiny"}, "line 11, judges 1 image_size", "Input should be 'small'"),
-        ({"decoding": {"a": 1}}, "line 6, judges 1", "clip, decoding"),
-        ({"decoding": {"a": float("nan")}}, "line 12, judges 1 decoding", "This cannot be stored"),
-        ({"seed": -1}, "line 11, judges 1 seed", "Input should be greater than or equal to 0"),
-        ({"seed": 2**32}, "line 11, judges 1 seed", "Input should be less than or equal to"),
-        ({"seed": "1"}, "line 11, judges 1 seed", "Input should be a valid integer"),
-        ({"endpoint": "https://a/v1"}, "line 11, judges 1 endpoint", "The worker loads the model of clip"),
-        ({"answer": "words"}, "line 11, judges 1 answer", "Choose one of "),
-        ({"task_kinds": ["audio"]}, "line 11, judges 1 task_kinds", "Item 1 in the array"),
-        ({"tracks": 1}, "line 11, judges 1 tracks", "no such key belongs here"),
+        ({"name": "a b"}, "judges 1 name", "Enter a valid “slug”"),
+        ({"name": "a" * 61}, "judges 1 name", "String should have at most 60"),
+        ({"name": ""}, "judges 1 name", "This field cannot be blank"),
+        ({"preset": "clip"}, "judges 1 preset", "Choose one of clip-four-fields"),
+        ({"preset": ""}, "judges 1 backend", "Choose one of clip, llava, openai_batch"),
+        ({"backend": "llava"}, "judges 1 backend", "The preset is for another backend."),
+        ({"prompt": "A"}, "judges 1 prompt", "The preset has its own."),
+        ({"long_text": "truncate"}, "judges 1 long_text", "The preset has its own."),
+        ({"model": ""}, "judges 1 model", "String should have at least 1"),
+        ({"model": "m" * 256}, "judges 1 model", "Ensure this value has at most 255"),
+        ({"model_revision": "main"}, "judges 1", '"a/clip" is not a folder on this server.'),
+        ({"model_revision": "f" * 65}, "judges 1 model_revision", "Ensure this value"),
+        ({"backend_revision": 99}, "judges 1 backend_revision", "On this site clip has revision"),
+        ({"dtype": "int8"}, "judges 1", 'clip, dtype: "int8" is not offered.'),
+        ({"image_size": "tiny"}, "judges 1 image_size", "Input should be 'small'"),
+        ({"decoding": {"a": 1}}, "judges 1", "clip, decoding"),
+        ({"decoding": {"a": float("nan")}}, "judges 1 decoding", "This cannot be stored"),
+        ({"seed": -1}, "judges 1 seed", "Input should be greater than or equal to 0"),
+        ({"seed": 2**32}, "judges 1 seed", "Input should be less than or equal to"),
+        ({"seed": "1"}, "judges 1 seed", "Input should be a valid integer"),
+        ({"endpoint": "https://a/v1"}, "judges 1 endpoint", "The worker loads the model of clip"),
+        ({"answer": "words"}, "judges 1 answer", "Choose one of "),
+        ({"task_kinds": ["audio"]}, "judges 1 task_kinds", "Item 1 in the array"),
+        ({"tracks": 1}, "judges 1 tracks", "no such key belongs here"),
     ],
 )  # fmt: skip
-def test_wrong_entry_is_a_fault_with_its_line(
+def test_wrong_entry_is_a_fault_with_its_key(
     task: Task, staff: User, changes: dict[str, Any], where: str, what: str
 ) -> None:
     (fault,) = faults(file_of(task.track, CLIP | changes), staff)
@@ -179,9 +178,9 @@ def test_wrong_entry_of_an_endpoint_is_a_fault(
 
 def test_file_names_each_judge_once_and_no_settings_of_another(task: Task, staff: User) -> None:
     (fault,) = faults(file_of(task.track, CLIP, CLIP), staff)
-    assert fault == "line 13, judges 2 name: “clip-large” is named twice. Keep one entry."
+    assert fault == "judges 2 name: “clip-large” is named twice. Keep one entry."
     (fault,) = faults(file_of(task.track, CLIP, CLIP | {"name": "b"}), staff)
-    assert fault.startswith('line 12, judges 2: The judge "clip-large" has this name or the same settings.')
+    assert fault.startswith('judges 2: The judge "clip-large" has this name or the same settings.')
     (fault,) = faults(file_of(task.track, *(CLIP | {"seed": seed} for seed in range(51))), staff)
     assert "at most 50 items" in fault
 
@@ -193,7 +192,7 @@ def test_organizers_create_no_judge_and_read_no_folder(
     monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
     entry = CLIP | {"model": "/", "model_revision": ""}
     (fault,) = faults(file_of(task.track, entry), organizer)
-    assert fault.startswith("line 6, judges 1: There is no judge clip-large. Only the site's staff create")
+    assert fault.startswith("judges 1: There is no judge clip-large. Only the site's staff create")
     assert (read, Judge.objects.exists()) == ([], False)
 
 

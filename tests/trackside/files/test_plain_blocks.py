@@ -63,7 +63,11 @@ def test_plain_lines_are_plain() -> None:
     topics, scores = block.texts(0), block.scores(4)
     assert topics is not None
     assert scores is not None
-    assert (topics.to_list(), scores.tolist(), block.last(5)) == (["t1", "t1", "t2"], [2.5, 1.5, 0.5], "last")
+    assert (topics.to_list(), scores.tolist(), block.field(-1, 5)) == (
+        ["t1", "t1", "t2"],
+        [2.5, 1.5, 0.5],
+        "last",
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ version = "1.2"
 MeanGrade = "lab_extras:MEAN_GRADE"
 
 [project.entry-points."trackside.judges"]
-lab_words = "lab_extras:WordCount"
+lab_words = "lab_extras:word_count"
 
 [tool.setuptools]
 py-modules = ["lab_extras"]
@@ -27,7 +27,7 @@ py-modules = ["lab_extras"]
 MODULE = '''
 import numpy as np
 
-from trackside.plugins import Cut, MeasureFamily, Unit
+from trackside.plugins import Cut, MeasureFamily, judge
 
 
 def mean_grade(judged, measure):
@@ -40,23 +40,10 @@ def mean_grade(judged, measure):
 MEAN_GRADE = MeasureFamily("MeanGrade", mean_grade, cut=Cut.REQUIRED, has_level=False, is_unbounded=True)
 
 
-class WordCount:
-    """A judge that is asked about one pair at a time."""
-
-    revision = 1
-    task_kinds = frozenset({"text-to-image"})
-    unit = Unit.PAIR
-    refuses_long_texts = False
-
-    def __init__(self, settings):
-        self.settings = settings
-
-    @classmethod
-    def pinned(cls, settings):
-        return settings
-
-    def responses(self, take):
-        yield []
+@judge("relevance-1-100")
+def word_count(text, image):
+    """The number of words, at most 100."""
+    return min(100, len(text.split()))
 '''
 BROKEN_MODULE = """
 import numpy as np

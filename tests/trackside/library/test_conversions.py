@@ -1,10 +1,9 @@
-"""Conversions to and from the objects of pytrec_eval, pandas and ranx, and values computed from them."""
+"""Conversions to and from the objects of pandas and ranx, and values computed from them."""
 
 from __future__ import annotations
 
 import polars as pl
 import pytest
-import pytrec_eval
 
 import trackside
 from trackside.conversions import to_pandas, to_ranx
@@ -12,21 +11,6 @@ from trackside.errors import InputError
 
 SCORES = {"301": {"a": 3.0, "b": 2.0, "c": 1.0}, "302": {"b": 1.5}}
 GRADES = {"301": {"a": 0, "b": 1, "c": 2}, "302": {"b": 1, "z": 2}}
-
-
-def test_dictionaries_are_those_of_pytrec_eval() -> None:
-    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
-    theirs = pytrec_eval.RelevanceEvaluator(qrels.to_dict(), {"ndcg_cut_10", "map"}).evaluate(run.to_dict())
-    frame = trackside.evaluate(SCORES, GRADES, ["ndcg_cut_10", "map"]).topic_frame()
-    ours = {
-        (topic, measure): value for topic, measure, value in frame.select("topic", "measure", "value").rows()
-    }
-    names = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
-    assert ours == {
-        (topic, name): pytest.approx(theirs[topic][trec_name], abs=1e-12)
-        for topic in GRADES
-        for name, trec_name in names.items()
-    }
 
 
 def test_object_that_names_no_measure_is_refused() -> None:

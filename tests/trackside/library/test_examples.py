@@ -29,25 +29,3 @@ def test_page_names_every_public_name() -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_of_docstrings_run(module: str) -> None:
     assert doctest.testmod(import_module(f"trackside.library.{module}")).failed == 0
-
-
-def test_functions_have_examples() -> None:
-    import trackside
-
-    finder = doctest.DocTestFinder(recurse=False)
-    shown = {
-        name
-        for name in trackside.__all__
-        if any(test.examples for test in finder.find(getattr(trackside, name), name))
-    }
-    files = {
-        "__version__",
-        "read_bundle",
-        "report",
-        "tune_weights",
-        "write_qrels",
-        "write_report",
-        "write_run",
-    }
-    classes = {name for name in trackside.__all__ if name[0].isupper()}
-    assert set(trackside.__all__) - shown == files | classes

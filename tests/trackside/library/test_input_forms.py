@@ -200,3 +200,13 @@ def test_written_files_read_back_to_the_last_bit(tmp_path: Path) -> None:
     assert trackside.read_qrels(tmp_path / "own.qrels").to_dict() == GRADES
     trackside.write_run(SCORES, tmp_path / "short.run", depth=1)
     assert trackside.read_run(tmp_path / "short.run").to_dict() == {"301": {"a": 3.0}, "302": {"b": 1.5}}
+
+
+@pytest.mark.parametrize("odd_line", [b"", b"2 Q0 a 1 0.25x one\n", b"\n"])
+def test_two_tags_in_one_file_are_a_warning(odd_line: bytes) -> None:
+    """Among plain lines, and in a block with an odd one; the last tag names the run, as in trec_eval."""
+    lines = b"1 Q0 a 1 0.5 one\n1 Q0 b 2 0.25 one\n1 Q0 c 3 0.125 two\n1 Q0 d 4 0.1 another-one\n"
+    oddities = {str(oddity) for oddity in trackside.Rankings.from_file(lines + odd_line).oddities}
+    assert any("another tag" in text and "(2, first on line 3)" in text for text in oddities)
+    with pytest.warns(OddLines, match=r"another tag than the first.*\(1, line 2\)"):
+        assert trackside.read_run(b"1 Q0 a 1 0.5 two\n1 Q0 b 2 0.25 one").tag == "one"

@@ -138,27 +138,6 @@ def test_pool_is_that_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixtu
         trackside.pool(runs, 2, depths={"three": 1})
 
 
-@pytest.mark.parametrize(
-    ("method", "options", "words"),
-    [
-        ("rrf", {"k": 10}, ["--k", "10"]),
-        ("wsum", {"weights": [0.3, 0.7]}, ["--weights", "0.3,0.7"]),
-        ("combsum", {"norm": "none"}, ["--norm", "none"]),
-        ("combmnz", {}, []),
-    ],
-)
-def test_fusion_is_that_of_the_command(
-    method: str, options: dict[str, Any], words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    runs = {"one": SCORES, "two": {"301": {"d": 2.0, "a": 1.0}, "303": {"e": 1.0}}}
-    for name, run in runs.items():
-        trackside.write_run(run, tmp_path / name, tag=name)
-    fused = trackside.fuse(runs, method, **options)
-    assert main(["fuse", "--method", method, *words, str(tmp_path / "one"), str(tmp_path / "two")]) == 0
-    trackside.write_run(fused, tmp_path / "fused")
-    assert (tmp_path / "fused").read_text() == capsys.readouterr().out
-
-
 def test_fusion_refuses_options_that_do_not_combine() -> None:
     runs = {"one": SCORES, "two": SCORES}
     for method, options in (
@@ -277,4 +256,4 @@ def test_all_public_names_exist() -> None:
     assert dir(trackside) == trackside.__all__
     assert all(getattr(trackside, name).__doc__ for name in trackside.__all__)
     with pytest.raises(AttributeError, match="no attribute 'evalute'"):
-        trackside.evalute  # noqa: B018
+        trackside.evalute  # type: ignore[attr-defined] # noqa: B018

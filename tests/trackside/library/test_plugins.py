@@ -115,7 +115,7 @@ answer = [
 ]
 """
     messages, measures, judge, clip = answer(mixed, code)
-    assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "WordCount", "judges.backends.clip.encoder")
+    assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "word_count", "judges.backends.clip.encoder")
     named = {text.split()[3]: text for text in messages}
     assert sorted(named) == [
         "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "no_kind", "silent",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from trackside.checks import DocnoFile
+    from trackside.checks import DocnoFile  # help needs no polars
 
 EXAMPLE = "trackside check kestrel_clip.run.gz --topics topics.jsonl --docnos docnos.txt"
 ACCEPTED, REJECTED = 0, 1

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside compare --qrels human.qrels --measure nDCG@10 --test tukey runs/*.gz"
 TESTS = ("t", "wilcoxon", "sign", "randomisation", "tukey", "randomised-tukey")

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.tables import aligned, tabbed
 from trackside.errors import InputError
-from trackside.measuring import evaluate, parse_measure
+from trackside.files import Qrels
+from trackside.library.evaluating import one_measure
+from trackside.measuring import evaluate
 from trackside.statistics.comparison.multiplicity import letters
-from trackside.statistics.comparison.pairs import TABLE_TESTS, compare_runs
+from trackside.statistics.comparison.pairs import TABLE_TESTS, Comparison, compare_runs
+from trackside.statistics.estimate import Estimate, Interval
 from trackside.text.counted import counted
-from trackside.text.latex import latex_escaped
 from trackside.text.visible import visible_line
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from trackside.files import Qrels
-    from trackside.statistics.comparison.pairs import ComparedPair, Comparison
-    from trackside.statistics.estimate import Estimate, Interval
 
 
 class ComparisonSettings(NamedTuple):
@@ -42,9 +38,7 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
     if not 0 < arguments.alpha < 1:
         raise InputError(f"--alpha {arguments.alpha}: give a level between 0 and 1, such as 0.05")
     (qrels,) = read_qrels([arguments.qrels])
-    measure = parse_measure(arguments.measure)
-    if not measure.family.is_higher_better:
-        raise InputError(f"--measure {measure}: higher is not better. Use one such as nDCG@10.")
+    measure = one_measure(arguments.measure, ranks_runs=True)
     evaluation = evaluate(read_runs(arguments.runs), qrels, [measure], level=arguments.level)
     comparison = compare_runs(
         evaluation.values[:, 0, :, 0].T,
@@ -92,19 +86,8 @@ def _run_rows(comparison: Comparison, measure: str) -> list[list[str]]:
 
 
 def _pair_rows(comparison: Comparison) -> list[list[str]]:
-    header = [
-        "better",
-        "worse",
-        "difference",
-        "95 % interval",
-        "p",
-        "adjusted p",
-        "d_z",
-        "wins",
-        "ties",
-        "losses",
-    ]
-    return [header] + [
+    counts = ["wins", "ties", "losses"]
+    return [["better", "worse", "difference", "95 % interval", "p", "adjusted p", "d_z", *counts]] + [
         [
             pair.better,
             pair.worse,
@@ -113,9 +96,7 @@ def _pair_rows(comparison: Comparison) -> list[list[str]]:
             _p_text(pair.p),
             _p_text(pair.adjusted_p) + (" *" if pair.is_significant else ""),
             pair.effect.d_z.text(2),
-            f"{pair.sign.wins}",
-            f"{pair.sign.ties}",
-            f"{pair.sign.losses}",
+            *(str(getattr(pair.sign, name)) for name in counts),
         ]
         for pair in comparison.pairs
     ]
@@ -137,17 +118,8 @@ def _tsv(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
 
 def _latex(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     """A table of runs with superscript letters, as in papers."""
-    yield f"% {_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
-    yield from (f"% {line}" for line in made.ids)
-    yield "\\begin{tabular}{llr}"
-    yield "\\toprule"
-    yield f" & Run & {latex_escaped(made.measure)} \\\\"
-    yield "\\midrule"
-    for name, tag, mean, better in _run_rows(comparison, made.measure)[1:]:
-        superscript = f"$^{{{better}}}$" if better else ""
-        yield f"{name} & {latex_escaped(tag)} & {mean}{superscript} \\\\"
-    yield "\\bottomrule"
-    yield "\\end{tabular}"
+    settings = f"{_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
+    yield comparison.to_latex(made.measure, comments=(settings, *made.ids))
 
 
 def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
@@ -166,27 +138,15 @@ def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
             {"run": tag, "mean": mean, "better_than": comparison.letters[tag]}
             for tag, mean in comparison.means.items()
         ],
-        "pairs": [_pair_document(pair) for pair in comparison.pairs],
+        "pairs": [_pair_document(pair) for pair in comparison.to_frame().rows(named=True)],
     }
     yield json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _pair_document(pair: ComparedPair) -> dict[str, Any]:
-    return {
-        "better": pair.better,
-        "worse": pair.worse,
-        "difference": pair.difference,
-        "interval": [pair.interval.low, pair.interval.high],
-        "p": pair.p.value,
-        "adjusted_p": pair.adjusted_p.value,
-        "undefined": pair.p.reason,
-        "d_z": _finite(pair.effect.d_z.value),
-        "g_z": pair.effect.g_z.value,
-        "wins": pair.sign.wins,
-        "ties": pair.sign.ties,
-        "losses": pair.sign.losses,
-        "is_significant": pair.is_significant,
-    }
+def _pair_document(pair: dict[str, Any]) -> dict[str, Any]:
+    """A row of the comparison's frame: the ends of the interval in one list, infinity as text."""
+    ends = {"interval": [pair.pop("low"), pair.pop("high")], "undefined": pair.pop("reason")}
+    return pair | ends | {"d_z": _finite(pair["d_z"])}
 
 
 def _finite(value: float | None) -> float | str | None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 # Those of ranx that need no parameters and no training; trackside.fuse takes the others, too.
 RANX_METHODS = (

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.progress import with_progress
 from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
 from trackside.files.run_parts import SOUND_TAG
-from trackside.fusion.methods import (
-    comb_mnz,
-    comb_sum,
-    reciprocal_rank_fusion,
-    tune_constant,
-    tune_weights,
-    weight_grid,
-    weighted_sum,
-)
-from trackside.fusion.ranx_methods import PREFIX, fuse_with_ranx
+from trackside.fusion.methods import Tuned, tune_constant, tune_weights, weight_grid
+from trackside.library.fusing import fuse
 from trackside.measuring import parse_measure
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from trackside.files import Qrels, Rankings
-    from trackside.fusion.methods import Tuned
 
 
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
@@ -42,18 +29,17 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
-    tag, norm = arguments.tag, arguments.norm
-    if arguments.method != "wsum":
-        if arguments.weights or (arguments.tune and arguments.method != "rrf"):
-            raise InputError("--weights needs --method wsum, and --tune needs wsum or rrf")
-        if arguments.method.startswith(PREFIX):
-            return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
-        return {
-            "rrf": lambda: reciprocal_rank_fusion(runs, k=_constant(arguments, runs), tag=tag),
-            "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
-            "combmnz": lambda: comb_mnz(runs, norm=norm, tag=tag),
-        }[arguments.method]()
-    return weighted_sum(runs, _weights(arguments, runs), norm=norm, tag=tag)
+    is_weighted = arguments.method == "wsum"
+    if not is_weighted and (arguments.weights or (arguments.tune and arguments.method != "rrf")):
+        raise InputError("--weights needs --method wsum, and --tune needs wsum or rrf")
+    return fuse(
+        runs,
+        arguments.method,
+        k=_constant(arguments, runs) if arguments.method == "rrf" else arguments.k,
+        weights=_weights(arguments, runs) if is_weighted else None,
+        norm=arguments.norm,
+        tag=arguments.tag,
+    )
 
 
 def _constant(arguments: argparse.Namespace, runs: list[Rankings]) -> int:

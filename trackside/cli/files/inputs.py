@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trackside.cli.progress import open_with_progress, with_progress
 from trackside.errors import InputError
-from trackside.files import Qrels, Rankings
+from trackside.files import Oddity, Qrels, Rankings
 from trackside.files.streams import file_stem
+from trackside.measuring import Evaluation
+from trackside.measuring.meetings import Meeting
 from trackside.text.visible import visible_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from trackside.files import Oddity
-    from trackside.measuring import Evaluation
-    from trackside.measuring.meetings import Meeting
 
 
 def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:

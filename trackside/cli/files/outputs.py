@@ -6,20 +6,16 @@ import csv
 import io
 import json
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trackside.statistics.estimate import Estimate
+from trackside.files import Qrels
+from trackside.measuring import Evaluation
+from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
 from trackside.text.csv_cells import escape_formula
 from trackside.text.latex import latex_escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from trackside.files import Qrels
-    from trackside.measuring import Evaluation
-    from trackside.statistics.estimate import Interval, Reason
 
 _HEADER = ("run", "qrels", "measure", "topic", "value")
 ALL, HARMONIC = "all", "hm"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside plan-topics --qrels people.qrels --difference 0.05 runs/*.gz"
 
@@ -27,8 +24,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the plan."""
-    from trackside.cli.files.planning import plan_lines  # --help needs no numpy and polars
+    from trackside.cli.files.inputs import read_qrels, read_runs  # --help needs no numpy and polars
+    from trackside.library.planning import plan_topics
+    from trackside.text.counted import counted
 
-    for line in plan_lines(arguments):
-        sys.stdout.write(line + "\n")
+    (qrels,) = read_qrels([arguments.qrels])
+    names = ("measure", "level", "difference", "power", "alpha")
+    plan = plan_topics(read_runs(arguments.runs), qrels, **{name: getattr(arguments, name) for name in names})
+    topics, runs = counted(plan.topic_count, "topic"), counted(plan.run_count, "run")
+    sys.stdout.write(
+        f"{counted(plan.topics, 'topic')} tell a difference of {plan.difference:g} in {arguments.measure} "
+        f"apart (paired t-test, alpha {plan.alpha:g}, power {plan.power:g}).\n"
+        f"By {runs} on {topics}: the difference of two runs varies over topics with a standard deviation of "
+        f"{plan.deviation:.4f} on average.\n"
+        f"The pair of runs that varies most ({plan.most_deviation:.4f}) needs "
+        f"{counted(plan.most_topics, 'topic')}.\n"
+        f"The {topics} at hand tell {plan.detectable:.4f} apart.\n"
+    )
     return 0

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.cli.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside pool --depth 25 --depth best-run=30 --team best-run=North --out pool.tsv runs/*.gz"
 

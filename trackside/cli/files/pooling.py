@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trackside.cli.files.inputs import read_runs
 from trackside.cli.files.tables import aligned, tabbed
 from trackside.errors import InputError
-from trackside.pooling.depth import depth_pool, presentation_order
+from trackside.pooling.depth import DepthPool, depth_pool, presentation_order
 from trackside.text.counted import counted
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from trackside.pooling.depth import DepthPool
 
 
 def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from trackside.cli.files.tables import aligned
 from trackside.errors import InputError
+from trackside.reporting.findings import Findings
+from trackside.reporting.tables import Table
 from trackside.reporting.views.first_page import first_page, front_family
 from trackside.reporting.views.latex import page_rows
 from trackside.text.counted import counted
 from trackside.text.visible import visible_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from trackside.reporting.findings import Findings
-    from trackside.reporting.tables import Table
 
 LONG = 60  # rows; longer tables are for files
 MOST_JUDGES = 15  # rows of the first page, so that it fits 40 lines

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.files.report_text import page_lines, refuse_absent, report_lines
@@ -13,17 +14,12 @@ from trackside.files.streams import Blocks
 from trackside.files.topic_lists import read_strata
 from trackside.imports.topics import read_topics
 from trackside.reporting.build import build_report
+from trackside.reporting.findings import Findings
 from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
+from trackside.reporting.study import Study
 from trackside.reporting.writers.bundle import read_bundle, read_scores
 from trackside.reporting.writers.files import write_report
 from trackside.reporting.writers.tables import WRITERS
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from trackside.reporting.findings import Findings
-    from trackside.reporting.study import Study
 
 OF_FILES = (
     "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.outputs import WRITERS, ValueTable
 from trackside.cli.files.trec_output import trec_lines
 from trackside.errors import InputError
+from trackside.files import Qrels, Rankings
 from trackside.files.topic_lists import read_strata
-from trackside.measuring import evaluate, parse_measures
+from trackside.measuring import Evaluation, Measure, evaluate, parse_measures
 from trackside.measuring.evaluation import intervals_of_means
+from trackside.measuring.meetings import Meeting
 from trackside.measuring.strings import grade_strings
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from trackside.files import Qrels, Rankings
-    from trackside.measuring import Evaluation, Measure
-    from trackside.measuring.meetings import Meeting
 
 _MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 _GROUPS = ("official", "all_trec", "set")

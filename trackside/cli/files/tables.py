@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from trackside.text.csv_cells import escape_formula
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 BLANK = ("", "–")
 

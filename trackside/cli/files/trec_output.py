@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
+from trackside.measuring import Evaluation, Measure
 from trackside.measuring.trec_names import TREC_ORDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from trackside.measuring import Evaluation, Measure
 
 # trec_eval prints the grade string after P, before recall.
 _LAST_BEFORE_STRING = TREC_ORDER.index("P")

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any, TypeVar
 from urllib.parse import quote
+from uuid import uuid4
 
 from trackside.cli.progress import open_with_progress
 from trackside.errors import InputError
@@ -70,14 +71,16 @@ class RemoteSite:
         """POST without a body and return the JSON of the response. Raises InputError."""
         return self._with_retries("POST", path, _json)
 
-    def send(self, path: str, fields: Sequence[tuple[str, str]], key: str, file: Path | None = None) -> Any:
+    def send(
+        self, path: str, fields: Sequence[tuple[str, str]], file: Path | None = None, *, key: str = ""
+    ) -> Any:
         """POST fields and a file as a form, and return the JSON of the response. Raises InputError.
 
-        Every attempt sends the key, by which the site recognises a repeated request. The form is always
+        Every attempt sends one key, by which the site recognises a repeated request. The form is always
         multipart/form-data: sites refuse such a body if it is cut, but no other form.
         """
         parts: list[Any] = [(name, (None, value)) for name, value in fields]
-        headers = {"Idempotency-Key": key}
+        headers = {"Idempotency-Key": key or str(uuid4())}
         if file is None:
             return self._with_retries("POST", path, _json, files=parts, headers=headers)
         with open_with_progress(str(file)) as content:

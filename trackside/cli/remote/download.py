@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 from trackside.text.csv_cells import csv_parts
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from trackside.cli.remote.client import RemoteSite
 
     Written = Callable[[IO[bytes]], None]
@@ -38,10 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files and print their names."""
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
-    site, task = RemoteSite(*signed_in()), task_path(arguments.task)
+    site, task = signed_in_site(), task_path(arguments.task)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
     names = [_written(folder, name, write) for name, write in FILES[arguments.what](site, task)]

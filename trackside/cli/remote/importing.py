@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
@@ -58,13 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the verdict; return 0 if the records are added, or with --check have no fault, else 1."""
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
     path, task = Path(arguments.file), task_path(arguments.task)
     fields = _fields(arguments)
     _refuse_missing(path)
-    site = RemoteSite(*signed_in())
+    site = signed_in_site()
     _refuse_large(path, site.read(task)["max_import_bytes"])
     found = _ended(site, task, _uploaded(site, task, arguments.kind, path, fields))
     is_wanted = not found["faults"] or arguments.skip_faulty
@@ -114,9 +111,7 @@ def _refuse_large(path: Path, most: int) -> None:
 
 
 def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[str, str]) -> dict[str, Any]:
-    from uuid import uuid4
-
-    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", list(fields.items()), str(uuid4()), path)
+    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", list(fields.items()), path)
     sys.stderr.write(f"Import {found['id']} is uploaded: {site.address}{found['page']}\n")
     return found
 

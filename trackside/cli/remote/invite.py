@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
+from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_track, track_path
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside invite assessor ada@example.org grace@example.org --track atomic-2026"
 ROLES = {"assessor": "assessor", "organizer": "organizer", "owner": "team_owner", "member": "team_member"}
@@ -27,11 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Invite all people, or nobody if one cannot be invited; return 0."""
-    from uuid import uuid4
-
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
     track = track_path(arguments.track)
     if (arguments.role in OF_TEAMS) != bool(arguments.team):
         raise InputError(
@@ -41,9 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     fields = [("emails", each) for each in arguments.addresses]
     fields += [("role", ROLES[arguments.role]), ("team", arguments.team)]
-    site = RemoteSite(*signed_in())
+    site = signed_in_site()
     what = f"{arguments.role} of {arguments.team}" if arguments.team else arguments.role
-    for each in site.send(f"{track}/invitations", fields, str(uuid4())):
+    for each in site.send(f"{track}/invitations", fields):
         day = each["expires_at"][:10]
         sys.stdout.write(f"Invited {each['email']} as {what}; the link works until {day} (UTC).\n")
     return 0

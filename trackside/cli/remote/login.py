@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside login https://trackside.example.org"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -6,9 +6,13 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    from trackside.cli.remote.client import RemoteSite
 
 TOKEN, SITE = "TRACKSIDE_TOKEN", "TRACKSIDE_SITE"
 
@@ -39,6 +43,13 @@ def signed_in() -> tuple[str, str]:
     if not token:
         raise InputError(f"no token for {site} is known. Run trackside login {site}, or set {TOKEN}.")
     return site, token
+
+
+def signed_in_site() -> RemoteSite:
+    """The site of `signed_in`. Raises InputError."""
+    from trackside.cli.remote.client import RemoteSite  # loads httpx2
+
+    return RemoteSite(*signed_in())
 
 
 def store_token(site: str, token: str) -> Path:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 from trackside.cli.numbers import whole
+from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
@@ -31,12 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tasks, the runs or the verdict; for a run, return 0 if it is accepted, 1 if rejected."""
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
     if arguments.run and not arguments.task:
         raise InputError("name the task of the run: --task TRACK/TASK.")
-    site = RemoteSite(*signed_in())
+    site = signed_in_site()
     if arguments.run:
         return _show_run(site, task_path(arguments.task), arguments.run, arguments.format)
     rows = _runs(site, task_path(arguments.task)) if arguments.task else _tasks(site)

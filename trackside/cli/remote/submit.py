@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -9,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trackside.cli.files.check import ACCEPTED, REJECTED
+from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
@@ -39,12 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report of the check; return 0 if the run is accepted, else 1."""
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
     path = Path(arguments.file)
     fields = _fields(arguments)
-    site = RemoteSite(*signed_in())
+    site = signed_in_site()
     task = task_path(arguments.task)
     rules = site.read(task)
     _refuse_unsendable(path, rules)
@@ -97,9 +94,7 @@ def _local_verdict(site: RemoteSite, task: str, rules: dict[str, Any], path: Pat
 
 
 def _submitted(site: RemoteSite, task: str, path: Path, fields: dict[str, str]) -> int:
-    from uuid import uuid4
-
-    number: int = site.send(f"{task}/runs", list(fields.items()), str(uuid4()), path)["id"]
+    number: int = site.send(f"{task}/runs", list(fields.items()), path)["id"]
     sys.stderr.write(f"Run {number} is stored and being checked: {site.address}{task}/runs/{number}/\n")
     return number
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import re
-from typing import TYPE_CHECKING
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_track(parser: argparse.ArgumentParser) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import argparse
+from trackside.cli.remote.sites import signed_in_site
 
+if TYPE_CHECKING:
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside track check atomic-2026.toml"
@@ -29,10 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Export, check or apply; return 0, or 1 if the file has faults."""
-    from trackside.cli.remote.client import RemoteSite
-    from trackside.cli.remote.sites import signed_in
-
-    site = RemoteSite(*signed_in())
+    site = signed_in_site()
     if arguments.act == "export":
         fetched = BytesIO()
         site.fetch(f"/tracks/{arguments.name}/file", fetched)
@@ -42,17 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
-    import uuid
-
     from trackside.cli.remote.client import SiteRefused
 
     try:
-        answer = site.send(f"/track-files{'/check' if is_trial else ''}", [], str(uuid.uuid4()), path)
+        answer = site.send(f"/track-files{'/check' if is_trial else ''}", [], path)
     except SiteRefused as refusal:
         if refusal.kind != "urn:trackside:track-file-refused":
             raise
-        for fault in str(refusal).split("; line "):
-            sys.stdout.write(f"{path}: line {fault.removeprefix('line ')}\n")
+        sys.stdout.writelines(f"{path}: {fault}\n" for fault in str(refusal).splitlines())
         return REFUSED
     for change in answer["changes"]:
         sys.stdout.write(f"{change}\n")

@@ -1,7 +1,4 @@
-"""The charts as SVG text: classes of the site's style sheet, no style attributes, title and desc.
-
-Pages, commands and bundles use these functions; ``standalone`` adds the CSS rules that a separate file needs.
-"""
+"""Lines as SVG text, and the CSS rules that a drawing needs as a separate file."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

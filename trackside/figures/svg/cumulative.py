@@ -25,10 +25,7 @@ def cumulative_svg(
     across: tuple[float, float] | None = None,
     frame: Frame = PANEL,
 ) -> str:
-    """Draw a line for each named group of finite values, in its series; groups without values have none.
-
-    ``cuts`` maps the text of each vertical line to its value; ``across`` is the range of the axis.
-    """
+    """Draw a line for each named group of finite values; ``cuts`` are vertical lines by their texts."""
     ordered = {group: np.sort(np.asarray(values, dtype=np.float64)) for group, values in groups.items()}
     known = {group: values for group, values in ordered.items() if values.size}
     ends = [end for values in known.values() for end in (float(values[0]), float(values[-1]))]
@@ -52,10 +49,7 @@ def _cuts(cuts: Mapping[str, float], axis: Axis, frame: Frame) -> Iterator[str]:
 
 
 def step_path(values: Floats, x_axis: Axis, y_axis: Axis) -> str:
-    """The cumulative step line of ascending values, with at most one step in each half unit of the x axis.
-
-    This bounds the length of the path for any number of values; it is at most half a unit off.
-    """
+    """The cumulative step line of ascending values, at most a step each half unit to bound its length."""
     width = x_axis.high - x_axis.low
     share = (values - x_axis.low) / width if width else np.full(values.size, 0.5)
     places = x_axis.start + share * (x_axis.end - x_axis.start)

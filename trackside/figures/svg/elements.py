@@ -20,10 +20,7 @@ LINE_SIGN, SIGN = 24.0, 16.0  # width of a line's symbol, and of any other symbo
 def chart_svg(
     frame: Frame, parts: Iterable[str], name: str, title: str, desc: str, key: Key, wide: str = ""
 ) -> str:
-    """Build the SVG element with its key below; title and desc are for screen readers.
-
-    At its natural size its text is as large as the page's notes.
-    """
+    """Build the SVG element with its key below; title and desc are for screen readers."""
     keyed, height = _keyed(key, frame)
     broad = " broad" if frame.width > NARROW else ""
     label = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(desc)}</desc>'

@@ -41,10 +41,7 @@ def forest_svg(
     zero: float | None = 0.0,
     plot: float = PLOT,
 ) -> str:
-    """Draw the rows. A mark without an interval is hollow, ``band`` is a grey range, ``zero`` a line.
-
-    ``plot`` is the width of the axis.
-    """
+    """Draw the rows over a grey ``band``; marks without interval are hollow, ``plot`` is the axis's width."""
     fixed = [*(band or ()), *(() if zero is None else (zero,))]
     known = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     left = MARK + 16 + min(MOST_NAME, max((text_width(row.name) for row in rows), default=0.0))

@@ -1,7 +1,6 @@
 """Where do people and judges differ: which pairs, and in which strata of topics and pairs?"""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
 from trackside.reporting.strata import divisions
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Section, Selector, table_of
+from trackside.reporting.tables import Cell, Column, Section, Selector, table_of
 from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Estimate, Interval, Number, Reason
@@ -24,19 +23,6 @@ TOP = 10
 PAIRS_BY = f"runs with the pair in their first {TOP}"
 NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
 """Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
-
-
-class StratumRow(NamedTuple):
-    """A judge on the topics or pairs of one stratum; ``tau`` is None for a stratum of pairs."""
-
-    measure: str
-    judge: str
-    division: str
-    stratum: str
-    topics: int
-    pairs: int
-    kappa: float | None
-    tau: Number | None
 
 
 PAIRS = (
@@ -89,7 +75,7 @@ def _sentences(findings: Findings) -> tuple[str, ...]:
     )
 
 
-def _topic_strata(study: Study) -> Iterator[StratumRow]:
+def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     strata = [
         (division, name, members)
         for division, groups in divisions(study).items()
@@ -102,7 +88,7 @@ def _topic_strata(study: Study) -> Iterator[StratumRow]:
             chosen = np.intersect1d(members, topics)
             total = by_topic[np.isin(topics, chosen)].sum(axis=0)
             for at, measure in enumerate(study.measures):
-                yield StratumRow(
+                yield (
                     measure,
                     study.name(judge),
                     division,
@@ -128,7 +114,7 @@ def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values
     return Number.of(estimate, rank_interval(estimate, samples, topics.size))
 
 
-def _pair_strata(study: Study) -> Iterator[StratumRow]:
+def _pair_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     """Strata of pairs by how many runs have them in their first ten: none, one, or several."""
     counts = np.zeros(study.topic_of_pair.size, np.int64)
     for run in study.retrieved:
@@ -143,4 +129,4 @@ def _pair_strata(study: Study) -> Iterator[StratumRow]:
             total = confusion_matrix(people, own, scale)
             topics = np.unique(study.topic_of_pair[chosen]).size
             kappa = kappa_of_matrix(total, scale).value
-            yield StratumRow(EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
+            yield (EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)

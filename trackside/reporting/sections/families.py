@@ -124,7 +124,6 @@ def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figur
             for judge, finding in _of(measure, family, rows)
         ],
         title=title,
-        desc=f"Excess of each judge for {family} runs by {measure}",
         axis=f"excess for {family} runs, points of Relative Delta",
         caption=f"Excess by {measure} with its interval; grey: the margin of {margin:g} points.",
         table="families",

@@ -62,7 +62,6 @@ def _figure(study: Study, findings: Findings) -> Figure:
             for each in compared(findings)
         ],
         title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
-        desc="Kappa of each set of grades with people's",
         axis="kappa with people",
         caption="Kappa with people, 95 % interval over topics. A hollow mark has no interval.",
         table="agreement",

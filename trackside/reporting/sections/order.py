@@ -105,7 +105,6 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
             if order.measure == measure
         ],
         title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
-        desc=f"tau by {measure} of each judge with people",
         axis="tau with people",
         caption=f"tau by {measure} with people, 95 % interval for other topics. "
         "A hollow mark has no interval.",

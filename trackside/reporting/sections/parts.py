@@ -48,7 +48,6 @@ def forest_figure(
     rows: Sequence[ForestRow],
     *,
     title: str,
-    desc: str,
     axis: str,
     caption: str,
     table: str,
@@ -59,6 +58,6 @@ def forest_figure(
 ) -> Figure:
     """A forest plot; ``kind``, ``measure`` and ``family`` are its name, ``table`` has its values."""
     name = slug(kind, *([family] if family else []), measure=measure)
-    desc = f"{desc}; the values are in the table."
+    desc = f"{caption} The values are in the table."
     svg = forest_svg(rows, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
     return Figure(name, title, caption, svg, table, measure, family=family)

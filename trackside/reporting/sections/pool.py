@@ -106,7 +106,6 @@ def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
             for row in chosen
         ],
         title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
-        desc=f"Mean {measure} by people's grades",
         axis=f"mean {measure} by people's grades",
         caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
         table="means",

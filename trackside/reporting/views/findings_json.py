@@ -16,10 +16,7 @@ from trackside.reporting.writers.stored import table_json
 
 
 def findings_json(findings: Findings) -> dict[str, Any]:
-    """Return the findings as plain lists, dicts, strings and numbers.
-
-    Verdicts and reasons are codes. Numbers that are undefined are None; ``reason`` then says why.
-    """
+    """The findings as plain lists, dicts, strings and numbers; verdicts and reasons are codes."""
     content = {
         "judges": [_judge(judge) for judge in findings.judges],
         "yardsticks": [_yardstick(yardstick) for yardstick in findings.yardsticks],

@@ -1,7 +1,4 @@
-"""The first page of a report: lead, one row a judge, the paragraph to paste, and the limit.
-
-Site, terminal and files show the same rows.
-"""
+"""The first page of a report, which site, terminal and files show: lead, rows, paragraph and limit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,10 +69,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The first page for one measure and family.
-
-    ``limit`` is what may not be said, ``warnings`` name runs whose ids hardly meet people's.
-    """
+    """The first page for one measure and family; ``limit`` is what may not be said."""
 
     measure: str
     family: str | None
@@ -96,10 +90,7 @@ def front_page(findings: Findings) -> FirstPage:
 
 
 def front_family(findings: Findings, measure: str) -> str | None:
-    """The first family with CLIP in its name, the field's question; else the one that stands out.
-
-    This is the family whose interval of a judge is farthest from 0, or the first by name; None without any.
-    """
+    """The first family with CLIP in its name, else the one farthest from 0 by any judge, else the first."""
     families = findings.facts.families
     if clip := next((name for name in families if "clip" in name.casefold()), None):
         return clip

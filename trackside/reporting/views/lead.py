@@ -78,11 +78,7 @@ def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
 
 
 def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
-    """The judges that rate the family above or below people even if judges and families are counted.
-
-    With seven judges that favour nobody, a quarter of reports would otherwise accuse one of them. If there is
-    none, the range of all intervals.
-    """
+    """Judges that rate the family apart even if judges and families are counted; else the range of all."""
     rated = {
         judge.name: finding
         for judge in findings.judges

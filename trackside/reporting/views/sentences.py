@@ -80,12 +80,10 @@ def grades_words(grades: GradeFinding) -> str:
     """Agreement with people pair by pair."""
     if grades.kappa is None:
         return f"has no kappa with people: {grades.reason.words if grades.reason else 'undefined'}"
-    ends = "" if grades.low is None or grades.high is None else _range(grades.low, grades.high)
-    return f"agrees with people on pairs with kappa {coefficient(grades.kappa)}{ends}"
-
-
-def _range(low: float, high: float) -> str:
-    return f" ({coefficient(low)} to {coefficient(high)})"
+    words = f"agrees with people on pairs with kappa {coefficient(grades.kappa)}"
+    if grades.low is None or grades.high is None:
+        return words
+    return f"{words} ({coefficient(grades.low)} to {coefficient(grades.high)})"
 
 
 def second_words(second: SecondFinding) -> str | None:

@@ -1,8 +1,4 @@
-"""Bundle: a zip with the runs, qrels, raw scores and design from which a report can be recomputed.
-
-``manifest.json`` lists every file with its SHA-256. Only the manifest and the inputs that it names are read,
-so the zip may also hold tables, figures and papers.
-"""
+"""Bundle: a zip from which a report can be recomputed. Its manifest lists every file with its SHA-256."""
 
 import csv
 import gzip
@@ -45,11 +41,7 @@ def write_bundle(
     beside: Iterable[tuple[str, str]] = (),
     index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
 ) -> None:
-    """Write the zip to a path or binary file.
-
-    ``beside`` yields path and text of further files, such as tables. ``index`` is the path of an index file
-    and a function from the SHA-256 by path to its text.
-    """
+    """Write the zip; ``beside`` are further files, ``index`` is a path and the function of the sums."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         sums: dict[str, str] = {}
         for path, content in _files(rankings, sets, beside):
@@ -150,10 +142,7 @@ def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) ->
 
 
 def read_scores(text: str, name: str) -> dict[Pair, float]:
-    """Parse raw scores from tab-separated lines of topic, docno and score; ``name`` is the file's.
-
-    A first line without a finite number is skipped as the header. Raises InputError.
-    """
+    """Parse lines of topic, docno and score with tabs between, after a header if any. Raises InputError."""
     scores: dict[Pair, float] = {}
     for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
         if number == 1 and not _is_scored(row):

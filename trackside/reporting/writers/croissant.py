@@ -1,7 +1,4 @@
-"""Describe the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets.
-
-Topics, qrels and runs are record sets: programs read their columns without knowing TREC's formats.
-"""
+"""Describe the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets."""
 
 import json
 from collections.abc import Mapping
@@ -59,10 +56,7 @@ CONTEXT: dict[str, Any] = {
 def croissant_text(
     *, name: str, description: str, version: str, sums: Mapping[str, str], more: Mapping[str, str]
 ) -> str:
-    """Return the JSON-LD of a data set; ``sums`` gives the SHA-256 of each file by its path in the bundle.
-
-    ``more`` adds properties such as license, citeAs and datePublished. Empty properties are omitted.
-    """
+    """The JSON-LD of a data set; ``sums`` are SHA-256 by path, ``more`` properties such as license."""
     metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",

@@ -25,12 +25,14 @@ def from_json(stored: Mapping[str, Any]) -> Findings:
 
 def old_sections(stored: Mapping[str, Any]) -> tuple[Section, ...]:
     """The sections of findings of form 1, to show: verdicts are their words, figures are left out."""
-    return tuple(
-        from_plain(
-            Section, {**section, "figures": [], "tables": [_old_table(table) for table in section["tables"]]}
-        )
-        for section in stored["sections"]
-    )
+    sections = []
+    for section in stored["sections"]:
+        tables = [
+            {**table, "rows": [[_old_cell(cell) for cell in row] for row in table["rows"]]}
+            for table in section["tables"]
+        ]
+        sections.append(from_plain(Section, {**section, "figures": [], "tables": tables}))
+    return tuple(sections)
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -53,10 +55,6 @@ def rounded(stored: Any) -> Any:
 def digits(value: float) -> str:
     """Format with ten significant digits; zero has no sign."""
     return format(value + 0.0, ".10g")
-
-
-def _old_table(stored: Mapping[str, Any]) -> dict[str, Any]:
-    return {**stored, "rows": [[_old_cell(cell) for cell in row] for row in stored["rows"]]}
 
 
 def _old_cell(stored: Any) -> Any:

@@ -13,12 +13,7 @@ from trackside.text.latex import booktabs
 
 
 def csv_text(table: Table) -> str:
-    """Return RFC 4180 lines with ten significant digits.
-
-    A column with intervals adds three more: "low", "high" and "interval" (the method, or why there is none).
-    An undefined value is "undefined (reason)". Texts that a spreadsheet would run as formulas are escaped;
-    numbers are not.
-    """
+    """RFC 4180 lines with ten significant digits; a column with intervals has three more, formulas escape."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow([escape_formula(name) for column in table.columns for name in _names(column)])

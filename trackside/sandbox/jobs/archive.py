@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from trackside.imports.archives import ArchiveUnreadable, members_of
-
-if TYPE_CHECKING:
-    from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.job import SandboxJob
 
 
 def prepare() -> None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import polars as pl
 
 from trackside.checks import check_run
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.job import SandboxJob
 
 _WARM_UP = b"".join(b"t Q0 d%d %d 1 tag\n" % (number, number) for number in range(1, 40))
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from trackside.imports.faults import Faults
 from trackside.imports.grades import read_grades
-
-if TYPE_CHECKING:
-    from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.job import SandboxJob
 
 _ROWS = 10_000  # of a message
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.images import Derivatives, derivatives
-
-if TYPE_CHECKING:
-    from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.job import SandboxJob
 
 
 def prepare() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from io import BytesIO
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import polars as pl
 
@@ -19,12 +20,8 @@ from trackside.imports.fields import FieldChoice
 from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.imports.samples import Samples
 from trackside.imports.text_files import docno_lines
+from trackside.sandbox.job import SandboxJob
 from trackside.sandbox.jobs.image import report_image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trackside.sandbox.job import SandboxJob
 
 _CHARACTERS = 1 << 20  # of a message
 _PICTURE = _CHARACTERS // 50  # of each picture: 50 take about a second, and then progress is stored

@@ -42,13 +42,19 @@ def confusion_matrix(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...]) -> Ints
     return matrix.reshape(len(scale), len(scale)).astype(np.int64)
 
 
+def confusions_by_topic(a: ArrayLike, b: ArrayLike, topics: Ints, scale: tuple[int, ...]) -> Ints:
+    """One matrix of `confusion_matrix` for each topic, by its rank, on an ascending scale."""
+    confusion_matrix(a, b, scale)  # refuses grades off the scale
+    _, topic_of_row = np.unique(topics, return_inverse=True)
+    matrices = np.zeros((int(topic_of_row.max(initial=-1)) + 1, len(scale), len(scale)), dtype=np.int64)
+    np.add.at(matrices, (topic_of_row, np.searchsorted(scale, a), np.searchsorted(scale, b)), 1)
+    return matrices
+
+
 def cohen_kappa(
     a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: KappaWeights | None = None
 ) -> Estimate:
-    """Cohen's kappa, unweighted or with linear or quadratic weights on the values of the scale.
-
-    Undefined without items and if both sides gave the same single grade to all items.
-    """
+    """Cohen's kappa, plain or weighted by the values of the scale; undefined without items or variety."""
     return kappa_of_matrix(confusion_matrix(a, b, scale), scale, weights)
 
 

@@ -21,10 +21,8 @@ def krippendorff_alpha(
 ) -> Estimate:
     """Krippendorff's alpha of a table of grades, one row per judge and one column per item; None is a gap.
 
-    ``times`` counts the items of each column, if a column stands for several items with the same grades.
-
-    1 - D_o / D_e from the coincidence matrix of the occurring grades (Krippendorff 2011). Items with fewer
-    than two grades are ignored. Undefined if no item has two grades or only one grade was given.
+    ``times`` counts the items of each column. 1 - D_o / D_e from the coincidence matrix of the occurring
+    grades (Krippendorff 2011). Undefined if no item has two grades or only one grade was given.
     """
     rows = [[np.nan if grade is None else grade for grade in row] for row in grades]
     table = np.array(rows, dtype=np.float64, ndmin=2)
@@ -58,9 +56,8 @@ def _distance(values: Floats, totals: Floats, scale: MeasurementScale) -> Floats
 def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> Estimate:
     """Fleiss' kappa of a table of counts, one row per item and one column per category (Fleiss 1971).
 
-    ``times`` counts the items of each row, if a row stands for several items with the same counts.
-
-    Undefined if items have unequal numbers of grades, fewer than two, or all the same category.
+    ``times`` counts the items of each row. Undefined if items have unequal numbers of grades, fewer than two,
+    or all the same category.
     """
     table = np.asarray(counts, dtype=np.float64)
     if not table.size:

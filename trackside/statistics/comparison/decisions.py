@@ -11,10 +11,7 @@ from trackside.statistics.ranks import TIE
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """All pairs of runs under one set: mean differences and adjusted p.
-
-    ``is_undefined`` is set if nothing can be tested: there is a single topic, or a single run.
-    """
+    """All pairs of runs under one set: mean differences and adjusted p; undefined with one topic or run."""
 
     differences: Floats
     p: Floats
@@ -33,10 +30,7 @@ class PairTests:
 
 
 def paired_t_tests(values: Floats) -> PairTests:
-    """Paired t-test of every pair of runs over a (runs, topics) table, p adjusted by Holm.
-
-    p is 0 for two runs that differ by the same amount on all topics, and 1 if they do not differ.
-    """
+    """Paired t-tests of all pairs of a (runs, topics) table, p by Holm: 0 or 1 where the gap never varies."""
     from scipy.special import stdtr
 
     one, two = np.triu_indices(len(values), k=1)

@@ -12,11 +12,7 @@ CorrectionMethod = Literal["bonferroni", "holm", "BH", "BY"]
 
 
 def adjust(p_values: Sequence[float | None], method: CorrectionMethod) -> list[float | None]:
-    """Adjust the p of each test, in the same order; None stays None and does not count as a test.
-
-    Bonferroni and Holm control the family-wise error rate, Benjamini-Hochberg and Benjamini-Yekutieli the
-    false discovery rate (BY under any dependence).
-    """
+    """Adjust the p of each test, in the same order; None stays None and does not count as a test."""
     known = [place for place, p in enumerate(p_values) if p is not None]
     p = np.array([value for value in p_values if value is not None], dtype=np.float64)
     adjusted = dict(zip(known, adjust_all(p, method).tolist(), strict=True))
@@ -54,11 +50,7 @@ def letters(count: int) -> list[str]:
 
 
 def superscripts(runs: Sequence[str], better: Mapping[tuple[str, str], bool]) -> dict[str, str]:
-    """Return, for each run, the letters of the runs that it is significantly better than.
-
-    `runs` are in the order of the table, the first is a; `better[x, y]` is whether x is significantly better
-    than y, False if absent.
-    """
+    """The letters of the runs, in the order of the table, that each run is significantly better than."""
     names = dict(zip(runs, letters(len(runs)), strict=True))
     beaten = {run: [names[other] for other in runs if better.get((run, other), False)] for run in runs}
     separator = "," if len(runs) > len(ascii_lowercase) else ""

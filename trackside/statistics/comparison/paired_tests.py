@@ -1,7 +1,4 @@
-"""Is one run better than another over the same topics? Paired tests and effect sizes.
-
-All functions take the per-topic differences of `differences`, in the order of topics.
-"""
+"""Is one run better than another over the same topics? Paired tests and effect sizes of `differences`."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,10 +56,7 @@ def t_test(d: Floats, *, level: float = 0.95) -> TTest:
 
 @dataclass(frozen=True, slots=True)
 class WilcoxonTest:
-    """Wilcoxon's signed rank test: the sum of ranks of positive differences and three two-sided p.
-
-    `exact` is undefined with tied or zero differences; the normal approximations allow for ties.
-    """
+    """Wilcoxon's signed rank test: the sum of ranks of positive differences and three two-sided p."""
 
     v: Estimate
     exact: Estimate
@@ -148,10 +142,7 @@ def two_sided(observed: float, others: Floats, *, is_exact: bool) -> Permutation
 
 @lru_cache(maxsize=16)
 def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Flags, bool]:
-    """Ways to flip the signs of n differences, as rows of flags, and whether these are all.
-
-    The result is cached for the next pair of runs, so callers must not write to the rows.
-    """
+    """Ways to flip the signs of n differences, as read-only rows of flags, and whether these are all."""
     is_exact = 2**n <= MOST_EXACT
     if is_exact:
         rows = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1
@@ -181,11 +172,7 @@ class EffectSize:
 
 
 def effect_size(d: Floats) -> EffectSize:
-    """Cohen's d_z and Hedges' g_z = d_z (1 - 3 / (4 (n - 1) - 1)).
-
-    Both are undefined for fewer than two topics and if no topic differs. If all differ by the same amount,
-    d_z is infinite and g_z undefined.
-    """
+    """Cohen's d_z and Hedges' g_z = d_z (1 - 3 / (4 (n - 1) - 1)); undefined where nothing varies."""
     if d.size < 2 or not d.any():
         nothing = Estimate.undefined(Reason.TOO_FEW if d.size < 2 else Reason.NO_SPREAD)
         return EffectSize(nothing, nothing)

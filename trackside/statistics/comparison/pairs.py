@@ -1,6 +1,6 @@
 """Compare every pair of runs under one measure: difference of means, tests and effect sizes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -10,7 +10,7 @@ import polars as pl
 
 from trackside.arrays import Floats
 from trackside.errors import InputError
-from trackside.statistics.comparison.multiplicity import CorrectionMethod, adjust, superscripts
+from trackside.statistics.comparison.multiplicity import CorrectionMethod, adjust, letters, superscripts
 from trackside.statistics.comparison.paired_tests import (
     EffectSize,
     SignTest,
@@ -24,6 +24,7 @@ from trackside.statistics.comparison.paired_tests import (
 from trackside.statistics.comparison.tukey import randomised_tukey, tukey_hsd
 from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
+from trackside.text.latex import latex_escaped
 from trackside.text.shown import Outline, Shown
 
 PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
@@ -35,10 +36,7 @@ TABLE_TESTS = ("tukey", "randomised-tukey")
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs.
-
-    The interval is Student's t for pairwise tests and simultaneous for `tukey`; `randomised-tukey` has none.
-    """
+    """Mean of run `better` minus mean of run `worse`, with p unadjusted and adjusted for all pairs."""
 
     better: str
     worse: str
@@ -53,10 +51,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """Means of the runs from best to worst, the letters of the runs that each one beats, and all pairs.
-
-    `left_out` counts the topics on which some run has no value.
-    """
+    """Means from best to worst, the letters that each run beats, all pairs, and topics without a value."""
 
     means: dict[str, float]
     letters: dict[str, str]
@@ -97,6 +92,18 @@ class Comparison(Shown):
         return pl.DataFrame(
             rows, schema_overrides={**dict.fromkeys(numbers, pl.Float64), "reason": pl.String}
         )
+
+    def to_latex(self, measure: str = "mean", *, comments: Iterable[str] = ()) -> str:
+        """A table of the runs for booktabs; superscripts are the letters of the runs that each one beats."""
+        rows = [
+            f"{name} & {latex_escaped(run)} & {mean:.4f}" + (f"$^{{{better}}}$" if better else "") + " \\\\"
+            for name, (run, mean), better in zip(
+                letters(len(self.means)), self.means.items(), self.letters.values(), strict=True
+            )
+        ]
+        head = ["\\begin{tabular}{llr}", "\\toprule", f" & Run & {latex_escaped(measure)} \\\\", "\\midrule"]
+        lines = [*(f"% {comment}" for comment in comments), *head, *rows, "\\bottomrule", "\\end{tabular}"]
+        return "\n".join(lines)
 
 
 def compare_runs(

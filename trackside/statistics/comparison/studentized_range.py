@@ -30,17 +30,13 @@ def upper_tail(q: ArrayLike, groups: int, degrees: int) -> Floats:
 
 
 def critical_value(alpha: float, groups: int, degrees: int) -> float:
-    """The q that is exceeded with probability `alpha`, by bisection."""
-    low, high = 0.0, 1.0
+    """The q that is exceeded with probability `alpha`."""
+    from scipy.optimize import brentq
+
+    high = 1.0
     while upper_tail([high], groups, degrees)[0] > alpha:
-        low, high = high, 2 * high
-    while high - low > 1e-10 * high:
-        middle = (low + high) / 2
-        if upper_tail([middle], groups, degrees)[0] > alpha:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+        high *= 2
+    return float(brentq(lambda q: upper_tail([q], groups, degrees)[0] - alpha, 0.0, high, xtol=1e-10))
 
 
 def _range_tail(widths: Floats, groups: int) -> Floats:

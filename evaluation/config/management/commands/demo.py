@@ -1,12 +1,10 @@
 """`manage.py demo`: a small track from its first run to its reports, then the site that shows it."""
 
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.show import show_demo
 from trackside.errors import InputError
 
@@ -14,22 +12,22 @@ from trackside.errors import InputError
 class Command(BaseCommand):
     """The command line of `demo/steps/`."""
 
-    help = "Build a small track with runs, grades and reports, print the reports, and serve the site."
+    help = "Build a small track with runs, grades and reports, print the finding, and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of serving."""
         parser.add_argument("--no-serve", action="store_false", dest="serve", help="end after the reports")
-        parser.add_argument("--full", action="store_true", help="let LLaVA judge all topics, not eight")
         parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")
 
-    def handle(self, *, serve: bool, port: int, full: bool, **_: Any) -> None:
+    def handle(self, *, serve: bool, port: int, **_: Any) -> None:
         """Run the demo; Ctrl-C is a normal exit."""
-        console = Console(sys.stdout)
         try:
-            show_demo(console, port=port if serve else None, is_full=full)
+            show_demo(self._say, port=port if serve else None)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped. Run it again to continue from here.", returncode=130) from None
-        finally:
-            console.end_line()
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

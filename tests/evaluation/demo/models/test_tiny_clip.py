@@ -1,82 +1,56 @@
-"""A tiny CLIP is trained unless it is stored already."""
+"""A tiny CLIP learns which caption fits a picture."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from transformers import AutoProcessor, CLIPModel, CLIPProcessor
 
-from evaluation.demo.drawing.pictures import draw
-from evaluation.demo.models.tiny_clip import train_tiny_clip
-from evaluation.demo.scenes import COLOURS, Scene
-from evaluation.demo.seeds import rng_of
-from tests.evaluation.demo.quiet import silent
-from tests.evaluation.demo.recipes import LEAST, SHORT
+from evaluation.demo.drawing import picture_jpeg
+from evaluation.demo.models.clip import shared
+from evaluation.demo.models.train import whole
+from evaluation.demo.models.training import END, START, make_tokenizer
+from evaluation.demo.scenes import VALUES, Scene
+from judges.backends.clip.encoder import ClipEncoder
+from trackside.judging.judge import encode_files
+from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
 
 
-class Stopped(Exception):
-    """The training was interrupted."""
+def test_tiny_clip_answers_through_the_sites_own_backend(clip: Path) -> None:
+    """Eighty steps suffice to recognise settings better than by chance, which is 1 in 8."""
+    names = list(VALUES["setting"])
+    asked = Settings(backend="clip", revision=0, model=str(clip), model_revision="")
+    encoder = ClipEncoder(ClipEncoder.pinned(asked))
+    scenes = [Scene("castle", name, "photo", "red") for name in names for _ in range(10)]
+    files = [picture_jpeg(scene, str(place)) for place, scene in enumerate(scenes)]
+    texts = encoder.encode_texts([f"A castle {VALUES['setting'][name]['phrases'][0]}" for name in names])
+    best = np.argmax(np.array(encode_files(encoder, files)) @ np.array(texts).T, axis=1)
+    assert np.mean([names[place] == scene.setting for place, scene in zip(best, scenes, strict=True)]) > 0.25
 
 
-def test_train_tiny_clip_is_done_once(clip: Path, models: Path) -> None:
-    def never(_done: int, _total: int, _text: str) -> None:
-        pytest.fail("trained again")
-
-    assert train_tiny_clip(models, 1, never, recipe=SHORT) == clip
+def test_shared_spreads_the_target_over_captions_with_the_same_key() -> None:
+    expected = torch.tensor([[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
+    assert torch.equal(shared(["oak", "oak", "pine"]), expected)
 
 
-def test_train_tiny_clip_keeps_seeds_and_recipes_apart(clip: Path, models: Path) -> None:
-    kept = {
-        clip,
-        train_tiny_clip(models, 1, silent, recipe=LEAST),
-        train_tiny_clip(models, 2, silent, recipe=LEAST),
-    }
-    assert len(kept) == 3
+def test_make_tokenizer_keeps_the_end_token_of_a_long_text() -> None:
+    tokenizer = make_tokenizer(["Red mill, 12"], length=8, wraps=True)
+    assert tokenizer.tokenize("red mill, 12") == ["▁red", "▁mill", ",", "▁", "1", "2"]
+    tokens = tokenizer.convert_ids_to_tokens(tokenizer("red mill " * 9, truncation=True)["input_ids"])
+    assert (len(tokens), tokens[0], tokens[-1]) == (8, START, END)
 
 
-def test_train_tiny_clip_leaves_nothing_behind_when_stopped(tmp_path: Path) -> None:
-    def stop(_done: int, _total: int, text: str) -> None:
-        if text.startswith("training"):
-            raise Stopped
+def test_whole_leaves_no_folder_of_a_training_that_is_cut_short(tmp_path: Path) -> None:
+    def train(folder: Path) -> None:
+        folder.mkdir()
+        (folder / "half").touch()
+        raise InterruptedError
 
-    with pytest.raises(Stopped):
-        train_tiny_clip(tmp_path, 1, stop, recipe=LEAST)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_train_tiny_clip_reports_every_step_to_its_end(tmp_path: Path) -> None:
-    seen: dict[str, tuple[int, int]] = {}
-    train_tiny_clip(tmp_path, 1, lambda done, total, text: seen.update({text: (done, total)}), recipe=LEAST)
-    assert seen == {"drawing pictures to learn from": (16, 16), "training the tiny CLIP": (2, 2)}
-
-
-def test_train_tiny_clip_gives_torch_its_threads_back(tmp_path: Path) -> None:
-    before = torch.get_num_threads()
-    train_tiny_clip(tmp_path, 1, silent, recipe=LEAST)
-    assert torch.get_num_threads() == before
-
-
-def test_tiny_clip_loads_like_any_other(clip: Path) -> None:
-    processor = AutoProcessor.from_pretrained(clip)
-    assert isinstance(processor, CLIPProcessor)
-    picture = draw(Scene("oak", "red", "sea", "photo", None), rng_of("test"), scale=3)
-    with torch.inference_mode():
-        given = processor(text=["an oak"], images=[picture], return_tensors="pt", padding=True)
-        output = CLIPModel.from_pretrained(clip).eval()(**given)
-    assert output.logits_per_image.shape == (1, 1)
-
-
-def test_tiny_clip_learns_which_caption_fits_a_picture(clip: Path) -> None:
-    """Forty steps suffice to recognise colours better than by chance, which is 1 in 8."""
-    model, processor = CLIPModel.from_pretrained(clip).eval(), CLIPProcessor.from_pretrained(clip)
-    names = [name for name in COLOURS for _ in range(10)]
-    scenes = [Scene("castle", name, "snow", "photo", None) for name in names]
-    pictures = [draw(scene, rng_of("test", place), scale=1) for place, scene in enumerate(scenes)]
-    texts = [f"a {name} castle in the snow" for name in COLOURS]
-    with torch.inference_mode():
-        given = processor(text=texts, images=pictures, return_tensors="pt", padding=True)
-        best = model(**given).logits_per_image.argmax(dim=1).numpy()
-    assert np.mean([list(COLOURS)[place] == name for place, name in zip(best, names, strict=True)]) > 0.25
+    with pytest.raises(InterruptedError):
+        whole(tmp_path / "model", train)
+    assert not (tmp_path / "model").exists()
+    whole(tmp_path / "model", Path.mkdir)
+    assert list((tmp_path / "model").iterdir()) == []
+    whole(tmp_path / "model", train)  # trained once

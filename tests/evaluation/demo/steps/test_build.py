@@ -12,69 +12,67 @@ from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
 from assessment.models import Assignment, Judgment
-from evaluation.demo.edition import Edition
-from evaluation.demo.steps.build import build_track, finish_track
-from evaluation.demo.steps.guide import summary_lines
+from evaluation.demo.steps.build import build_track
 from evaluation.demo.steps.people import ASSESSOR, PASSWORD, VISITORS
-from evaluation.demo.steps.training import training
-from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Track, User
+from evaluation.demo.steps.show import summary_lines
+from evaluation.demo.steps.training import ModelFolders
+from evaluation.models import Phase, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState
 from tests.evaluation.demo.conftest import SMALL
-from tests.evaluation.demo.given import given
-from trackside.measuring import evaluate
+from tests.judges.tiny_llava import save_tiny_llava
 from trackside.reporting.writers.stored import from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
+CLIPS = ["clip-context-only", "clip-four-fields", "clipscore-2021"]
 
 
 class BrokenOff(Exception):
     """The demo was killed."""
 
 
-class KillAtEachStep:
-    """A progress callback that kills the demo once in the middle of each step that stores something."""
+class KillAtEachWait:
+    """What says and waits: kills the demo once at each line that it says and at each wait, by their order."""
 
     def __init__(self) -> None:
-        self.seen: set[str] = set()
+        self.survived, self.passed = 0, 0
 
-    def on_progress(self, done: int, total: int, text: str) -> None:
-        stores_nothing = text.startswith(("drawing", "retrieving"))
-        if done > 0 and text not in self.seen and not stores_nothing:
-            self.seen.add(text)
+    def say(self, _line: str) -> None:
+        self.passed += 1
+        if self.passed > self.survived:
+            self.survived += 1
             raise BrokenOff
 
-    def wait(self, count: Callable[[], tuple[int, int]], text: str) -> None:
-        self.on_progress(1, 2, text)
-        done, total = count()
-        assert done == total  # the task ran when it was queued
+    def wait(self, is_so: Callable[[], bool]) -> None:
+        self.say("")
+        assert is_so()  # the task ran when it was queued
+
+
+def run_now(app: Celery, name: str, args: tuple[int, ...]) -> None:
+    app.tasks[name](*args)
 
 
 @pytest.fixture(scope="module")
-def track(clip: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Track]:
+def track(
+    clip: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[Track]:
     """The track, after as many attempts as there are steps; tasks run where they are queued."""
-
-    def run_now(app: Celery, name: str, args: tuple[int, ...]) -> None:
-        app.tasks[name](*args)
-
     current_app.loader.import_default_modules()
-    killer = KillAtEachStep()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        training(given(clip)) as ready,
-        django_db_blocker.unblock(),
-    ):
+    llava = save_tiny_llava(tmp_path_factory.mktemp("models") / "llava", answer="Grade: 1")
+    models, killer = ModelFolders(clip, llava), KillAtEachWait()
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(Celery, "send_task", run_now)
         while True:
+            killer.passed = 0
             try:
-                track = build_track(ready, killer.on_progress, killer.wait, size=SMALL)
-                finish_track(track, killer.wait)
+                track = build_track(models, killer.say, killer.wait, SMALL)
             except BrokenOff:
                 continue
             break
-        assert len(killer.seen) == 10  # storing, checking, people, CLIPScore and the report, of each task
         rows = row_counts()
-        assert build_track(ready, killer.on_progress, killer.wait, size=SMALL) == track
-        finish_track(track, killer.wait)
+        assert build_track(models, killer.say, killer.wait, SMALL) == track
         assert row_counts() == rows, "a second run changed something"
         yield track
         # Primary keys continue: this process caches parts of pages by them.
@@ -108,41 +106,19 @@ def test_build_track_ends_with_one_task_judging_and_one_released(suggestion: Tas
     assert promotion.phase == Phase.RELEASED
 
 
-def test_build_track_has_people_grade_as_the_edition_without_a_site(
-    suggestion: Task, edition: Edition
-) -> None:
-    people = suggestion.qrels.get(kind=QrelsKind.HUMAN)
-    pairs = people.pairs.values_list("topic", "docno", "grade")
-    graded: dict[str, dict[str, int | None]] = {}
-    for topic, docno, grade in pairs:
-        graded.setdefault(topic, {})[docno] = grade
-    assert graded == edition.people.to_dict()
-
-
-def test_build_track_reports_the_values_of_the_edition_without_a_site(
-    suggestion: Task, edition: Edition
-) -> None:
-    findings = from_json(Report.objects.filter(task=suggestion).latest().stored)
-    values = evaluate(edition.rankings, [edition.people], findings.facts.measures)
-    for place, leader in enumerate(findings.leaders):
-        means = dict(zip(values.runs, values.means()[:, 0, place].tolist(), strict=True))
-        assert all(means[tag] == pytest.approx(max(means.values()), abs=1e-12) for tag in leader.first)
-
-
-def test_build_track_compares_a_second_assessor_and_three_judges(suggestion: Task, promotion: Task) -> None:
-    for task in (suggestion, promotion):
+def test_build_track_compares_a_second_assessor_and_the_judges(suggestion: Task, promotion: Task) -> None:
+    for task, judges in ((suggestion, [*CLIPS, "tiny-llava"]), (promotion, CLIPS)):
         findings = from_json(Report.objects.filter(task=task).latest().stored)
         assert [yardstick.name for yardstick in findings.yardsticks] == ["second assessor"]
-        names = [judge.name for judge in findings.judges]
-        assert names == ["clip-context-only", "clip-four-fields", "clipscore-2021"]
+        assert [judge.name for judge in findings.judges] == judges
     assert {job.state for job in Job.objects.all()} == {JobState.COMPLETED}
 
 
 def test_summary_says_what_was_built_and_the_lead_of_the_report(track: Track) -> None:
-    built, finding = summary_lines(track)
+    built, lead, *accounts = summary_lines(track)
     assert "20 runs of 4 teams" in built
-    assert finding.startswith("Image suggestion: ")
-    assert "runs" in finding
+    assert lead.startswith("Image suggestion: ")
+    assert len(accounts) == 1 + len(VISITORS)
 
 
 def test_build_track_has_a_quarter_of_the_topics_graded_twice(suggestion: Task) -> None:

@@ -9,34 +9,38 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from evaluation.config.monitoring.doctor import Level, check_accounts
+from evaluation.demo.steps import show
 from evaluation.demo.steps.people import VISITORS
+from evaluation.demo.steps.show import waiting
 from evaluation.demo.steps.track import prepare_track
+from evaluation.demo.steps.training import ModelFolders, training
 from evaluation.models import Track, User
 from tests.evaluation.conftest import Process
 from tests.factories import make_user
 from trackside.errors import InputError
+
+
+class SiteGone(Exception):
+    """The site ended."""
+
 
 SHOW_SMALL = """
 import sys
 from pathlib import Path
 import django
 django.setup()
-from evaluation.demo.steps.console import Console
-from evaluation.demo.steps.show import Models, show_demo
+from evaluation.demo.steps.show import show_demo
+from evaluation.demo.steps.training import ModelFolders
 from evaluation.demo.world import WorldSize
-from tests.evaluation.demo.given import given
-from tests.evaluation.demo.steps.talking import served_by_nobody
 size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
-clip, llava = (Path(folder) for folder in sys.argv[1:])
-models = Models(given(clip), given(llava), served_by_nobody)
-show_demo(Console(sys.stdout), port={port}, models=models, size=size)
+models = ModelFolders(*map(Path, sys.argv[1:]))
+show_demo(lambda line: print(line, flush=True), port={port}, models=models, size=size)
 """
 WAY = (
-    "Storing the items of the promotion task",
-    "Retrieving the runs of the suggestion task: 2",
-    "Checking the runs of the promotion task",
-    "Letting simulated assessors judge the promotion task",
-    "Letting the tiny LLaVA judge the suggestion task, twice",
+    "Drawing and storing",
+    "promotion: retrieving",
+    "grading eight topics by LLaVA",
+    "Computing",
     "The site is up.",
 )
 """Waited for one by one: each is slow on a busy machine."""
@@ -44,11 +48,11 @@ WAY = (
 
 @pytest.fixture(scope="module")
 def folders(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """The folders of a CLIP, and of a LLaVA that gives one score to everything."""
+    """The folders of a CLIP, and of a LLaVA that gives one grade to everything."""
     from tests.judges.tiny_llava import save_tiny_llava  # imports torch
 
     folder = tmp_path_factory.mktemp("models") / "llava"
-    return str(clip), str(save_tiny_llava(folder, answer="Relevance: 42"))
+    return str(clip), str(save_tiny_llava(folder, answer="Grade: 1"))
 
 
 @pytest.mark.long
@@ -56,7 +60,7 @@ def test_show_demo_killed_continues_reports_and_serves(
     site: Path, start: Callable[..., Process], folders: tuple[str, str]
 ) -> None:
     killed = start(site, "-c", SHOW_SMALL.format(port=None), *folders)
-    killed.wait_for_text("Drawing the pictures: 123")
+    killed.wait_for_text("suggestion: retrieving")
     killed.child.kill()
     killed.child.wait()
     check_demo(site, start, folders)
@@ -79,6 +83,28 @@ def check_demo(site: Path, start: Callable[..., Process], folders: tuple[str, st
     assert sum("@example.org" in line for line in end) == len(VISITORS)
     assert "/report" in end[-1]
     assert demo.end(signal.SIGINT) == 0
+
+
+def test_waiting_gives_up_when_the_site_is_gone_or_nothing_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone() -> None:
+        raise SiteGone
+
+    waiting(gone)(lambda: True)
+    with pytest.raises(SiteGone):
+        waiting(gone)(lambda: False)
+    monkeypatch.setattr(show, "PATIENCE", -1.0)
+    with pytest.raises(InputError, match="to resume"):
+        waiting(lambda: None)(lambda: False)
+
+
+def test_training_that_fails_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / ".clip").touch()  # a file where the training makes a folder
+    with (
+        pytest.raises(InputError, match="not trained"),
+        training(ModelFolders(tmp_path / "clip", tmp_path / "llava")) as check,
+    ):
+        waiting(check)(lambda: False)
+    assert "Error" in capfd.readouterr().err
 
 
 def test_demo_refuses_a_site_that_others_reach(settings: Settings) -> None:

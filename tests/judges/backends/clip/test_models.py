@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from transformers import CLIPImageProcessorPil, Siglip2ImageProcessorPil
 
-from evaluation.demo.models.tiny_clip import IMAGE_SIZE
 from judges.backends.clip.encoder import ClipEncoder, ModelNotFound
 from tests.judges.pictures import pinned
-from tests.judges.tiny_clip import save_tiny_clip
+from tests.judges.tiny_clip import IMAGE_SIZE, save_tiny_clip
 from tests.judges.tiny_siglip import save_tiny_siglip
 from tests.refusals import refused
 

@@ -1,2 +1,0 @@
-def silent(_done: int, _total: int, _text: str) -> None:
-    """Progress callbacks that do nothing."""
