@@ -39,10 +39,10 @@ class RankingReader:
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._scores = bytearray()  # an array that grows in place
-        self._first_tag = ""
         self.topics = TopicRows()
         self.oddities = OddityCounts()
         self.tag = ""
+        self._first_tag: str | None = None
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -70,8 +70,9 @@ class RankingReader:
             return None
         self.topics.add_texts(topics)
         self._scores += scores.data
-        self._first_tag, self.tag = self._first_tag or block.field(0, _TAG), block.field(-1, _TAG)
+        self._first_tag = self._first_tag or block.field(0, _TAG)
         self._count(OddityKind.TAG_CHANGES, block.lines_without(self._first_tag) + line)
+        self.tag = block.field(-1, _TAG)
         return docnos
 
     def _read_any(self, block: Block) -> TextColumn:
@@ -92,8 +93,9 @@ class RankingReader:
         self._count(OddityKind.SCORE_NAN, lines[odd[is_nan]])
         if frame.height:
             self.topics.add(frame["topic"])
-            self._first_tag, self.tag = self._first_tag or frame["tag"][0], frame["tag"][-1]
+            self._first_tag = self._first_tag or frame["tag"][0]
             self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._first_tag).to_numpy()])
+            self.tag = frame["tag"][-1]
         self._scores += without_nan(scores).data
         return TextColumn.of_series(frame["docno"])
 
