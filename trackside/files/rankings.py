@@ -185,7 +185,7 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
     def __getitem__(self, topic: str) -> dict[str, float]:
         """Scores by docno of one topic, best first."""
         rows = rows_of(topic, self.topics, self.bounds)
-        return dict(zip(self.docnos[rows].to_list(), self.scores[rows].tolist(), strict=True))
+        return dict(zip(self.docno_texts.take(rows).to_list(), self.scores[rows].tolist(), strict=True))
 
     def _shown(self) -> Outline:
         line = f"{self.tag}: {self.result_count:,} results of {counted(len(self), 'topic')}"
@@ -199,12 +199,8 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def results(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
         """Each topic with its docnos and scores, best first."""
-        for index, topic in enumerate(self.topics):
-            yield topic, *self._of_index(index)
-
-    def _of_index(self, topic: int) -> tuple[list[str], NDArray[np.float64]]:
-        rows = slice(self.bounds[topic], self.bounds[topic + 1])
-        return self.docno_texts.take(rows).to_list(), self.scores[rows]
+        for topic, (start, stop) in zip(self.topics, pairwise(self.bounds.tolist()), strict=True):
+            yield topic, self.docno_texts.take(slice(start, stop)).to_list(), self.scores[start:stop]
 
     def first(self, depth: int) -> Self:
         """The run with the first ``depth`` results of each topic."""

@@ -150,6 +150,7 @@ def test_results_are_those_of_a_plain_loop(
         patch.setattr("trackside.files.streams.BLOCK_BYTES", block_bytes)
         run = Rankings.from_file(gzip.compress(raw), single=single)
     assert {topic: docnos for topic, docnos, _ in run.results()} == wanted
+    assert {topic: list(run[topic]) for topic in run} == wanted
     assert run.docnos.to_list() == [name for topic in run.topics for name in wanted[topic]]
     assert run.top(depth) == {topic: docnos[:depth] for topic, docnos in wanted.items()}
     scores = {(topic, name): score for topic, name, score in results}
