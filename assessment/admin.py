@@ -1,7 +1,5 @@
 """Admin of assignments, judgments, plans, gold items, questions and training."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

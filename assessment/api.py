@@ -1,7 +1,5 @@
 """Web API: progress of people's judging."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ninja import Router, Schema

@@ -1,7 +1,5 @@
 """The errors of a form, for pages that show them in one line."""
 
-from __future__ import annotations
-
 from django.forms import Form
 
 

@@ -3,8 +3,6 @@
 ``evaluation`` imports neither ``assessment`` nor ``judges``; they register here in ``AppConfig.ready()``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial

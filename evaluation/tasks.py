@@ -1,7 +1,5 @@
 """Celery tasks of the app. Each calls one action and is idempotent."""
 
-from __future__ import annotations
-
 from socket import gethostname
 
 from celery import Task as CeleryTask

@@ -1,7 +1,5 @@
 """Web API: progress of model jobs."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

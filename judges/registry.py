@@ -3,8 +3,6 @@
 A package adds a backend by an entry point in ``trackside.judges`` with the path of a class.
 """
 
-from __future__ import annotations
-
 import pkgutil
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What triggers and actions update row by row, computed for whole tables at once."""
 
-from __future__ import annotations
-
 from django.db import connection, transaction
 
 HEADS = """

@@ -1,7 +1,5 @@
 """Which of the collected tests share a fixture, and which commit."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -3,8 +3,6 @@
 Names are numbered, so rows never clash. A test sets the names that it asserts on.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import os

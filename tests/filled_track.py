@@ -4,8 +4,6 @@ The database generates the rows that people create one by one in a real track, s
 minute or two, not hours. Triggers are off meanwhile, so their counts are computed at the end.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db import connection, transaction

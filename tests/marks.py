@@ -1,7 +1,5 @@
 """Choose the parameters of a test for `make test`; `make test-whole` runs the others."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """A migrated database, created once a test run and copied for each process, and how tests empty a copy."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Expect an error by its code."""
 
-from __future__ import annotations
-
 import pytest
 
 from trackside.errors import InputError

@@ -1,7 +1,5 @@
 """What runs of the factories hold: file, scores and verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sandbox jobs in threads of the test's process: to start a process that imports polars takes 0.4 s."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from contextlib import suppress

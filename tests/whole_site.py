@@ -1,7 +1,5 @@
 """A site with one of everything. Each word in it that assessors must never see begins with ``SECRET``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -4,8 +4,6 @@ A room is a folder of a package (migrations aside) or of the tests, the template
 prints each one. To raise a budget, write the reason after its number, as a comment, in the same commit.
 """
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """Write docs/measures.md from the list of measures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from trackside.measuring.families import FAMILIES

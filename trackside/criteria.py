@@ -1,7 +1,5 @@
 """Grade scales: the default of new tasks, and the rules for every scale."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

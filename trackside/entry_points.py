@@ -4,8 +4,6 @@ A package names its additions in its own pyproject.toml, under a group such as `
 broken one raises PluginBroken where it is used; everything else still works.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Any

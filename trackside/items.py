@@ -1,7 +1,5 @@
 """Checks of new documents and topics before any is stored."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

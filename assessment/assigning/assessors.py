@@ -1,7 +1,5 @@
 """Find the people who may judge a pool."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from evaluation.access.people import Membership, Role, User

@@ -1,7 +1,5 @@
 """End, pause and reassign assignments."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Count the items and settled items of every assignment of a task with set operations."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Forms to assign topics and to change assignments."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Store the items of assignments in the order of display."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Return the assignment or item of a URL, or raise 404 if it is not the user's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS

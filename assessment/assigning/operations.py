@@ -1,7 +1,5 @@
 """The operation that assigns a pool."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from assessment.assigning.actions import assign_topics, check_overlap, open_queue

@@ -1,7 +1,5 @@
 """Pages to assign topics and to change assignments."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse

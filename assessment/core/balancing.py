@@ -1,7 +1,5 @@
 """Assign topics so that all assessors have about the same number of items."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Mapping
 

@@ -1,7 +1,5 @@
 """Count marks, and lay the counts out on a bar."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

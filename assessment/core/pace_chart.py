@@ -1,7 +1,5 @@
 """The progress of judging, its projected end, and a chart of both."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

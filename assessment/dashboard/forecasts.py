@@ -1,7 +1,5 @@
 """Forecasts: the pace of each assessor, extrapolated to the deadline of a task's judging."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

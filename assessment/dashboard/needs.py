@@ -1,7 +1,5 @@
 """Open actions of organizers while a task is judged: what is late, unassigned, unsettled or unpublished."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Exists, OuterRef

@@ -1,7 +1,5 @@
 """The sections of the task's page on judging: open actions of organizers, progress and expected end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

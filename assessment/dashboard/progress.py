@@ -1,7 +1,5 @@
 """Progress and workload of judging: for the task's page, the pool's page and the API."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

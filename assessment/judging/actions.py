@@ -1,7 +1,5 @@
 """Record and undo judgments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import NotRequired, TypedDict, Unpack

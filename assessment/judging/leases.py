@@ -1,7 +1,5 @@
 """Lease the next items of a pool that is judged item by item to an assessor."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Pages of an assessor: topics, items, and the judging screen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Record assessors' comments and flags on items."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Views that store judgments, remarks and undos, and lease more items."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.contrib import messages

@@ -4,8 +4,6 @@ Judging is blind: nothing here reads runs, ranks, models' answers or other peopl
 an item is settled.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections import Counter
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """Why somebody judges a topic, and why an item is shown."""
 
-from __future__ import annotations
-
 from django.db import models
 
 

@@ -1,7 +1,5 @@
 """Forms of the plan of judging, of extra questions and of gold items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Pages of setting up: the plan of judging, and gold items."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Search the documents of a task by docno or words; a page reads at most READ documents."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Q, TextField

@@ -1,7 +1,5 @@
 """The steps of setting up people's judging, and their parts of a track file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Literal
 

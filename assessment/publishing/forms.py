@@ -1,7 +1,5 @@
 """The form that publishes judgments."""
 
-from __future__ import annotations
-
 from django import forms
 
 from assessment.core.consolidation import ConsolidationRule

@@ -1,7 +1,5 @@
 """The page on the progress of judging, and the publication of judgments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settle items on which assessors disagree."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Adjudication on the judging surface: an organizer settles items one by one and sees their grades."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any

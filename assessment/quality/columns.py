@@ -1,7 +1,5 @@
 """Numbers behind the figures of quality, read from PostgreSQL as arrays: 100 bytes less each than objects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Items on which people, or people and a model, disagree; ungraded and flagged items."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

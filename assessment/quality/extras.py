@@ -1,7 +1,5 @@
 """Judgments that are stored but do not count."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

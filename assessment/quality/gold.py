@@ -1,7 +1,5 @@
 """Answers of all assessors compared with known grades."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

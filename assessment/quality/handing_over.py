@@ -1,7 +1,5 @@
 """Assign the items on which assessors disagree to a third assessor."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from django.db import transaction

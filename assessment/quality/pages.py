@@ -1,7 +1,5 @@
 """Pages on the quality of judgments, and the list of disagreements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

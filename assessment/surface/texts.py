@@ -3,8 +3,6 @@
 Scripts have no plural forms, so a text with a number must suit any number.
 """
 
-from __future__ import annotations
-
 from django.utils.translation import gettext, pgettext
 
 

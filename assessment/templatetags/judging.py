@@ -1,7 +1,5 @@
 """Template tags of the judging pages: texts of their scripts, and parts of a distribution in words."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.html import json_script
 from django.utils.safestring import SafeString

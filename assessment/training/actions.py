@@ -1,7 +1,5 @@
 """Practice and exam: find the items, record replies, and check whether the exam is passed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db import transaction

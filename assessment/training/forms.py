@@ -1,7 +1,5 @@
 """The form of a training item."""
 
-from __future__ import annotations
-
 from django import forms
 
 

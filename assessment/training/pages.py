@@ -1,7 +1,5 @@
 """Practice and exam on the judging surface, and the page of their results."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Context of the judging surface in practice and exam."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What follows from events of accounts: access from before a proof of the address ends, and the log."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Forms and adapters for django-allauth."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4

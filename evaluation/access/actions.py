@@ -1,7 +1,5 @@
 """Actions on a person's own account, and authentication by token."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass

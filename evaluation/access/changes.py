@@ -1,7 +1,5 @@
 """Read the audit trail: the events that database triggers write for tracked models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

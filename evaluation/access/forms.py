@@ -1,7 +1,5 @@
 """Forms of a person's own account, and a form field for JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Sign-in through identity providers: which claims count, and who gets an account."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from functools import wraps

@@ -1,7 +1,5 @@
 """Pages of a person's own account."""
 
-from __future__ import annotations
-
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings

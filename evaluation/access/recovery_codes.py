@@ -1,7 +1,5 @@
 """Recovery codes of the second factor: shown once, then stored as hashes."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The type of signed-in requests, and helpers that read parameters and headers."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, QueryDict
 
 from evaluation.access.people import User

@@ -1,7 +1,5 @@
 """The second factor: its secrets are encrypted at rest, and its codes are limited per person and address."""
 
-from __future__ import annotations
-
 import base64
 from contextlib import suppress
 from functools import cache

@@ -1,7 +1,5 @@
 """What a session must know of its account."""
 
-from __future__ import annotations
-
 from django.utils.crypto import salted_hmac
 
 

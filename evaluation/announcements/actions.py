@@ -1,7 +1,5 @@
 """Publish an announcement, and mail it."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import translation

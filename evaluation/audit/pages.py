@@ -1,7 +1,5 @@
 """Page and CSV file of the audit trail, and their filter."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Query the audit trail of a track."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Add documents and topics, find documents without content, delete collections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Download images and topics."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

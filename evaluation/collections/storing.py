@@ -1,7 +1,5 @@
 """Store bytes and pictures."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from itertools import accumulate, pairwise

@@ -1,7 +1,5 @@
 """The admin, behind the site's own sign-in page, which has second factors and rate limits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.admin import AdminSite

@@ -1,7 +1,5 @@
 """The web API, version 1: the three apps' routers and their schema."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 

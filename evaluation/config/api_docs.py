@@ -1,7 +1,5 @@
 """The API's documentation page, rendered from its schema on the server, without scripts or external files."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """HTTP status in the API of errors with a class; all others have their own, 422 by default."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from evaluation.access.limits.rates import TooManyRequests

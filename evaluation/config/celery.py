@@ -1,7 +1,5 @@
 """The Celery app: `celery -A evaluation.config.celery worker` and `... beat` start from here."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

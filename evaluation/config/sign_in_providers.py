@@ -1,7 +1,5 @@
 """Sign-in providers that people may use instead of a password."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

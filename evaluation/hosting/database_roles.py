@@ -6,8 +6,6 @@ privilege. It cannot bypass a trigger, neither by pgtrigger's setting, nor by a 
 of one that the trigger reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, LiteralString

@@ -1,7 +1,5 @@
 """Compares the schema of the database with the one that its recorded migrations create."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -3,8 +3,6 @@
 COPY's text format is the same in every version of PostgreSQL, so rows move between versions both ways.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

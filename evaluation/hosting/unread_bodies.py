@@ -1,7 +1,5 @@
 """Gunicorn's end of requests whose body the site did not read: the answer arrives, and the next request."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Compares blobs, qrels and judged texts with their recorded hashes."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from typing import Any

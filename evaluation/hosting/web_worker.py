@@ -8,8 +8,6 @@ A worker that has served max_requests is replaced, so that memory it lost is fre
 connections are closed, so that no client meets a reset and no upload is cut off.
 """
 
-from __future__ import annotations
-
 import fcntl
 import selectors
 import socket

@@ -1,7 +1,5 @@
 """Storage of a server's files that a power failure or a reader never finds in part."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

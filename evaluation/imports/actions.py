@@ -1,7 +1,5 @@
 """Receive, confirm, remove and run imports."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from pathlib import PurePath

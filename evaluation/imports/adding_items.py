@@ -1,7 +1,5 @@
 """Add the topics or documents of an import: load the file into a temporary table, compare, count, store."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from operator import itemgetter
 

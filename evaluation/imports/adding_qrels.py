@@ -1,7 +1,5 @@
 """Add the qrels of an import."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

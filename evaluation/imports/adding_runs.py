@@ -1,7 +1,5 @@
 """Add the runs of an import: each file of an archive is uploaded and checked."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django.conf import settings

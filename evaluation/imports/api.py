@@ -1,7 +1,5 @@
 """API operations by which organizers import topics and documents."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
 from typing import Any

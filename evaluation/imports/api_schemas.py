@@ -1,7 +1,5 @@
 """What the API says of imports."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Literal
 

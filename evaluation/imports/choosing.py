@@ -1,7 +1,5 @@
 """The form in which an organizer chooses the use of each field, and what an import waits for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import QueryDict

@@ -1,7 +1,5 @@
 """Form of an import: the file, and further fields of its kind."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Pages of imports."""
 
-from __future__ import annotations
-
 import base64
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Read the files of imports in a sandbox, and store the progress."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

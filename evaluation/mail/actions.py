@@ -1,7 +1,5 @@
 """Queue mails in the transaction that causes them, and send them."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Mapping

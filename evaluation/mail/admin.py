@@ -1,7 +1,5 @@
 """Mails, sent and waiting, for the site's staff."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.db.models.functions import Now

@@ -1,7 +1,5 @@
 """Mail teams when a task closes soon, and when its results are released."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """API operations that list tracks, tasks, topics and images."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Literal
 

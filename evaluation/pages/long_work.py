@@ -1,7 +1,5 @@
 """The page of a task's long work: what waits, runs or is parked."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q

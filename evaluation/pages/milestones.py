@@ -1,7 +1,5 @@
 """The dates of tasks as a list of events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Actions that a task needs from its organizers: failed long work, missing content, near dates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 

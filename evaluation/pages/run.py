@@ -1,7 +1,5 @@
 """The page of an upload: its check, then the verdict and, after the release, the values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser

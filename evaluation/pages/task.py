@@ -1,7 +1,5 @@
 """The page of a task: description, dates, and next steps for each role."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 from zoneinfo import ZoneInfo

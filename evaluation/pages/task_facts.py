@@ -1,7 +1,5 @@
 """Facts of tasks for public pages: leaders, counts, reading. The number of queries is fixed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

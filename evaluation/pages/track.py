@@ -1,7 +1,5 @@
 """Pages of a track and of a task's test collection."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.conf import settings

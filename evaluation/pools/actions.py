@@ -1,7 +1,5 @@
 """Draw and freeze pools."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

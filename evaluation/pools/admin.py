@@ -1,7 +1,5 @@
 """Read-only admin of pools, which are frozen."""
 
-from __future__ import annotations
-
 from evaluation.pools.models import Pool, PoolItem, PoolRun
 from evaluation.web.admin.base import register_table
 

@@ -1,7 +1,5 @@
 """The form that freezes a pool: its name, method and the depth of each run."""
 
-from __future__ import annotations
-
 import math
 import secrets
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Operations on pools: freeze one, and preview what would be drawn."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

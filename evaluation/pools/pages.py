@@ -1,7 +1,5 @@
 """Pages of pools: freeze one, preview it, and compare sizes by depth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.decorators import login_required

@@ -1,7 +1,5 @@
 """Publish grades of people or models as an immutable set of qrels."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Read-only admin of qrels."""
 
-from __future__ import annotations
-
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.web.admin.base import register_table
 

@@ -1,7 +1,5 @@
 """API operations that list pools and qrels."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

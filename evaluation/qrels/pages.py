@@ -1,7 +1,5 @@
 """Download qrels (4 columns), and prels (5 columns) of a sampled pool."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe

@@ -1,7 +1,5 @@
 """Extension point: progress of judging since qrels were published, counted by another app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

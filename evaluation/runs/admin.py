@@ -1,7 +1,5 @@
 """Admin of runs, families, rankings, notes, questions of the form and limits of teams."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 
 from evaluation.runs.families import Family

@@ -1,7 +1,5 @@
 """API operations that list runs, their states, verdicts and files."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """API operations by which organizers grant teams a later close."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any

@@ -1,7 +1,5 @@
 """API operations that submit and withdraw runs."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Literal
 from uuid import UUID

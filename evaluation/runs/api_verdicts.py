@@ -1,7 +1,5 @@
 """The verdict of a check, field for field as the command line prints it."""
 
-from __future__ import annotations
-
 from ninja import Schema
 
 from trackside.checks import FaultCode, Severity

@@ -1,7 +1,5 @@
 """Check uploads in turn, shared evenly between tracks and people; retry checks without a verdict."""
 
-from __future__ import annotations
-
 import logging
 from contextlib import AbstractContextManager
 from datetime import timedelta

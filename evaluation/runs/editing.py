@@ -1,7 +1,5 @@
 """Edit the description of a run, and withdraw it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.contrib.auth.models import AnonymousUser

@@ -1,7 +1,5 @@
 """The page on which organizers grant teams a later close."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse

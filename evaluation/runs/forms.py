@@ -1,7 +1,5 @@
 """Forms of uploads and of descriptions of runs."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Grant a team a later close of a task, and withdraw it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction

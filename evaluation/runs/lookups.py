@@ -1,7 +1,5 @@
 """Find the run of a URL, and decide who may see its file."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404

@@ -1,7 +1,5 @@
 """Pages of uploads: the form, the list, verdicts, and the forms that change a run."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 from typing import Any
 

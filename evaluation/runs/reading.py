@@ -1,7 +1,5 @@
 """Check a run file in a sandbox: answer its questions from the database, and store its rankings."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Iterator

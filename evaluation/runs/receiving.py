@@ -1,7 +1,5 @@
 """Receive an uploaded run file."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import datetime

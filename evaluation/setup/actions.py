@@ -1,7 +1,5 @@
 """Change a task's setup: its collection, its pictures, its opening."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now

@@ -1,7 +1,5 @@
 """Admin of tracks, tasks and criteria: what the steps of setting up change, too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps of setting up: the collection, the topics, the criteria, and the families and questions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

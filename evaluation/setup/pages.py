@@ -1,7 +1,5 @@
 """Pages to create a track or a task, to set its dates and guidelines, and the checklist."""
 
-from __future__ import annotations
-
 from datetime import tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo

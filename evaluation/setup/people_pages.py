@@ -1,7 +1,5 @@
 """Steps of setting up: assessors, organizers, teams and their members."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse

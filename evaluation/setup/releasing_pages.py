@@ -1,7 +1,5 @@
 """The page of a task's release, the twin of the page that opens it."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse

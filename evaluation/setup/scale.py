@@ -1,7 +1,5 @@
 """The editor of a grade scale: rows of a form, presets, and faults by row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

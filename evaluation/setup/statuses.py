@@ -1,7 +1,5 @@
 """The status of each step that ``evaluation`` owns."""
 
-from __future__ import annotations
-
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q

@@ -3,8 +3,6 @@
 Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does not import them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum

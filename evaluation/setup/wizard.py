@@ -1,7 +1,5 @@
 """Common parts of all pages of setting up: the list of steps, and the redirect after saving."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Add teams to a track for its organizers, one or many."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from django.db import transaction

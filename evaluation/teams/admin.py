@@ -1,7 +1,5 @@
 """Admin of accounts, memberships, teams and invitations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.models import EmailAddress

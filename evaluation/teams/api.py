@@ -1,7 +1,5 @@
 """API operations that invite people and list open invitations."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms of teams and their members."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

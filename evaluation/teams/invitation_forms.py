@@ -1,7 +1,5 @@
 """Forms of invitations."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages of invitations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

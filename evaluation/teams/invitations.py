@@ -1,7 +1,5 @@
 """Invite people by mail to a role in a track, and accept invitations."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The link by which people join a team."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import F
 

@@ -3,8 +3,6 @@
 A hidden team and a missing one raise the same Http404 and so return the same page, byte for byte.
 """
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 

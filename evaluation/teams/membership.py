@@ -1,7 +1,5 @@
 """Create, join, rename, leave and hand over teams."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now

@@ -1,7 +1,5 @@
 """Pages of a team."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

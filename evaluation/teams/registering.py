@@ -1,7 +1,5 @@
 """Apply for a track, approve and decline teams, sign the agreement, and check all this at an upload."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Pages of registration: the organizers' rules and decisions, and a team's application and signature."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

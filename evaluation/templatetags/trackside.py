@@ -1,7 +1,5 @@
 """Template filters for times, durations, numbers and hashes, and the tag with a task's links."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """API operations that export, check and apply a track as a TOML file."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """The part of a track file with the uses of fields of imported topics and documents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The part of a track file that grants teams a later close."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Parts of tasks and lists of the track in a track file. Other apps register theirs when Django starts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The table of a track file with the requirements for uploads of teams."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import ValidationError

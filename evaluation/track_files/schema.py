@@ -1,7 +1,5 @@
 """The schema of a track file, its parser and its faults."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Iterator

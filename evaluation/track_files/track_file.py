@@ -5,8 +5,6 @@ nothing the second time. Documents and topics come by imports, people by invitat
 tasks and lists of the track, such as judges.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Create and change the criteria of a task."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

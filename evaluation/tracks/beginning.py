@@ -1,7 +1,5 @@
 """Create a track, and a task in it."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from evaluation.access.people import Membership, Role, User

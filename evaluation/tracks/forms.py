@@ -1,7 +1,5 @@
 """Form fields of dates and measures, and the form of a task's dates."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

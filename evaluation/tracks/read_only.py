@@ -1,7 +1,5 @@
 """Refuse changes in archived tracks, by page and by API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any

@@ -1,7 +1,5 @@
 """Read-only admin of values."""
 
-from __future__ import annotations
-
 from evaluation.values.models import MeasureValue
 from evaluation.web.admin.base import register_table
 

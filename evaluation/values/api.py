@@ -1,7 +1,5 @@
 """API operation of values: for organizers, after the release for everybody except assessors."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """The rows of a task's leaderboard for the qrels, measure, filters and order in its URL."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

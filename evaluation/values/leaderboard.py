@@ -1,7 +1,5 @@
 """The leaderboard of a task: for organizers, after the release for everybody except assessors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any

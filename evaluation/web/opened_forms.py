@@ -1,7 +1,5 @@
 """Forms that do not overwrite what was stored after their page was opened, such as in another tab."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from functools import wraps

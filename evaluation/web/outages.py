@@ -1,7 +1,5 @@
 """Detect that the database, the message broker or the storage of blobs cannot be used, and answer 503."""
 
-from __future__ import annotations
-
 import sys
 from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus

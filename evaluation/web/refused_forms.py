@@ -1,7 +1,5 @@
 """Answers to requests that Django refuses to read."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Rejects requests whose Content-Type Django cannot decode or parse, before Django sees them."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterable
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Rejects forms and uploads that arrive incomplete, whatever page they are for."""
 
-from __future__ import annotations
-
 from typing import IO
 
 from django.core.files.uploadhandler import FileUploadHandler

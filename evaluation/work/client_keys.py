@@ -1,7 +1,5 @@
 """Keys that clients send with a request, so that a repeated request does its work once."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.db import connection

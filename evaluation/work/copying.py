@@ -1,7 +1,5 @@
 """Long work on rows: store many with one COPY."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

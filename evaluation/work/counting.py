@@ -1,7 +1,5 @@
 """Long work on rows: count those of large tables without reading them all."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Base model of queues of long work: the claim, the worker's heartbeat and the count of attempts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar, cast
 

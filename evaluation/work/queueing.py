@@ -1,7 +1,5 @@
 """Queue long work, claim it, release claims, retry parked work, lock rows, and work through a queue."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import uuid

@@ -1,7 +1,5 @@
 """Read untrusted files in a child process with limits on memory and time."""
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

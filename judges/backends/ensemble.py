@@ -1,7 +1,5 @@
 """A judge that combines the scores of other judges; it sends no requests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar
 

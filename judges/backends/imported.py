@@ -1,7 +1,5 @@
 """Scores of an external judge, imported from a file."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar
 

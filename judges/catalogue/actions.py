@@ -1,7 +1,5 @@
 """Create and retire judges, and store the shutdown dates of their models."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterable

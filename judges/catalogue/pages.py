@@ -1,7 +1,5 @@
 """The list of judges that the user may use."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render

@@ -1,7 +1,5 @@
 """Freeze the pairs of a job that people should check as a pool."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from evaluation.access.people import User

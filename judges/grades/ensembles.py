@@ -1,7 +1,5 @@
 """Create ensembles, combine their members' scores, and compare the members' ballots."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Score the pairs of a job after its shards, and close it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Forms of mappings, ensembles and imported scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

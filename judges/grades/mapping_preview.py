@@ -1,7 +1,5 @@
 """Preview of a judge's scores and of its grades by each rule, before one rule is frozen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite

@@ -1,7 +1,5 @@
 """The provenance of a judge's published grades."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Fit mappings from raw scores to grades, and publish the grades of a job."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

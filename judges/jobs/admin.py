@@ -1,7 +1,5 @@
 """Admin of judges, prices and budgets; read-only, of the ledger, jobs, shards, request files and calls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

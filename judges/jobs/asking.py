@@ -1,7 +1,5 @@
 """Send the pairs of a job to a generator, shard by shard."""
 
-from __future__ import annotations
-
 import time
 import uuid
 from collections import deque

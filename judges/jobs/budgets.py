@@ -1,7 +1,5 @@
 """Set the caps and ceilings of budgets; reserve and book the money of shards."""
 
-from __future__ import annotations
-
 import logging
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Cost estimates of jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Write files of requests, and process them by an endpoint's batch API."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Forms of jobs, judges and budgets."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

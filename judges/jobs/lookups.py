@@ -1,7 +1,5 @@
 """Return the job of a URL, or raise 404 if the user may not see it."""
 
-from __future__ import annotations
-
 from django.shortcuts import get_object_or_404
 
 from evaluation.access.requests import SignedInRequest

@@ -1,7 +1,5 @@
 """Start, pause, resume, cancel and retry jobs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Preview of a prompt on a pair of the task."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.decorators import login_required

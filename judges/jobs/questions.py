@@ -1,7 +1,5 @@
 """Requests of generators: split those of a job into shards, prepare them, keep to the endpoint's rates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

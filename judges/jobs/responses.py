@@ -1,7 +1,5 @@
 """Store the responses of endpoints: the ledger, the calls, and the shard's progress."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Decide what runs: claim shards; halt, pause, resume, retry and cancel jobs; mail the end of a job."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import asdict
 

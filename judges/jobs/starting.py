@@ -1,7 +1,5 @@
 """Start a job: check judge and pool, find the rates, and plan the work."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Recover the shards and the money of dead workers."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The page of a job: its progress, its gaps, and a preview of its grades."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise

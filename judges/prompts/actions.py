@@ -1,7 +1,5 @@
 """Create a prompt, or a new version of one."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Max
 

@@ -1,7 +1,5 @@
 """Admin of prompts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Forms to choose and write prompts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Try a judge on one pair of a task."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import cast

@@ -1,7 +1,5 @@
 """Charge trials to the budget of their track, as jobs are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The form of a judge to try, made from a preset."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

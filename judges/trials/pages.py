@@ -1,7 +1,5 @@
 """The step of setting up in which judges are created from presets and tried."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied

@@ -1,7 +1,5 @@
 """The step of setting up that shows the judges of a task."""
 
-from __future__ import annotations
-
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.tracks.models import Task
 from judges.trials.models import Trial

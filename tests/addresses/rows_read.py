@@ -1,7 +1,5 @@
 """How many rows of tables and indexes the statements of a block read, and which tables they scan."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

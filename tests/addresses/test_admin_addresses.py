@@ -1,7 +1,5 @@
 """No address or form of the admin answers 5xx to odd values, and none takes a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Forms of a task that has nothing yet: no list of choices is empty; the page names the next step."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

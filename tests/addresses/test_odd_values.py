@@ -1,7 +1,5 @@
 """No URL answers 500 to values that no page offers, such as huge numbers and NUL bytes."""
 
-from __future__ import annotations
-
 from copy import copy
 
 import pytest

@@ -1,7 +1,5 @@
 """The numbers of queries and rows of a task's pages do not grow with its items."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages say "1 topic", not "1 topics"."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages that list a task's pools use as many queries for many pools as for one."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client

@@ -3,8 +3,6 @@
 The report is current, because a zip is packed of a current report only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Every address of the site, read from the URLconf."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Assignments and judgments for tests."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from typing import Any

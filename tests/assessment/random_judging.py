@@ -1,7 +1,5 @@
 """People who grade, refuse, flag, comment, undo and settle at random."""
 
-from __future__ import annotations
-
 import random
 import uuid
 from collections import Counter

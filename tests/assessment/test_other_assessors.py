@@ -1,7 +1,5 @@
 """An assessor reaches nothing of another one: no assignment, item, judgment, comment or adjudication."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from typing import Any

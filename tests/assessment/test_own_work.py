@@ -1,7 +1,5 @@
 """Work of another task, topic or person changes nothing, though topics and docnos have the same names."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Judges: asking an endpoint against a bare loop over the same client."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,18 +1,13 @@
 """What an import takes: seconds, processor time and peak memory of the worker, its sandbox and PostgreSQL."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EVERY = 0.02  # seconds
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -5,8 +5,6 @@ message to Firefox, but replaces some commands by scripts that run in Firefox's 
 clicks of its own. A message is one frame of a WebSocket.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Read tests/browser/pages.txt: the pages that browser tests open, and their readers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

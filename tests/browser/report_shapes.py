@@ -1,7 +1,5 @@
 """Sizes of a report's tables and figures, as the browser shows them."""
 
-from __future__ import annotations
-
 MOST_HEIGHT = 1100  # of the first page with six judges on 1,280 px
 MOST_MARKS = 48  # in 400 px of a figure's width
 

@@ -1,7 +1,5 @@
 """A released task with a report on any number of judges, for tests of its pages in a browser."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from evaluation.models import Phase, QrelsKind, Task

@@ -1,7 +1,5 @@
 """A finished task: sixteen runs of four teams on thirty topics, scored and reported."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """tests/browser/pages.txt leaves no page out."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 import pytest

@@ -1,7 +1,5 @@
 """The address of each page in the table of pages."""
 
-from __future__ import annotations
-
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 

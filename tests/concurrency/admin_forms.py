@@ -1,7 +1,5 @@
 """Forms of the admin as a browser sends them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Model

@@ -1,7 +1,5 @@
 """Two concurrent calls; the second waits for the first."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from threading import Thread

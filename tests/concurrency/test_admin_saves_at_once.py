@@ -1,7 +1,5 @@
 """Two saves of one row in the admin at once."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

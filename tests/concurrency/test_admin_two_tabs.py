@@ -1,7 +1,5 @@
 """A row that is open in two tabs of the admin: the second save is refused and shows what the first stored."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 

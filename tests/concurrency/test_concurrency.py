@@ -1,7 +1,5 @@
 """Two concurrent requests: the second waits for the first and sees its changes."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Counters equal a recount after people lease, grade, undo and remark at the same time."""
 
-from __future__ import annotations
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,7 +1,5 @@
 """An upload that begins before a change of its rules and ends after it: its end decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO

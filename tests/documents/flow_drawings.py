@@ -1,7 +1,5 @@
 """The flows that docs/architecture.md draws: requests and messages, and the calls of each."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The project's documents, as Markdown: their blocks, headings, links, tables and words of code."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

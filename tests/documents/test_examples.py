@@ -1,7 +1,5 @@
 """Examples in documents show what our commands print."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

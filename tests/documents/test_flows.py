@@ -1,7 +1,5 @@
 """The five flows of docs/architecture.md make the drawn calls, in the drawn order."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

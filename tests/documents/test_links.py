@@ -1,7 +1,5 @@
 """Links between the documents, and the documents' form."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """docs/measures.md has each measure as its object describes it."""
 
-from __future__ import annotations
-
 import runpy
 
 import pytest

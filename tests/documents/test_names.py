@@ -1,7 +1,5 @@
 """Names in the documents that code can contradict: settings, targets, commands, extras, files, pages."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The tables of docs/performance.md are those of the stored results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples of docs/extending.md work as described."""
 
-from __future__ import annotations
-
 import doctest
 import sys
 from types import ModuleType, SimpleNamespace

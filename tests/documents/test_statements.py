@@ -1,7 +1,5 @@
 """Numbers and lists in documents that the code determines: sentences are rebuilt from the code's values."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A PostgreSQL of any installed major version, beside the embedded one, as an administrator starts it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

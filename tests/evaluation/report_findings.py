@@ -1,7 +1,5 @@
 """The findings of a stored report, as small as they can be with a figure and a number in every place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from trackside.findings.results import (

@@ -1,7 +1,5 @@
 """Servers with S3's protocol: moto's, OpenStack Swift (Debian) and s3rver (npm), where installed."""
 
-from __future__ import annotations
-
 import getpass
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What a job that asks a paid endpoint must have stored."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from judges.models import Budget, Job

@@ -1,7 +1,5 @@
 """The site's web worker with short timeouts for tests, and a page that needs no database."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """A worker for the queues of judges that also offers the slow encoders of these tests."""
 
-from __future__ import annotations
-
 from judges.registry import BACKENDS
 
 SLOW = {

@@ -1,7 +1,5 @@
 """Screens of assessors who are offline for an hour again and again, and undo some of their judgments."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field

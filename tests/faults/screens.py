@@ -1,7 +1,5 @@
 """Screens of assessors, who judge item by item over HTTP, and what the site acknowledged."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

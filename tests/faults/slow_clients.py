@@ -1,7 +1,5 @@
 """Clients that are slow on purpose, on the loopback."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import socket

@@ -1,7 +1,5 @@
 """An encoder without a model that waits before each batch and records in a file what it encoded."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import time

@@ -1,7 +1,5 @@
 """Workers that send requests to an endpoint are killed again and again."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter

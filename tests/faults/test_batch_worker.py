@@ -1,7 +1,5 @@
 """Workers that submit files of requests are killed at the worst moments."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

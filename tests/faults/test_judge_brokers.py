@@ -1,7 +1,5 @@
 """On every broker, the shards of a killed worker continue from their rows, and nothing is done twice."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter

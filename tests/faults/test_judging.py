@@ -1,7 +1,5 @@
 """No judgment is lost, doubled or misbound under kills of web workers and the database and hours offline."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Servers that tests start end with the tests."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

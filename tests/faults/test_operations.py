@@ -1,7 +1,5 @@
 """An operation whose worker dies or hangs before its commit is neither lost nor doubled."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Web workers are replaced after max_requests without a failed request, a reset or a cut upload."""
 
-from __future__ import annotations
-
 import http.client
 import time
 from collections.abc import Iterator

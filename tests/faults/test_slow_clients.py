@@ -1,7 +1,5 @@
 """Silent connections delay no page; behind the proxy, deliberately slow clients delay none either."""
 
-from __future__ import annotations
-
 import http.client
 import shutil
 import socket

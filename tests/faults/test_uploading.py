@@ -1,7 +1,5 @@
 """An upload whose web process is killed is stored completely or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Uploads as a browser sends them, whole or cut off in the middle."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import socket

@@ -1,7 +1,5 @@
 """A site with items to judge, in separate processes: durable PostgreSQL, and gunicorn as in production."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

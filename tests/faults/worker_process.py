@@ -1,7 +1,5 @@
 """A judge worker as a process, and how far its job is."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import signal

@@ -1,7 +1,5 @@
 """Measure whether a parser takes linear time."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable

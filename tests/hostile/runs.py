@@ -1,7 +1,5 @@
 """Run files that are made to overload a check: small to send, expensive to read."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import random

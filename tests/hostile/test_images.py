@@ -1,7 +1,5 @@
 """Hostile pictures are refused by their headers, or decoded within the memory that their size allows."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable

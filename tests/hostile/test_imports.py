@@ -1,7 +1,5 @@
 """Hostile import files are read, or refused with a reason, within the memory that their size allows."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import time

@@ -1,7 +1,5 @@
 """Parsers of uploaded text take linear time: twice the text takes twice as long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Readers of imported files take linear time: twice the text takes twice as long."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.hostile.linear import assert_linear

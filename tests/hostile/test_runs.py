@@ -1,7 +1,5 @@
 """Hostile run files get their verdicts within the memory and time that their size allows."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from typing import Any

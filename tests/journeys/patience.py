@@ -1,5 +1,3 @@
 """How long journeys wait for workers."""
 
-from __future__ import annotations
-
 WORKERS_PATIENCE = 300_000  # ms; a worker that loads torch on a busy machine takes a good part of them

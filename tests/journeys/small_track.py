@@ -1,7 +1,5 @@
 """A track small enough to follow by hand: three topics, six pictures, three runs, and people's grades."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """OpenAI's Files and Batches for ``tests.judges.endpoint``: they work, and misbehave on demand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field

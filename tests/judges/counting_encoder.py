@@ -1,7 +1,5 @@
 """An encoder without a model and without Django."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import ClassVar

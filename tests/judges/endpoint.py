@@ -4,8 +4,6 @@ It logs each request it reads. The score depends on the words and the image of t
 which answer belongs to which pair.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Judges, jobs and a generator without a model, for tests."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A LLaVA in the shape of LLaVA-1.5-7B: its configuration and a processor, with or without random weights."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from transformers import (

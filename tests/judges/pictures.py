@@ -1,7 +1,5 @@
 """Inputs for models in tests: settings of CLIP and pictures of noise. Needs no torch."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A site without the package of a judge: its jobs wait, and everything else continues."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Judges, ensembles and prompts belong to a track; no page shows those of another track."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

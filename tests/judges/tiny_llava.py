@@ -1,7 +1,5 @@
 """A LLaVA with random weights, trained in a second to give one answer; saved as a folder like any other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

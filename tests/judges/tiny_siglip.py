@@ -1,7 +1,5 @@
 """A SigLIP with random weights, saved as a folder: the real classes and files, a second to make."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

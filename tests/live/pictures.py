@@ -1,7 +1,5 @@
 """Pictures that any model can tell apart."""
 
-from __future__ import annotations
-
 from PIL import Image, ImageDraw
 
 

@@ -3,8 +3,6 @@
 TRACKSIDE_LIVE_CLIP=openai/clip-vit-base-patch32@<commit>, and TRACKSIDE_LIVE_SIGLIP, TRACKSIDE_LIVE_LLAVA.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -4,8 +4,6 @@ TRACKSIDE_LIVE_ENDPOINT=https://api.openai.com/v1, TRACKSIDE_LIVE_MODEL=gpt-4o-m
 OPENAI_API_KEY (for other hosts as in `.env.example`).
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """`make mutants`: mutate the modules whose faults cost most, and name the mutants that no test notices."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

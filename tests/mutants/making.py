@@ -4,8 +4,6 @@ mutmut's own runner leaves out functions with a decorator, such as every atomic 
 that has run tests. So only its operators are used.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A mutant: the source of a module with one change."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,17 +1,12 @@
 """The page docs/mutants.md: a row a module, then the mutants that no test noticed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tests.mutants.targets import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 PAGE = ROOT / "docs/mutants.md"
 HEAD = """\

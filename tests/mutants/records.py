@@ -7,15 +7,11 @@ import json
 import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from tests.mutants.mutant import Mutant
 from tests.mutants.page import Row, read_rows, write_page
-from tests.mutants.targets import ROOT
-
-if TYPE_CHECKING:
-    from tests.mutants.mutant import Mutant
-    from tests.mutants.running import Outcome
-    from tests.mutants.targets import Target
+from tests.mutants.running import Outcome
+from tests.mutants.targets import ROOT, Target
 
 KEPT = ROOT / "var/mutants"
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")

@@ -3,8 +3,6 @@
 The mutant is never written to disk: an import hook gives its source to the process that tests it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.machinery
 import importlib.util

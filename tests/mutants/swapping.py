@@ -4,28 +4,23 @@ A separate process for each mutant takes seconds to import Django and to copy th
 happen once, and each mutant costs its tests alone.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import _lru_cache_wrapper
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TypeVar
 
 import pytest
 
+from tests.mutants.mutant import Mutant
 from tests.mutants.running import SITE, OnSharedServers, Outcome, wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.mutants.mutant import Mutant
-    from tests.mutants.targets import Target
+from tests.mutants.targets import Target
 
 Live = TypeVar("Live")
 MOST_SECONDS = 7200.0  # for all mutants of a module

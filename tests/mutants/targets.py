@@ -1,7 +1,5 @@
 """The modules that are mutated, and the tests that must notice."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,19 +1,15 @@
 """The code of live functions is swapped, also of methods and of frozen objects."""
 
-from __future__ import annotations
-
 import gc
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.mutants.mutant import Mutant
 from tests.mutants.swapping import swapped, swaps_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SOURCE = """
 class Sample:

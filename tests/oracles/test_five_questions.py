@@ -1,7 +1,5 @@
 """The five questions on small tracks with known answers of scipy, statsmodels, linearmodels, clubSandwich."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ The confusion matrices are shared (real/judge-errors-dl2020.json), counted from 
 LLMJudge. Expected: scikit-learn 1.9.1 (`cohen_kappa_score`) and krippendorff 0.9.0.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Clients that ask addresses as every role."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.test import Client

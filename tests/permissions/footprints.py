@@ -1,7 +1,5 @@
 """What requests change: numbers of rows, and the URLs that change something."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

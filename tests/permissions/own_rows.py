@@ -1,7 +1,5 @@
 """A row of each model of the admin, in the track of an organizer."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.db.models import Model

@@ -1,7 +1,5 @@
 """Read tests/permissions/permissions.txt and tests/permissions/visible_rows.txt: who may see and do what."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

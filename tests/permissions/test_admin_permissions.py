@@ -1,7 +1,5 @@
 """The admin allows each role what tests/permissions/permissions.txt allows, for the rows of each model."""
 
-from __future__ import annotations
-
 import itertools
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """An assessor sees nothing of runs, teams, models or other assessors, at any URL in any phase."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from http import HTTPStatus

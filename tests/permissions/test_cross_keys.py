@@ -1,7 +1,5 @@
 """A valid form with one key of another track changes nothing; with keys of its own track it works."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from collections.abc import Mapping as Given

@@ -1,7 +1,5 @@
 """An organizer who sends another track's keys to URLs of their own track reads and changes nothing."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

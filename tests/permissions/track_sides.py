@@ -1,7 +1,5 @@
 """A track with a row of each kind, and the keys by which a form of another track may name them."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping as Given
 from dataclasses import dataclass

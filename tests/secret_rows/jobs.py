@@ -1,7 +1,5 @@
 """Secret rows of judges, and the rows that the pages of setting up remove or try."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 
 from assessment.models import (

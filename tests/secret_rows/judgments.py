@@ -1,7 +1,5 @@
 """Secret rows of assessors."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.utils import timezone

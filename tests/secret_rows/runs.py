@@ -1,7 +1,5 @@
 """Secret rows of runs, qrels and reports."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Secret rows of a track: its tasks, people and registration."""
 
-from __future__ import annotations
-
 import base64
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ Writes docs/simulations/PART.json and, from all of these, docs/simulations.md. W
 also draws from real judges' errors and real tracks.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime

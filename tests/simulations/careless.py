@@ -1,7 +1,5 @@
 """How often careless and honest assessors are named by the guards of a release."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """How often intervals of prediction-powered estimates hold the value by people's grades of everything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Judges see true grades, people and the second assessor err, so that a better family gains under the judge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Runs of a family share noise, and so do runs of a team, so that they retrieve the same items as real ones do.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

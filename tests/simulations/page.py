@@ -1,7 +1,5 @@
 """docs/simulations.md from the stored tables: the bound of each sentence, what missed it, and tables."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Coverage of the library's prediction-powered estimates, as rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.simulations import topic_tracks

@@ -1,7 +1,5 @@
 """Real tracks and real judges' errors to draw from, if TRACKSIDE_CASES names their folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

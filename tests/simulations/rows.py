@@ -1,7 +1,5 @@
 """A line of a simulation's table, the bounds that its figures must keep, and the tables as JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field

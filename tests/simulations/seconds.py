@@ -1,7 +1,5 @@
 """Non-inferiority to a second assessor: verdicts on kappa and tau by the true difference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -3,8 +3,6 @@
 The judges' topics are put side by side, so that values and expectations of all judges are one computation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

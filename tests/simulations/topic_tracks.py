@@ -1,7 +1,5 @@
 """Values of runs on the topics of simulated tracks, and judges of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

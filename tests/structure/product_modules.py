@@ -1,7 +1,5 @@
 """The modules of product and tests, parsed once for all tests that read them; these run on one worker."""
 
-from __future__ import annotations
-
 import ast
 import gc
 from functools import cache

@@ -1,7 +1,5 @@
 """Public classes of the product have unique names."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 

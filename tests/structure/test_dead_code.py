@@ -1,7 +1,5 @@
 """Product code uses all that the cores define; code that only tests use belongs in the tests."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The tests have the folders of the code: each package has its tests, and each folder of tests its code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No module imports a module of tests: what tests share is in a module beside them."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

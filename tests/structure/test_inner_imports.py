@@ -1,7 +1,5 @@
 """An import inside a function has its reason beside it, or belongs to a group that has one here."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

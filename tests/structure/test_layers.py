@@ -1,7 +1,5 @@
 """Import contracts: the code keeps them, and each contract detects a violation."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """No line of our templates, style sheets and scripts is longer than 120 characters: formatters leave some."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

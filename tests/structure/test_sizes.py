@@ -3,8 +3,6 @@
 The docstring of a function does not count. No folder has more than 26 modules: more are sorted into packages.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Every class and id in a style sheet is set by a template, a script or Python code."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

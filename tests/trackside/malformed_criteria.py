@@ -1,7 +1,5 @@
 """Grades of a scale that the site must reject."""
 
-from __future__ import annotations
-
 from typing import Any
 
 GOOD = [{"grade": 0, "name": "No", "text": ""}, {"grade": 3, "name": "Yes", "text": "It fits.\nWhole."}]

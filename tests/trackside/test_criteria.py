@@ -1,7 +1,5 @@
 """Grade scales: the default one, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

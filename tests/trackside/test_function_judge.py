@@ -1,7 +1,5 @@
 """A judge of one function, as the recipe of docs/library.md writes it."""
 
-from __future__ import annotations
-
 import doctest
 from typing import Any
 

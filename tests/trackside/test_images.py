@@ -1,7 +1,5 @@
 """Pictures are turned, put on white, stripped of EXIF and never enlarged; others give clear errors."""
 
-from __future__ import annotations
-
 import struct
 from io import BytesIO
 from typing import Any

@@ -3,8 +3,6 @@
 Run it once for each release, with the code of that release, and check the folder in. It never changes later.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The stored releases: a folder each, made by ``make_release`` with the code of that release."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 from dataclasses import dataclass

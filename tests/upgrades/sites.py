@@ -1,7 +1,5 @@
 """Sites with an empty database on each server, and their commands."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

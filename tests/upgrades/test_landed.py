@@ -1,7 +1,5 @@
 """A landed migration stays as it is: sites have run it, and the next ones build on its tables."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

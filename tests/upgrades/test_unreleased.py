@@ -1,7 +1,5 @@
 """`migrate` refuses a database in a state that no release creates, and changes nothing in it."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 from django.db import connection

@@ -1,7 +1,5 @@
 """Each stored release is upgraded: its database by `migrate`, its backup by `restore` and `migrate`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import psycopg

@@ -4,8 +4,6 @@ Texts that bypass gettext stay in Latin letters, so they can be found. Texts of 
 in Hebrew.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every text that people read goes through gettext, and the German catalogue is complete."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Templates, scripts and error messages avoid words that mislead readers; apostrophes are straight."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Texts of pages: no path of the machine, no value as Python prints it, one time zone a page, plain words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

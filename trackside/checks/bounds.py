@@ -1,7 +1,5 @@
 """Limits on how much of a run file is read and stored, derived from its task."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 LINE_BYTES = 4096  # six columns of 255 characters fit

@@ -4,8 +4,6 @@ The file is read once. Its rows are sorted by topic on disk and examined a few t
 is bounded for any file. Reading stops at the limits of ``bounds``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 

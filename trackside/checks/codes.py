@@ -1,7 +1,5 @@
 """Every fault a run file can have: its code for programs, its title for people, and its fix."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Docnos of a run that the collection lacks, and those probably meant."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from io import IOBase
 

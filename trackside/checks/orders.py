@@ -1,7 +1,5 @@
 """Warnings about ranks, ties and the direction of scores. None rejects a run: the ranking is by score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

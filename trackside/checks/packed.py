@@ -1,7 +1,5 @@
 """The rankings of a run in the database's format, on disk until the run is accepted."""
 
-from __future__ import annotations
-
 import struct
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Docnos of a run, batch by batch: which the collection lacks, and which a topic lists twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import cast
 

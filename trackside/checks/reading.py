@@ -1,7 +1,5 @@
 """One pass over a run file: finds faults of single lines and spools rows for the checks by topic."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """The rows of a run on disk, sorted by topic, so that complete topics can be examined in little memory."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass

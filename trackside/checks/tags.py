@@ -1,7 +1,5 @@
 """Checks of the tag of a run, the sixth column."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

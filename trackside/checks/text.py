@@ -1,7 +1,5 @@
 """A verdict as plain text: what `trackside check` prints and the site offers as a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from trackside.checks.verdict import Example, Fault, FileSummary, Verdict

@@ -1,7 +1,5 @@
 """Topics of a run, block by block: their lines and their faults."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The verdict of an upload check: faults and warnings by kind, and a summary of the file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace

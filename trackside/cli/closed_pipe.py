@@ -1,7 +1,5 @@
 """What every command does when the reader of its output, such as head or less, has exited."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """The protocol and the list of commands."""
 
-from __future__ import annotations
-
 import argparse
 from importlib import import_module
 from typing import Protocol, cast

@@ -1,7 +1,5 @@
 """`trackside completion`: a script for bash, zsh or fish, which shtab writes from the commands' parsers."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

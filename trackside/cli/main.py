@@ -1,7 +1,5 @@
 """`trackside`: finds and runs the command, and prints errors in one sentence."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Sequence

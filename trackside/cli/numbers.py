@@ -1,7 +1,5 @@
 """Argument types for numbers; argparse rejects bad values before any work starts."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 

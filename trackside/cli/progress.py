@@ -1,7 +1,5 @@
 """Progress of long operations, on standard error and only on a terminal."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """Parses columns of plain decimals by whole-array operations, each to the nearest double."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Names and numbers of dictionaries, such as those of pytrec_eval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any

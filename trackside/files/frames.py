@@ -1,7 +1,5 @@
 """Columns of data frames of polars, pandas and similar libraries."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from trackside.errors import InputError

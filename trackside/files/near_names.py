@@ -1,7 +1,5 @@
 """Names of topics and documents that were probably meant: other spellings of unknown ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Parses numbers: well-formed decimals fast and exactly, anything else as C's atof and atol do."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Oddities that a lenient reader accepted, by kind, with a count and the first line."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Qrels: the grades of judged documents, topic by topic."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ This is trec_eval's order. trec_eval 10 compares scores as doubles. trec_eval 9,
 result pages so far compare 32-bit floats, where more scores are equal: ``single=True``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

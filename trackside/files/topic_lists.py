@@ -1,7 +1,5 @@
 """The strata of topics from a file."""
 
-from __future__ import annotations
-
 from trackside.errors import InputError
 from trackside.files.streams import Blocks, Source
 

@@ -4,8 +4,6 @@ A topic that a run lacks counts as one without results. ranx 0.3.21 computes the
 here because it compiles for 40 seconds before its first result and does not order ties as trec_eval does.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise, tee

@@ -4,8 +4,6 @@ ranx compiles itself when it is imported and each method when it is first used: 
 the first answer of a process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Contents of untrusted zip files, within limits that also hold for hostile archives."""
 
-from __future__ import annotations
-
 import lzma
 import stat
 import struct

@@ -1,7 +1,5 @@
 """The reader of topics and documents, for the site, the command and the library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 

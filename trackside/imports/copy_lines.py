@@ -1,7 +1,5 @@
 """Records in the text format of PostgreSQL's COPY, so that the importing process passes bytes on."""
 
-from __future__ import annotations
-
 from json.encoder import encode_basestring as _quoted
 
 from trackside.imports.records import Record

@@ -1,7 +1,5 @@
 """Elements of topics in markup as the fields of a row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Kinds of faults in import records, and the faults of a file, grouped by kind."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """The use of each field of a file: name, text, picture, stratum, note, or left out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rows of zip archives: pictures, files of records that name them, and texts beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

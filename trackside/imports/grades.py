@@ -1,7 +1,5 @@
 """Imports of grades: reads qrels of other tools and checks them against a task."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from trackside.files.qrels import Qrels

@@ -1,7 +1,5 @@
 """Rows of JSON: one object per line, an array of objects, or one object that holds them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Rows of Parquet files, such as AToMiC's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

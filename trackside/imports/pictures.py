@@ -1,7 +1,5 @@
 """The pictures of an archive by their names."""
 
-from __future__ import annotations
-
 from pathlib import PurePosixPath
 
 from trackside.imports.archives import ArchiveMember

@@ -1,7 +1,5 @@
 """Records of topics and documents during an import."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain

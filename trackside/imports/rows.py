@@ -1,7 +1,5 @@
 """Rows of a file: named values with their place, before they become records."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

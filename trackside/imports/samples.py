@@ -1,7 +1,5 @@
 """The first records of a file, as people and models will see them."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import dataclass, field
 from typing import Any

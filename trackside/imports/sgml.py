@@ -1,7 +1,5 @@
 """TREC's topics in SGML, whose elements often have no end tags: a tokenizer that keeps every other text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rows of tables: CSV with quotes, and TSV, whose cells are the text between two tabs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

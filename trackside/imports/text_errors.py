@@ -1,7 +1,5 @@
 """Errors of text files, and the decoding of their bytes."""
 
-from __future__ import annotations
-
 from trackside.errors import InputError
 
 

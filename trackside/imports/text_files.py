@@ -1,7 +1,5 @@
 """Reads topics and captions from text: JSON, tables, topics in XML and SGML, and plain lists of docnos."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """The names of a task's topics from any file of topics, as an import reads it, or from a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path

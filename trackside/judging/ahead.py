@@ -1,7 +1,5 @@
 """Prefetch the inputs of a judge's next batches with a thread pool."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -4,8 +4,6 @@ Models also write JSON that is slightly wrong: single quotes, trailing commas, k
 that JSON lacks. It is read as long as strings and brackets close.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The parser reads the completion only, never the prompt. Only the outcomes in ``S
 other outcome is a gap with a reason and is never graded 0.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Requests and responses between a job and a judge that answers in text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Each scene is a text and an unrelated picture. A judge that scores it higher whe
 for it follows instructions in the items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The revision of a model's files: a hub commit, or the digest of a folder."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from pathlib import Path

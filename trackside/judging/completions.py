@@ -1,7 +1,5 @@
 """Normalise completions before parsing: hidden characters and markup."""
 
-from __future__ import annotations
-
 import re
 
 from trackside.text.names import HIDDEN

@@ -1,7 +1,5 @@
 """Cosine similarities of pairs from the vectors of topics and documents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Costs of requests in micros: millionths of the price table's currency."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

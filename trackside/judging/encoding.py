@@ -1,7 +1,5 @@
 """The texts and images of an encoder's next batch, and their vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 

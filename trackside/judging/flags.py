@@ -1,7 +1,5 @@
 """Detect text that addresses a judge and not a reader: possible prompt injection."""
 
-from __future__ import annotations
-
 import re
 
 ORDERS = re.compile(

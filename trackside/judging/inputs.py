@@ -1,7 +1,5 @@
 """The inputs of a judge: texts and images, identified by a hash of their content and presentation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The protocols of judge backends."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from typing import IO, Any, ClassVar, Protocol

@@ -1,7 +1,5 @@
 """Presets of CLIP judges: the fields they read, their order, and the policy for long texts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Find judges that repeat each other, and the order in which a judge reads the parts of a pair."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
 
 from trackside.judging.prompts import field_names, image_place, without_image

@@ -1,7 +1,5 @@
 """Files of scores by another lab's judge."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

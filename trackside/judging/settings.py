@@ -1,7 +1,5 @@
 """The settings that identify a judge: everything that decides its answers, and nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The prompts of this software, in its own words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from difflib import SequenceMatcher, ndiff
 

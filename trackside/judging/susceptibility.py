@@ -1,7 +1,5 @@
 """How much a judge follows instructions in the items it judges, by its scores of the canary pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 

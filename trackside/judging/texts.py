@@ -1,7 +1,5 @@
 """How much of each text field a judge reads, in tokens of its own tokenizer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Marks of thoughts by family of models: the answer is what follows them."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass

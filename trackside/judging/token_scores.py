@@ -1,7 +1,5 @@
 """The expected score of an answer from the probabilities of its tokens."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Counts of retrieved, relevant and judged documents, and the set measures computed from them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

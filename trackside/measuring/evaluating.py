@@ -1,7 +1,5 @@
 """Evaluate runs under qrels: the values of measures by topic, and their means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An evaluation: values by topic, their means and these means' intervals, also as data frames."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Help texts and docs/measures.md come from the rows; ``tools/measures.py`` writes
 theirs by entry points, see ``plugged``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from trackside.measuring import counts, gains, precision, sampled

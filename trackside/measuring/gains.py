@@ -1,7 +1,5 @@
 """Measures over graded gains: nDCG and its variants, ERR, RBP."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -3,8 +3,6 @@
 Values of a run whose ids do not meet are zeros, which look like a bad system.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

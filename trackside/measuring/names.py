@@ -1,7 +1,5 @@
 """Names of measures: ``nDCG@10``, ``AP(rel=2)``, ``P.5,10``, ``ndcg_cut_10``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Measures of other packages: each entry point in ``trackside.measures`` is a ``MeasureFamily``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

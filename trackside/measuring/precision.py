@@ -1,7 +1,5 @@
 """Measures over the ranks of relevant documents: average precision and its variants."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ They estimate the values under complete judgments and need prels, whose fourth c
 constants and the limit of 1,000 results come from NIST's sample_eval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A leaderboard for one measure: rank, interval and letters of runs, from their values on the same topics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The grades at the top of a ranking as a string: trec_eval's relstring."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from trackside.files import Qrels, Rankings

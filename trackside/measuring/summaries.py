@@ -1,7 +1,5 @@
 """Summaries of a measure over topics."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

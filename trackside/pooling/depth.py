@@ -1,7 +1,5 @@
 """Depth pools: the documents of runs that people and models grade."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Zobel (SIGIR 1998) counts them to test whether a pool is fair to systems that did not contribute to it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """The context of a sandbox job: the file, its instructions, and messages to the parent process."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import IO, Any
 

@@ -1,7 +1,5 @@
 """Messages between a sandbox and its parent process: a line of JSON, then the bytes whose size it names."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import IO, Any

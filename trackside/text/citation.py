@@ -1,7 +1,5 @@
 """Citations of test collections."""
 
-from __future__ import annotations
-
 ESCAPED = str.maketrans({character: f"\\{character}" for character in "&%$#_{}"})
 
 

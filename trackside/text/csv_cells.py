@@ -1,7 +1,5 @@
 """Cells of CSV files that people open in a spreadsheet, and their text."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence

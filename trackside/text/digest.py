@@ -1,7 +1,5 @@
 """The digest of a topic that an assessor reads first: titles, path and first sentences."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

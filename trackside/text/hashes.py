@@ -1,7 +1,5 @@
 """Hashes of judged texts, which judgments record."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """JSON lines in parts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice

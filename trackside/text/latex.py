@@ -1,7 +1,5 @@
 """Texts and tables in LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 _SPECIAL = str.maketrans(

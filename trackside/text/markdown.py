@@ -5,8 +5,6 @@ are shown from this site only; others are replaced by their alternative text, so
 who reads the page. Headings rank below those of the page.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Look-alike names and invisible characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Replies to the questions on a task's submission form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Text from files, shown on a terminal."""
 
-from __future__ import annotations
-
 
 def visible_line(line: str) -> str:
     """Escape invisible characters and terminal controls."""

@@ -1,7 +1,5 @@
 """Limits of wrong passwords and codes of one account over all client addresses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.core.internal import ratelimit

@@ -1,7 +1,5 @@
 """Count uses against a rate limit."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from django.conf import settings

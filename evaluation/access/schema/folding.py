@@ -1,7 +1,5 @@
 """The SQL function of constraints that the first migration creates."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Func
 

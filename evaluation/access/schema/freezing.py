@@ -1,7 +1,5 @@
 """Triggers that make texts and images of judged or released items immutable, and count their versions."""
 
-from __future__ import annotations
-
 import pgtrigger
 
 FROZEN_CODE = "TS001"  # SQLSTATE of a refusal, in a class that PostgreSQL leaves to applications

@@ -1,7 +1,5 @@
 """Columns with folded names, in which names that look alike are equal."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Text fields with a maximum length, because public pages show them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.validators import MaxLengthValidator

@@ -1,7 +1,5 @@
 """Decorators that record every change of a model's rows, and who made it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """django-allauth's authentication backend; a cached SQL statement reads the account of each request."""
 
-from __future__ import annotations
-
 from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth.base_user import AbstractBaseUser
 

@@ -1,7 +1,5 @@
 """Storage of blobs, shared by all processes: a folder, or a bucket of an S3-compatible service."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A mail backend that queues in the table of mails, also for django-allauth's mails."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.core.mail import EmailMessage

@@ -1,7 +1,5 @@
 """Django's database sessions, for cookies with any bytes."""
 
-from __future__ import annotations
-
 from django.contrib.sessions.backends import db
 
 

@@ -1,7 +1,5 @@
 """Static files: collected when the web server starts, with hashed names, compressed once."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 from collections.abc import Iterable, Iterator

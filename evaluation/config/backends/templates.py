@@ -1,7 +1,5 @@
 """A template loader that removes indentation: sources are indented for readers, pages are sent without."""
 
-from __future__ import annotations
-
 import re
 
 from django.template import Origin

@@ -1,7 +1,5 @@
 """Checks of a site for its operator: one function per check, one line per finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

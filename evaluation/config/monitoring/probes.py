@@ -1,7 +1,5 @@
 """URLs for machines: /live, /ready, and /metrics for Prometheus."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from http import HTTPStatus

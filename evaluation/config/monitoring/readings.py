@@ -1,7 +1,5 @@
 """Readings for a site's operator: queues, workers, beat, long work, judging, jobs, money, disk, backups."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The address that nginx asks, by the head of a request, whether it may read the body."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from urllib.parse import unquote
 

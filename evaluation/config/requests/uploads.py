@@ -4,8 +4,6 @@ Django reads the whole body of a form before the view asks who sent it, and writ
 does so before the site learns of the request. Both ask here first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus

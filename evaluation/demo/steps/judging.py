@@ -82,7 +82,7 @@ def publish_grades(task: Task, wait: Wait) -> None:
             publish_judgments(task=task, by=organizer())
         for job in jobs:
             if not Qrels.objects.filter(pool=job.pool, name=job.judge.name).exists():
-                cuts = GRADE_CUTS if job.judge.name == LLAVA else None
+                cuts = GRADE_CUTS if job.judge.name == LLAVA else ()
                 publish_job(job=job, mapping=fit_mapping(job=job, by=organizer(), cuts=cuts), by=organizer())
         if not is_reported(task):
             ask_results(task_id=task.pk)

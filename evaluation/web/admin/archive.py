@@ -1,7 +1,5 @@
 """Base class of all admin pages that refuses changes in archived tracks."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Base classes of all admin pages: organizers see only rows of the tracks that they organize."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, cast

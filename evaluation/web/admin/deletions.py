@@ -1,7 +1,5 @@
 """Find the rows that a deletion in the admin would delete, and those that forbid it, within limits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Admin lists that accept only the filters that they offer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup

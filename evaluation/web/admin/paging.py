@@ -1,7 +1,5 @@
 """Pages of the admin's lists, whose cost does not grow with the table."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any, cast
 

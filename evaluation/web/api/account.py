@@ -1,7 +1,5 @@
 """The token's person, and the token's scopes."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

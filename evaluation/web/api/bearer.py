@@ -1,7 +1,5 @@
 """Authentication by personal token. The API ignores sessions, so it needs no CSRF protection."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 

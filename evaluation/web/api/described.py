@@ -1,7 +1,5 @@
 """The API's description: what an operation accepts and how it can fail, in one place for file and site."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Errors as application/problem+json (RFC 9457): where, what, and how to fix it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Middleware for all API responses, including those that Django creates outside a view."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse

@@ -1,7 +1,5 @@
 """Middleware that keeps pages of one person out of shared caches, and from the browser's next user."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

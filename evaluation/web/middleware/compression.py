@@ -1,7 +1,5 @@
 """Middleware that compresses pages with gzip."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware

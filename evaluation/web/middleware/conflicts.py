@@ -1,7 +1,5 @@
 """Middleware that answers requests that a concurrent request made impossible."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Middleware that sends the site's Content-Security-Policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from csp.constants import HEADER

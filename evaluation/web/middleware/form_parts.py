@@ -1,7 +1,5 @@
 """Middleware that refuses forms whose parts have malformed headers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

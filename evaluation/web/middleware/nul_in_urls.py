@@ -1,7 +1,5 @@
 """Middleware that refuses NUL characters in URLs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """Middleware that sends staff and organizers without a second factor to the page that sets it up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Kinds of operations, registered by each app in ``AppConfig.ready()``; start and run them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Read-only admin of operations."""
 
-from __future__ import annotations
-
 from evaluation.web.admin.base import register_table
 from evaluation.work.operations.models import Operation
 

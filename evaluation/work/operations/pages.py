@@ -1,7 +1,5 @@
 """The page of a task's operations, which other pages poll for the state of recent ones."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -1,7 +1,5 @@
 """Queue the recomputation of a task's scores and report."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models.functions import Now
 

@@ -1,7 +1,5 @@
 """Read-only admin of the progress of reports and scores."""
 
-from __future__ import annotations
-
 from evaluation.web.admin.base import register_table
 from evaluation.work.recomputing.models import ReportProgress, Scoring
 

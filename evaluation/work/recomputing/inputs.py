@@ -4,8 +4,6 @@
 the two. New code changes the hash of a report, too: ``reports.actions.ask_outdated`` looks for that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

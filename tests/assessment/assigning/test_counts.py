@@ -1,7 +1,5 @@
 """Counts of many assignments at once equal those of each alone, however assignments overlap."""
 
-from __future__ import annotations
-
 import pytest
 
 from assessment.assigning.actions import open_queue

@@ -1,7 +1,5 @@
 """The counts of assigned items and of slots equal a recount, whatever is assigned, leased and deleted."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from assessment.assigning.actions import assign_topics, open_queue

@@ -1,7 +1,5 @@
 """What organizers see and do."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Judgments are saved by the screen's script and by a plain form."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Judgments that are refused: for their content, their moment, or the person who sends them."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections.abc import Callable

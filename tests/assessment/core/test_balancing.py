@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from assessment.core.balancing import draw_overlap, share_topics

@@ -1,7 +1,5 @@
 """Careless assessors are named at 300 items, honest ones are not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from assessment.core.distribution import GradeSegment, make_distribution
 
 

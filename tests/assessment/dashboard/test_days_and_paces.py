@@ -1,7 +1,5 @@
 """Judgments by day and the pace of each assessor, for the page of a task."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

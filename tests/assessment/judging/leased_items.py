@@ -1,7 +1,5 @@
 """A queue of items, and leases of it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db.models.functions import Now

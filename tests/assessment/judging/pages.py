@@ -1,7 +1,5 @@
 """Pages as the assessor of an assignment sees them."""
 
-from __future__ import annotations
-
 import html
 
 from django.test import Client

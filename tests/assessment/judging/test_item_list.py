@@ -1,7 +1,5 @@
 """The list of an assessor's items: marks, filters and thumbnails."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What an assessor sees."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """Leases are renewed and extended; what happens to items and late judgments when one expires."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from datetime import timedelta

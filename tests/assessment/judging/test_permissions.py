@@ -1,7 +1,5 @@
 """Places beyond a topic's items return 404. permissions.txt lists who reaches which page."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The aggregates that triggers update equal a recount of all judgments, in any order of events."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gold pairs are picked on their page, and the plan says which ones it lacks."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

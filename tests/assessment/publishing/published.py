@@ -1,7 +1,5 @@
 """Rows of published qrels."""
 
-from __future__ import annotations
-
 from evaluation.models import Qrels
 
 

@@ -1,7 +1,5 @@
 """Qrels of pools that are judged item by item: the first turn's grades, and those of later turns."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The guards of a release name careless judging from the stored counts, and what is open."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from django.core.cache import caches

@@ -1,7 +1,5 @@
 """The file of judgments: every event, by pseudonym or by name."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

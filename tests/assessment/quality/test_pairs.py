@@ -1,7 +1,5 @@
 """Pairs of assessors with a common item, and their agreement."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import chain, combinations, repeat
 

@@ -1,7 +1,5 @@
 """Organizers' pages on quality: numbers and adjudication."""
 
-from __future__ import annotations
-
 import json
 import uuid
 

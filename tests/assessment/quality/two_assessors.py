@@ -1,7 +1,5 @@
 """Two assessors who disagree on an item, and addresses of the pages that show it."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from assessment.models import Assignment, AssignmentKind

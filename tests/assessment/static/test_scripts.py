@@ -1,7 +1,5 @@
 """Unit tests of the judging screen's scripts, in Node.js."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the judging screen shows of an item, its topic and the criteria."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

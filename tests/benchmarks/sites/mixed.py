@@ -3,8 +3,6 @@
 Prints a JSON object: assessors' work, teams that upload, and organizers with the pages of a filled task.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

@@ -3,8 +3,6 @@
 Prints a JSON object: the address, when the task closes, and a cookie and team number for each team.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Data that account forms send, and the mails that follow."""
 
-from __future__ import annotations
-
 import re
 
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time

@@ -1,21 +1,15 @@
 """Fixtures of accounts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from allauth.socialaccount.providers import registry
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from django.utils.module_loading import import_string
+from pytest_django import Settings
 
 from evaluation.config.sign_in_providers import Provider, provider_settings
 from tests.evaluation.access.fake_provider import FakeProvider, running_provider
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import Settings
 
 
 @pytest.fixture

@@ -3,26 +3,21 @@
 ``urlpatterns`` are the site's, with OpenID Connect and GitHub, which the test settings do not enable.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from allauth.socialaccount.providers.github import urls as github
 from allauth.socialaccount.providers.openid_connect import urls as openid_connect
+from django.test import Client
 from django.urls import include, path
 
 from evaluation.access.linked_accounts import guarded
 from evaluation.config import urls as site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
 
 handler429 = site.handler429
 urlpatterns = [

@@ -1,11 +1,8 @@
 """Accounts: sign-up with a code, sign-in with and without a second factor, new passwords and addresses."""
 
-from __future__ import annotations
-
 import re
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,16 +10,14 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core import mail
+from django.http import HttpRequest
 from django.test import Client
+from pytest_django import Settings
 
 from evaluation.access.accounts import SignUpForm
 from evaluation.models import User
 from tests.evaluation.access.account_forms import ME, NEW, code_in, the_mail
 from tests.factories import PASSWORD, make_assessor, make_track, make_user
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

@@ -1,20 +1,14 @@
 """The log of sign-ins: who, from where, and what; never the typed text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import logging
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.test import Client
 
 from tests.evaluation.access.account_forms import ME
 from tests.factories import make_user
 from trackside.log_context import bound_ids
-
-if TYPE_CHECKING:
-    import logging
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

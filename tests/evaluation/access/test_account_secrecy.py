@@ -1,10 +1,8 @@
 """Account forms do not reveal who has an account: not by words, work or time."""
 
-from __future__ import annotations
-
 import time
 from statistics import median
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
@@ -12,13 +10,11 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from evaluation.models import Mail, User
 from tests.evaluation.access.account_forms import NEW, the_mail
 from tests.factories import PASSWORD, make_user
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """The page on which people make and revoke their tokens."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

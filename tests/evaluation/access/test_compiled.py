@@ -1,16 +1,13 @@
 """Querysets whose SQL is compiled once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.db.models import QuerySet
 
 from evaluation.access.compiled import compiled
 from evaluation.access.people import teams_of
-from evaluation.models import Document, Given, Image, Membership, PermissionKey, Phase
+from evaluation.models import Document, Given, Image, Membership, PermissionKey, Phase, User
 from tests.factories import (
     make_assessor,
     make_image,
@@ -20,11 +17,6 @@ from tests.factories import (
     make_team,
     make_user,
 )
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

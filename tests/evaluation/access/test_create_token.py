@@ -1,22 +1,15 @@
 """Tokens: only a hash is stored, and only a usable token signs in."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from evaluation.access.actions import create_token, revoke_token, use_token
-from evaluation.models import Scope, Token
+from evaluation.access.actions import NewToken, create_token, revoke_token, use_token
+from evaluation.models import Scope, Token, User
 from tests.factories import make_organizer, make_staff, make_track, make_user
-
-if TYPE_CHECKING:
-    from evaluation.access.actions import NewToken
-    from evaluation.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,19 +1,15 @@
 """No mail names a host of a request: links start with SITE_URL, whatever the headers say."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from evaluation.models import Mail, Phase
 from tests.factories import PASSWORD, make_organizer, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

@@ -1,27 +1,20 @@
 """The language of pages and mails: the chosen one, else the browser's, else English."""
 
-from __future__ import annotations
-
 import time
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import pytest
 from celery.contrib.testing.worker import start_worker
 from django.core import mail
+from django.test import Client
 from django.utils import translation
 
 from evaluation.announcements.actions import announce
 from evaluation.config.celery import app
 from evaluation.mail.actions import send_mails
-from evaluation.models import Audience, Mail, Phase, Role
+from evaluation.models import Audience, Mail, Phase, Role, Track
 from evaluation.teams.invitations import invite_member
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_user
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Track
 
 GERMAN = {"Accept-Language": "de-AT, de;q=0.9, en;q=0.5"}
 ENGLISH = {"Accept-Language": "en-US"}

@@ -1,7 +1,5 @@
 """Accounts, memberships and teams."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

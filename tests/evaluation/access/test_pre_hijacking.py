@@ -1,26 +1,21 @@
 """Access prepared for somebody else's address ends when its owner proves the address."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from evaluation.access.actions import create_token, use_token
 from evaluation.access.tokens import Scope
 from evaluation.models import User
 from tests.evaluation.access.account_forms import NEW, code_in, the_mail
+from tests.evaluation.access.fake_provider import FakeProvider
 from tests.factories import make_user
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from tests.evaluation.access.fake_provider import FakeProvider
 
 pytestmark = pytest.mark.django_db
 VICTIM = "victim@example.org"

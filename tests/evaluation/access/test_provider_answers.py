@@ -1,9 +1,8 @@
 """Whatever an identity provider answers, signing in ends in an account or in an error page of ours."""
 
-from __future__ import annotations
-
 import copy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,19 +11,13 @@ from allauth.socialaccount.providers import registry
 from allauth.socialaccount.providers.github.views import GitHubOAuth2Adapter
 from allauth.socialaccount.providers.orcid.views import OrcidOAuth2Adapter
 from django.db import transaction
+from django.test import Client
 from django.utils.module_loading import import_string
+from pytest_django import Settings
 
 from evaluation.config.sign_in_providers import Provider, provider_settings
 from evaluation.models import User
-from tests.evaluation.access.fake_provider import ORCID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-    from pytest_django import Settings
-
-    from tests.evaluation.access.fake_provider import FakeProvider
+from tests.evaluation.access.fake_provider import ORCID, FakeProvider
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "new@example.org"

@@ -1,25 +1,19 @@
 """Sign-in through an identity provider: no account before a verified address, and no claim answers 500."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.orcid.views import OrcidOAuth2Adapter
 from django.core import mail
+from django.test import Client
+from pytest_django import Settings
 
 from evaluation.config.sign_in_providers import Provider, provider_settings
 from evaluation.models import User
-from tests.evaluation.access.fake_provider import ORCID
+from tests.evaluation.access.fake_provider import ORCID, FakeProvider
 from tests.factories import make_user
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
-
-    from tests.evaluation.access.fake_provider import FakeProvider
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "new@example.org"

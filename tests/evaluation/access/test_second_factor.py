@@ -1,12 +1,9 @@
 """The second factor at rest, and limits of wrong codes and passwords."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -14,14 +11,12 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.test import Client
+from pytest_django import Settings
 
 from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_user
 from tests.whole_site import signed_in_client
 from trackside.rates import RateLimit
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 CODE = "/account/second-factor/authenticate/"

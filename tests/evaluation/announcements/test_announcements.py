@@ -1,7 +1,5 @@
 """Announcements: who reads them, the preview, and one mail for each reader."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail

@@ -1,7 +1,5 @@
 """Every change by organizers is recorded: who, what, when, and by which page, command or task."""
 
-from __future__ import annotations
-
 import csv
 
 import pghistory

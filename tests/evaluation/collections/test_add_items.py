@@ -1,7 +1,5 @@
 """Adding documents and topics: all or none."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Documents and topics: names of one word, required content, and who sees them in which phase."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Lists and searches of documents read a bounded number of rows, however many documents there are."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

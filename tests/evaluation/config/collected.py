@@ -1,7 +1,5 @@
 """The site as in production: static files collected, hashed and compressed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.conf import settings

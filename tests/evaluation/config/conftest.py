@@ -1,7 +1,5 @@
 """Static files collected once for all tests that need a site as in production."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Size of a first visit: a page and every file that it names, as sent to a browser."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

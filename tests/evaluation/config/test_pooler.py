@@ -1,7 +1,5 @@
 """A connection pooler serves web processes, which keep no state in a session."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 

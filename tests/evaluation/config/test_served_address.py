@@ -1,7 +1,5 @@
 """Links in mails lead to the address that `manage.py up` serves, or to the public one."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Tables that the site's role cannot change."""
 
-from __future__ import annotations
-
 import psycopg
 
 from evaluation.access.changes import event_models

@@ -1,7 +1,5 @@
 """Backups on a schedule, and the rehearsal of their restore."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

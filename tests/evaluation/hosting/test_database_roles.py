@@ -1,7 +1,5 @@
 """The role of web and workers can do the site's work, but cannot change recorded rows."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

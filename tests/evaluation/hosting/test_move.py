@@ -1,7 +1,5 @@
 """A site with the embedded database moves completely into each installed later PostgreSQL."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

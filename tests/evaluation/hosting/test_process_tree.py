@@ -1,7 +1,5 @@
 """The start of a site ends if a part does not get ready."""
 
-from __future__ import annotations
-
 import signal
 import sys
 

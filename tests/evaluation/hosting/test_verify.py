@@ -1,7 +1,5 @@
 """`verify` finds changes that an owner of the database made to recorded rows."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import uuid

@@ -1,10 +1,7 @@
 """Try and add small imports."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
 
@@ -13,12 +10,11 @@ from evaluation.models import (
     Import,
     ImportKind,
     ImportState,
+    Task,
+    Team,
 )
 from evaluation.work.queueing import run_waiting
 from tests.factories import make_organizer
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, Team
 
 
 def try_import(

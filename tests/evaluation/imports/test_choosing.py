@@ -1,29 +1,22 @@
 """The trial of topics and documents: the first records, the fields, and the organizer's choice of them."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from PIL import Image as Picture
 
 from evaluation import tasks
 from evaluation.imports.choosing import why_waiting
-from evaluation.models import Document, Import, ImportKind, ImportState, Topic
+from evaluation.models import Document, Import, ImportKind, ImportState, Task, Topic
 from evaluation.work.queueing import claim_work
 from evaluation.work.sandbox import LimitReached
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
 from trackside.sandbox.limits import Limits
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 

@@ -1,23 +1,15 @@
 """The pages of imports: a file is uploaded, checked, reviewed and confirmed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from evaluation import tasks
-from evaluation.models import Import, ImportState, ReportProgress, Scoring, Topic
+from evaluation.models import Import, ImportState, ReportProgress, Scoring, Task, Topic
 from evaluation.work.recomputing.actions import ask_results
 from tests.factories import make_assessor, make_blob, make_organizer, make_task, make_team, make_topic
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

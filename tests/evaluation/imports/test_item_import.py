@@ -2,11 +2,9 @@
 stops no other row.
 """
 
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import pytest
 from django.db.models.functions import Now
@@ -22,9 +20,6 @@ from evaluation.models import (
 )
 from tests.evaluation.imports.importing import add_import, codes_of, try_import, zip_of
 from tests.factories import make_document, make_task, make_topic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 

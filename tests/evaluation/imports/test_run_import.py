@@ -1,7 +1,5 @@
 """Imports of runs and qrels, and the end of every import: with a reason, as a record, by its requester."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A mail server on the loopback that can be set to misbehave."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Mails on dates and verdicts: who gets them, each once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

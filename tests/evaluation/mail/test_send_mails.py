@@ -1,7 +1,5 @@
 """Mails: stored with the transaction, sent by a worker, retried, and none sent twice."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from smtplib import SMTPServerDisconnected
 from typing import Any

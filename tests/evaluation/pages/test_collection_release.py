@@ -1,7 +1,5 @@
 """The page of the finished test collection: public from the release, byte for byte absent before."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Organizers' downloads of a task: complete tables as CSV and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Freezing a pool: the union of top results, in an order independent of runs, and immutable."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import ProgrammingError, transaction
 

@@ -1,7 +1,5 @@
 """Pools: who sees them, their sizes, the runs in them, and items that lack what is graded."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

@@ -1,23 +1,15 @@
 """Reports of a choice: queued once, few at a time, computed by the worker, found until an input changes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from evaluation.models import Phase, QrelsKind, Report, ReportProgress, User
+from evaluation.models import Phase, QrelsKind, Report, ReportProgress, Task, User
 from evaluation.reports.actions import MOST_WAITING, ask_report, compute_report, find_report
 from evaluation.reports.inputs import gather_inputs
 from evaluation.tasks import run_reports
 from tests.factories import make_family, make_pool, make_qrels, make_run, make_task, make_user
 from trackside.errors import InputError
 from trackside.reporting.choice import Choice
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

@@ -1,14 +1,12 @@
 """A report's bundle: its files, and that the stored report's tables are computed from it byte for byte."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from evaluation.models import Phase, QrelsKind
+from evaluation.models import Phase, QrelsKind, Report
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import ReportOutdated, bundle_report
 from evaluation.runs.editing import withdraw_run
@@ -19,11 +17,6 @@ from trackside.reporting.choice import Choice
 from trackside.reporting.writers.bundle import read_bundle
 from trackside.reporting.writers.stored import from_json
 from trackside.reporting.writers.tables import csv_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.models import Report
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Computing values and the report from what is stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task

@@ -1,22 +1,16 @@
 """The metadata of a bundle, as the reference implementation of Croissant reads it."""
 
-from __future__ import annotations
-
 import warnings
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluation.models import QrelsKind, Track
+from evaluation.models import QrelsKind, Task, Track
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import bundle_report
 from tests.factories import make_qrels
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.models import Task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]  # the import takes seconds
 

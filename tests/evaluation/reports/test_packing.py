@@ -1,19 +1,19 @@
 """Zips of reports: packed by a worker when somebody asks, and kept for an hour."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
 import zipfile
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from evaluation.config.backends.blob_storage import blobs_in_folder
 from evaluation.models import Packing, Phase, Report, Scope, Task, Track
@@ -28,12 +28,6 @@ from evaluation.work.queueing import claim_work
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
 from trackside.rates import RateLimit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import IO
-
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Every number on a report's pages is one of its findings; every table and figure has a page."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

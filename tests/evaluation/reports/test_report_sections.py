@@ -1,7 +1,5 @@
 """Pages of a report beside the first: sections, all tables, the whole, and the file."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Versions of a task's whole report, and what changed from one to the next."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

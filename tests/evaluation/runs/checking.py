@@ -1,7 +1,5 @@
 """Upload and check small runs."""
 
-from __future__ import annotations
-
 from django.core.files.base import ContentFile
 
 from evaluation.models import Run, Task, Team

@@ -1,7 +1,5 @@
 """The run list of a task."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from evaluation.models import Task

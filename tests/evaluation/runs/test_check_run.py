@@ -1,7 +1,5 @@
 """Checking an upload: the verdict stored, rankings of an accepted run, one run a tag."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from threading import Thread

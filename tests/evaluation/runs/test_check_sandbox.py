@@ -1,7 +1,5 @@
 """A check reads the file in a process of its own, with limits on memory and time."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import Ranking, RunState

@@ -1,7 +1,5 @@
 """Tracks and people share the workers that check uploads: many uploads of one do not delay the others."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Late-run exceptions: who may upload until when, how the run is marked, when none can be granted."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Notes on a run: organizers write them; only the run's team reads them and gets a mail."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail

@@ -1,7 +1,5 @@
 """The first docnos of rankings, read without the others."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

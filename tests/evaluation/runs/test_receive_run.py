@@ -1,16 +1,26 @@
 """Receiving a run: bytes stored unchanged, in time by the database clock, completely or not at all."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
+from evaluation.models import (
+    Blob,
+    Membership,
+    Phase,
+    Role,
+    Run,
+    RunState,
+    RunType,
+    SubmissionQuestion,
+    Task,
+    Team,
+    User,
+)
 from evaluation.runs.receiving import receive_run
 from evaluation.work.client_keys import KeyUsedTwice
 from tests.factories import (
@@ -26,9 +36,6 @@ from tests.refusals import refused
 from trackside.checks import Fault, FaultCode
 from trackside.checks.verdict import FileSummary, Verdict
 from trackside.text.time_zones import AOE
-
-if TYPE_CHECKING:
-    from evaluation.models import Task, Team, User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Runs and rankings: constraints of the database, and who sees them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

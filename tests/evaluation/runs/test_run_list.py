@@ -1,7 +1,5 @@
 """The list of a task's runs: who sees which runs, their order, and the number of queries."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client

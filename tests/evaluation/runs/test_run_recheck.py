@@ -1,7 +1,5 @@
 """A parked run: its page shows why, and only organizers have a button."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

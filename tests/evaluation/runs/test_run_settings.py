@@ -1,21 +1,13 @@
 """Organizers set family, depth and priority of all runs of their task in one table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evaluation.models import Run, RunState
+from evaluation.models import Run, RunState, Task
 from tests.factories import make_family, make_organizer, make_run, make_task, make_team
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Questions and limits of those who submit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Withdrawing a run: the team's until the close, the organizers' afterwards, with a reason."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

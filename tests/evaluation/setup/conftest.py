@@ -1,7 +1,5 @@
 """A task to set up, and its organizer."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """The pages that set up a task, and who opens them."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from django.test import Client

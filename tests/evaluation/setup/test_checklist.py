@@ -1,7 +1,5 @@
 """The checklist of a task names what is missing."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

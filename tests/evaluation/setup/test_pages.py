@@ -1,7 +1,5 @@
 """Pages that set up a task: each step saves its form, and names what is missing."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,19 +1,13 @@
 """The page of the release names what is unsafe, and releases a task in judging once its name is written."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase, Task
 from evaluation.setup.releasing import made_public, release_now, unsafe
 from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

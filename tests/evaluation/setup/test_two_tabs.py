@@ -1,7 +1,5 @@
 """A page that is open in two tabs: the second save is refused and shows what the first stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Making and naming teams."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction

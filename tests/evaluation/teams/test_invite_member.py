@@ -1,7 +1,5 @@
 """Inviting assessors: one mail, one use."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Joining a team by its link, leaving it, and who owns it."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import Archiving, Membership, Role, Team, User

@@ -1,7 +1,5 @@
 """Registration: approval of teams and signatures under an agreement, asked for at each upload."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

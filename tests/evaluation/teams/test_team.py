@@ -1,7 +1,5 @@
 """A team from the track's page to its second member."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

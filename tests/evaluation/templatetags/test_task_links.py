@@ -1,7 +1,5 @@
 """The links of a task: those that the reader may open, and which of them is the page shown."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

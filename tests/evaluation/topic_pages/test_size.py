@@ -1,7 +1,5 @@
 """A topic with 100 runs of 1,000 results has a small and quick page; so has a search in a million texts."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 

@@ -1,14 +1,11 @@
 """Pages of topics and documents show results side by side, to each reader no more than runs and qrels do."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Document, MeasureValue, Phase, QrelsKind, Topic
+from evaluation.models import Document, MeasureValue, Phase, QrelsKind, Run, Task, Topic
 from evaluation.topic_pages.comparison import Mark, compare
 from evaluation.topic_pages.search import MOST_MATCHES, search
 from evaluation.topic_pages.topic_values import ordered_topics, value_line
@@ -22,11 +19,6 @@ from tests.factories import (
     make_task,
     make_team,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Run, Task
 
 pytestmark = pytest.mark.django_db
 

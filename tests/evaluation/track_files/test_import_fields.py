@@ -1,7 +1,5 @@
 """Track files carry the uses of fields with which imports begin."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Track files that name very much: applied with few queries, or refused before any."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

@@ -1,7 +1,5 @@
 """Requirements for uploads in a track file: exported, checked, applied, replayed."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

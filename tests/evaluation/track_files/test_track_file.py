@@ -1,7 +1,5 @@
 """A track as a file: written, checked with all faults at once, applied twice, replayed elsewhere."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path

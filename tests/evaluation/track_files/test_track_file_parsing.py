@@ -1,7 +1,5 @@
 """The parser of track files against hostile files."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """The archive: a finished track can be read by everybody, and changed by nobody until it is restored."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

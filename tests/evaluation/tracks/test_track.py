@@ -1,7 +1,5 @@
 """Tracks and tasks: phases by the database clock, dates in order, and who sees what."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The best runs of released tasks: those of the leaderboard, for people who may see it."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict

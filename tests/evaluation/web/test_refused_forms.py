@@ -1,15 +1,9 @@
 """Forms that Django refuses to read."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
+from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

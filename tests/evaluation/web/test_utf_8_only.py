@@ -1,7 +1,5 @@
 """Requests whose Content-Type Django cannot decode or parse never reach it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import setup_testing_defaults

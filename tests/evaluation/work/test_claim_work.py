@@ -1,7 +1,5 @@
 """Long work: claimed in fair shares, ended by the holder of the claim, released, parked and retried."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

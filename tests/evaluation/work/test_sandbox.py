@@ -1,7 +1,5 @@
 """A sandbox has none of the site's secrets, and says how it ended."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

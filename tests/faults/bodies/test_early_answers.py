@@ -1,18 +1,13 @@
 """What nginx refuses itself is answered with a text, which programs can read."""
 
-from __future__ import annotations
-
 import shutil
 import socket
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.faults.slow_clients import PATIENCE, gunicorn, nginx
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 API = b"/api/v1/tracks"

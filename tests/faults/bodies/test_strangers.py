@@ -1,7 +1,5 @@
 """Strangers' bodies are written nowhere: neither by the web processes nor by nginx in front of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """An answer that leaves before the body is read never spoils the client's next request."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A site for gunicorn that reads no body: it refuses each POST by its head."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

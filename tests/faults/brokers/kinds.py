@@ -1,7 +1,5 @@
 """Brokers as separate processes: the wheel's Valkey, and the machine's Redis and RabbitMQ."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Parts of a site as processes that can be killed and started again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

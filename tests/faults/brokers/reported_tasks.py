@@ -1,7 +1,5 @@
 """A task whose report takes a second or two."""
 
-from __future__ import annotations
-
 from evaluation.models import Phase, QrelsKind, Task
 from tests.factories import make_qrels, make_run, make_task
 

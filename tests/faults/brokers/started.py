@@ -1,7 +1,5 @@
 """Brokers of every kind."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """A worker outlives a restart of the broker in the middle of a task, and logs it without a traceback."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A site on two machines with separate folders, behind nginx and PgBouncer as shipped."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Two machines lose nothing, double nothing and never hang while each part is killed during its work."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 import time

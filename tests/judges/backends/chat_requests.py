@@ -1,7 +1,5 @@
 """Requests to an endpoint in the form of OpenAI's chat, for tests of judges."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A backend that does not wait long."""
 
-from __future__ import annotations
-
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat

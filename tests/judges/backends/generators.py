@@ -1,7 +1,5 @@
 """Settings and answers of generators."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The LLaVA backend on a model in the shape of LLaVA-1.5-7B; other tests use tiny models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

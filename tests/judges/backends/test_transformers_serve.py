@@ -1,7 +1,5 @@
 """The backend for OpenAI's protocol with an endpoint of `transformers serve`, unchanged."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

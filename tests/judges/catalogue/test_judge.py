@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from django.db import DatabaseError, IntegrityError
 from django.db.models.functions import Now

@@ -1,7 +1,5 @@
 """A pool with people's grades, and jobs of imported judges."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.base import ContentFile
 

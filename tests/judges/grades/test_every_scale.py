@@ -1,7 +1,5 @@
 """Rules, imported grades, ensembles, answers and the report on tasks with two to five grades."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """The forms of grades offer qrels, judges and pools of their own task only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

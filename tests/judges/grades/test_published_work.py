@@ -1,7 +1,5 @@
 """Qrels of a job record the work behind them: what was read, encoded and generated, and its cost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal

@@ -3,8 +3,6 @@
 The hashes were made by the code that knew these three grades only.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -61,6 +59,7 @@ def picture(number: int) -> Image:
 def judged(judge: Judge, pool: Pool) -> Job:
     """A completed job that took a minute."""
     job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    assert job.finished_at
     Job.objects.filter(pk=job.pk).update(started_at=job.finished_at - timedelta(minutes=1))
     return Job.objects.get(pk=job.pk)
 

@@ -1,7 +1,5 @@
 """Jobs of archived tracks, and jobs whose requester no longer organizes the track."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

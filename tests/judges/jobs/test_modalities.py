@@ -1,7 +1,5 @@
 """Pairs of texts, of images and of both, judged by an endpoint on the loopback and by a tiny CLIP."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator

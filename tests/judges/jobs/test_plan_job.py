@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.db.models import CharField, F, Value

@@ -1,7 +1,5 @@
 """An organizer and a pool of images, for pages of jobs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages on which organizers start, watch and end jobs."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages on which organizers choose a mapping and publish the grades of a job."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from django.test import Client

@@ -1,7 +1,5 @@
 """Track files with judges."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import tomli_w

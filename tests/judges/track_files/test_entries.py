@@ -1,7 +1,5 @@
 """Judges in a track file: created once, or refused with the lines of their faults."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Judges in exported track files: which ones, with which settings, and the same ones when applied."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from pathlib import Path

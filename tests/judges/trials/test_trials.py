@@ -1,7 +1,5 @@
 """A judge on one pair: its score, or what is wrong with address, key, model or pair."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The excess of a family: verdicts by its interval, who is named for it, and what cannot be tested."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import t

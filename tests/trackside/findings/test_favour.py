@@ -1,7 +1,5 @@
 """Favour or people's errors: verdicts by the ends of the corrected coefficient, and the tipping point."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Non-inferiority to a second assessor: verdicts by the one-sided ends of the difference of kappas."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import t

@@ -1,7 +1,5 @@
 """The order of the runs: verdicts by the ends of tau's interval, and what becomes of pairs of runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

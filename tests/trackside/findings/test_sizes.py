@@ -3,8 +3,6 @@
 Bounds are those of a binomial with the right rate, 999 in 1,000 times.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import binom

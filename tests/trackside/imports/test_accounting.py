@@ -3,14 +3,13 @@
 Hypothesis writes files of every format whose words are numbered, so that each word of the file can be found.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
@@ -21,9 +20,6 @@ from trackside.errors import InputError
 from trackside.imports import faults as faults_module
 from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 WORD = re.compile(r"w\d+")
 PICTURES = (".jpg", ".png", ".gif")

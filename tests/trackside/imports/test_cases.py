@@ -1,7 +1,5 @@
 """Inputs of public bug reports, with the right value of their README."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.oracles.shared import shared_folder

@@ -1,9 +1,7 @@
-from __future__ import annotations
-
 import io
 import random
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -15,13 +13,8 @@ from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
 from trackside.imports.parquet import ParquetUnreadable
-from trackside.imports.records import RecordMaker
+from trackside.imports.records import Record, RecordMaker
 from trackside.imports.topics import read_topics
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from trackside.imports.records import Record
 
 
 def _read(content: bytes, path: str = "") -> tuple[list[Record], Faults]:

@@ -1,7 +1,5 @@
 """The uses of fields: proposed by their names, or as an organizer chose."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,12 +1,9 @@
 """Zip archives: every member is a record, a part of one, or a fault."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
 import zipfile
-from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
@@ -14,9 +11,7 @@ import pytest
 from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.folders import NoCaptions
-
-if TYPE_CHECKING:
-    from trackside.imports.records import Record
+from trackside.imports.records import Record
 
 
 def _zip_of(files: dict[str, bytes]) -> bytes:

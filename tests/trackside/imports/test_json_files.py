@@ -1,7 +1,5 @@
 """JSON: lines, arrays, objects that hold records; every value is a text or a fault."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.trackside.imports.reading import read_text_records

@@ -1,7 +1,5 @@
 """Topics in SGML and XML: no element, attribute or character is lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.trackside.imports.reading import read_text_records

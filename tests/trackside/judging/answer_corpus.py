@@ -4,8 +4,6 @@ The words are ours. Each group names where its shape comes from. A score of None
 The right value follows by hand: a score counts if the text allows one reading only.
 """
 
-from __future__ import annotations
-
 from tests.trackside.judging.thought_corpus import GITHUB, GUESS, HUB, Answer
 from trackside.judging.answers import Outcome
 

@@ -1,7 +1,5 @@
 """Batches of an encoder, without a database: what is encoded, counted and missing."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.judges.counting_encoder import CountingEncoder

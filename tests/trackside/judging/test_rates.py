@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from trackside.judging.rates import IMAGE_TOKENS, Meter, taken, tokens_of, wait
 
 

@@ -1,7 +1,5 @@
 """One run and one set of qrels in each form that the library reads."""
 
-from __future__ import annotations
-
 import gzip
 from typing import Any
 

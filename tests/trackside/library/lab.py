@@ -1,7 +1,5 @@
 """A package with a measure and a judge, and one whose entry points are all broken."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

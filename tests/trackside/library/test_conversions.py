@@ -1,7 +1,5 @@
 """Conversions to and from the objects of pandas and ranx, and values computed from them."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 

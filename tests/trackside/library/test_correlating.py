@@ -1,7 +1,5 @@
 """tau-b, tau_AP and RBO of two rankings, against scipy and the definitions written as loops."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

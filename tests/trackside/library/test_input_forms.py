@@ -1,7 +1,5 @@
 """All forms of input give equal runs and qrels, and what is written reads back the same."""
 
-from __future__ import annotations
-
 import gzip
 from io import BytesIO, StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The library: each function equals its command."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

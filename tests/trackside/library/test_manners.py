@@ -1,7 +1,5 @@
 """Each public type says what it holds in a line and a small table, is typed, and survives pickling."""
 
-from __future__ import annotations
-
 import enum
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """Options and files that no function of the library can use are named in an InputError."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Measures and judges of other installed packages work wherever ours do."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Ten tasks with Trackside and with its peers: equal answers, in no more lines than the shortest peer."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 import warnings

@@ -1,7 +1,5 @@
 """The wheel, installed without the working copy, holds library and command, and both compute values."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Counts of pools from heads of rankings, against sets of documents."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

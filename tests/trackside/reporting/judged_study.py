@@ -1,7 +1,5 @@
 """Twelve topics, six runs of three teams, people and three models; two are one judge asked twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A small study to report on: six runs, eight topics, people, a second assessor and a model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

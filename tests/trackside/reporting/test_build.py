@@ -1,11 +1,8 @@
 """All sections together: JSON, reproducible, and reasons for degenerate input."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,11 +16,9 @@ from tests.trackside.reporting.study import (
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design
 from trackside.reporting.filling import study_of
+from trackside.reporting.findings import Findings
 from trackside.reporting.writers.stored import from_json, to_json
 from trackside.reporting.writers.tables import csv_text
-
-if TYPE_CHECKING:
-    from trackside.reporting.findings import Findings
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Which measures a report accepts."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.trackside.reporting.study import small_study

@@ -1,7 +1,5 @@
 """The arrays of a study against evaluate(), which agrees with trec_eval."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -4,20 +4,16 @@ People find x and y relevant and z not. Run a ranks x, z and run b ranks z, y. B
 and b (1/2) / 2 = 0.25. The judge finds y alone: a has 0 and b 1/2.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.trackside.reporting.study import graded_set
 from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
 from trackside.reporting.filling import study_of
+from trackside.reporting.study import Study
+from trackside.reporting.tables import Cell
 from trackside.statistics.estimate import Number
-
-if TYPE_CHECKING:
-    from trackside.reporting.study import Study
-    from trackside.reporting.tables import Cell
 
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}

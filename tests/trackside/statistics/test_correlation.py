@@ -1,8 +1,6 @@
 """Correlations equal scipy's; a row equals the result of the function for one pair, which oracles test."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +11,9 @@ from scipy import stats
 from tests.references.correlation import kendall_tau_b, pair_counts, pearson, spearman
 from tests.references.leaderboard import rank_changes
 from tests.references.top_weighted import tau_ap_a
+from trackside.arrays import Floats
 from trackside.statistics.correlation import (
+    Statistic,
     kendall_tau_b_of_rows,
     largest_drop_of_rows,
     pearson_of_rows,
@@ -22,12 +22,6 @@ from trackside.statistics.correlation import (
     top_overlap,
 )
 from trackside.statistics.estimate import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from trackside.arrays import Floats
-    from trackside.statistics.correlation import Statistic
 
 
 def _named(values: Floats) -> dict[str, float]:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from trackside.text.digest import Digest, heading_of, make_digest, split_lead
 
 

@@ -1,7 +1,5 @@
 """`trackside compare`: significance tests between runs."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """The implementation of `trackside compare`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -1,7 +1,5 @@
 """`trackside correlate`: tau-b, tau_AP and RBO of two rankings."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

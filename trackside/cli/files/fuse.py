@@ -1,7 +1,5 @@
 """`trackside fuse`: combine several runs into one."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

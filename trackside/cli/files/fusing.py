@@ -1,7 +1,5 @@
 """The implementation of `trackside fuse`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Runs and qrels named on the command line."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

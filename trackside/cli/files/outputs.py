@@ -1,7 +1,5 @@
 """Output formats of values: table, JSON, TSV, CSV, LaTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`trackside plan-topics`: how many topics tell a difference of two runs apart."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """`trackside pool`: draw a pool of documents to judge, with its size and overlap."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

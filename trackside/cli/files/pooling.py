@@ -1,7 +1,5 @@
 """The implementation of `trackside pool`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

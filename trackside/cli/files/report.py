@@ -1,7 +1,5 @@
 """`trackside report`: how far other qrels can replace people's, from a bundle or from plain files."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """A report as plain text: its first page, or the sentences and tables of its sections."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Sequence
 

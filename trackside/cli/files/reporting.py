@@ -1,7 +1,5 @@
 """The implementation of `trackside report`."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path

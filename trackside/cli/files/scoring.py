@@ -1,7 +1,5 @@
 """The implementation of `trackside score`."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterator

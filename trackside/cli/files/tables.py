@@ -1,7 +1,5 @@
 """Plain text tables, aligned or tab-separated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from trackside.text.csv_cells import escape_formula

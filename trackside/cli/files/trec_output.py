@@ -1,7 +1,5 @@
 """Values in the output format of `trec_eval -q`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 

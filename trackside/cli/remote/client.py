@@ -1,7 +1,5 @@
 """Client of a site's API: retries broken connections, reports refusals."""
 
-from __future__ import annotations
-
 import re
 import ssl
 import sys

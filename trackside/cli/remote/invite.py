@@ -1,7 +1,5 @@
 """`trackside invite`: invite people by mail to a role in a track."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

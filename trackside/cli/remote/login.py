@@ -1,7 +1,5 @@
 """`trackside login`: store a site's token for the commands that call its API."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

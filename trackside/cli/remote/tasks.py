@@ -1,7 +1,5 @@
 """The command line options that name a track and a task of a site."""
 
-from __future__ import annotations
-
 import argparse
 import re
 

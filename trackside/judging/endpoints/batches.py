@@ -3,8 +3,6 @@
 ``vllm run-batch`` reads the same request lines.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Stop a job whose requests all fail or whose answers give no score, before it wastes attempts and money."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from trackside.judging.answers import SCORED

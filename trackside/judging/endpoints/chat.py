@@ -1,7 +1,5 @@
 """OpenAI's chat protocol as plain data: build request bodies, parse response bodies."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

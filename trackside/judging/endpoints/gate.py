@@ -1,7 +1,5 @@
 """Hold requests back while an endpoint is down or overloaded."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 

@@ -1,7 +1,5 @@
 """API keys of endpoints: one environment variable for each scheme, host and port."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Vendors reject options of others: Mistral rejects ``seed``, GPT-5 a ``temperature`` other than 1.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Ballots are an array of pairs by members: each member's grade, NaN where it has none.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Statistics of an ensemble's ballots: agreement, and each member's share."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Compare the grades that each mapping rule gives to a judge's scores, before one rule is frozen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Fit on held-out topics and apply to others: on the fitting topics every fit is too optimistic.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate, pairwise
 from math import inf
 

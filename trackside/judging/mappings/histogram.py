@@ -1,7 +1,5 @@
 """The histogram of a judge's raw scores."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

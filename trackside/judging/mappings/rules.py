@@ -3,8 +3,6 @@
 A rule is fitted for a scale of k grades and has k - 1 cuts, or none.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

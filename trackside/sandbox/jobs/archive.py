@@ -1,7 +1,5 @@
 """Job of a sandbox: extract the files of an archive, one by one."""
 
-from __future__ import annotations
-
 from trackside.imports.archives import ArchiveUnreadable, members_of
 from trackside.sandbox.job import SandboxJob
 

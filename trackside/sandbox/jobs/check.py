@@ -1,7 +1,5 @@
 """Job of a sandbox: check a run file. The parent process looks up docnos and the task's other runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """Job of a sandbox: read the qrels of an import."""
 
-from __future__ import annotations
-
 import json
 from itertools import islice
 

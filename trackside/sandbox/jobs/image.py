@@ -1,7 +1,5 @@
 """Job of a sandbox: make the derivatives of pictures."""
 
-from __future__ import annotations
-
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.images import Derivatives, derivatives
 from trackside.sandbox.job import SandboxJob

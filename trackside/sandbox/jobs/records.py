@@ -1,7 +1,5 @@
 """Job of a sandbox: read the topics or documents of an import."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ Sources: Angelopoulos, Duchi and Zrnic 2023 (prediction-powered inference with a
 chapter 7 (the regression estimator of a finite set's mean); MacKinnon and White 1985 (residuals left out).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

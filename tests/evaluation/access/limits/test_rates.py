@@ -1,21 +1,16 @@
 """Rates by the database's clock; tests set the meters back instead of waiting."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.db.models import F
+from pytest_django import Settings
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate, sweep_rates
 from evaluation.models import RateMeter
 from trackside.rates import RateLimit
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

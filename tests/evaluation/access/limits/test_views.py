@@ -1,21 +1,17 @@
 """Too many requests get 429 with Retry-After, on pages and by the API."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from evaluation.models import Phase, Run, Scope, Team, Token
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import PASSWORD, make_organizer, make_task, make_team, make_team_member, make_user
 from trackside.rates import RateLimit
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

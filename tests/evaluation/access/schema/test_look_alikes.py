@@ -1,25 +1,20 @@
 """Names of collections, families and pictures are visible, and those that look alike are one name."""
 
-from __future__ import annotations
-
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Collection, Family, Phase, Picture, Task, TaskKind
 from evaluation.tracks.beginning import begin_task, free_collection_name
 from tests.evaluation.setup.setup_pages import picture
 from tests.factories import make_image, make_organizer, make_task
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Blobs in a bucket: the same site, with its bytes on a server with S3's protocol."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

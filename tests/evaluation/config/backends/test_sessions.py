@@ -1,7 +1,5 @@
 """Session cookies that the site never sets."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Static files as a browser gets them from a site in production."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

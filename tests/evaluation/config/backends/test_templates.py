@@ -1,7 +1,5 @@
 """Templates are indented, pages are not; a browser shows the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Findings of `manage.py doctor` about the setup."""
 
-from __future__ import annotations
-
 import pytest
 from pytest_django import Settings
 

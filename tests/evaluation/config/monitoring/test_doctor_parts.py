@@ -1,7 +1,5 @@
 """`manage.py doctor` names queue, storage and pooler where they do not work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """/live, /ready and /metrics: health and metrics for monitoring."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

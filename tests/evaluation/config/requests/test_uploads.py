@@ -1,7 +1,5 @@
 """Bodies are refused by the head of their request: none is read before the sender's right is known."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

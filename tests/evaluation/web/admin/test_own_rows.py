@@ -1,21 +1,15 @@
 """The admin's own checks of rows, behind its lists: other tracks, archived tracks, long deletions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib import admin
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from evaluation.models import Membership, Phase, Role, Run, Task, Team, User
 from evaluation.tracks.archiving import archive_track
 from evaluation.web.admin import base
 from tests import factories
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from django.test import Client, RequestFactory
 
 pytestmark = pytest.mark.django_db
 

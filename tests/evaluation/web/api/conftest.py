@@ -1,7 +1,5 @@
 """Helpers for programs that sign in with a token."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The stored schema of the API and that of the code."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

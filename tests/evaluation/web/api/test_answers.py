@@ -1,7 +1,5 @@
 """Common properties of all answers: problems, pages, ETags."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,23 +1,16 @@
 """Bodies that an operation does not read: other content types and unknown fields are named, never ignored."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 from django.core.files.base import ContentFile
+from django.test import Client
 
 from evaluation.config.api import api
-from evaluation.models import Run, RunState
+from evaluation.models import Run, RunState, Task, Team
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_run
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from evaluation.models import Task, Team
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 FORM = "application/x-www-form-urlencoded"
 CHANGED = [

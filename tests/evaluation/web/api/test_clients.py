@@ -1,22 +1,18 @@
 """The OpenAPI file is valid, and a client that knows nothing else works with the site."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Phase, Run
 from evaluation.runs.checking import check_run
 from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django.live_server_helper import LiveServer
 
 CONTENT = b"T1 Q0 D1 1 0.5 kestrel\nT2 Q0 D1 1 0.5 kestrel\nT3 Q0 D1 1 0.25 kestrel\n"
 

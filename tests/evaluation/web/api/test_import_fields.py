@@ -1,7 +1,5 @@
 """The uses of fields, and the second try, of imports by API."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Late-run exceptions by the API: granted, listed and withdrawn by organizers, with their scope only."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,17 +1,12 @@
 """The schema of version 1 of the API, stored so that no change is accidental."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
+from django.test import Client
 from django.urls import reverse
 
 from evaluation.config.api import api
 from tests.evaluation.web.api.schemas import STORED, live
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 def test_api_equals_its_stored_schema() -> None:

@@ -1,7 +1,5 @@
 """The report by API."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import Phase, Report, Scope

@@ -1,7 +1,5 @@
 """A token allows what its scopes name, and never more than its owner may do."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

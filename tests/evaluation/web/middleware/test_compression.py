@@ -1,7 +1,5 @@
 """Pages are compressed, with a random number of bytes; downloads and short answers are not."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

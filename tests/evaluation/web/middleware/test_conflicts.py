@@ -1,18 +1,14 @@
 """A conflict with a concurrent request is answered by 409, other errors by 500."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import DataError, IntegrityError
+from django.test import Client
 from psycopg import errors
 
 from tests.factories import make_user
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -1,14 +1,8 @@
 """The Content-Security-Policy of all answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
+from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 POLICY = {

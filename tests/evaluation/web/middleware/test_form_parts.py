@@ -1,13 +1,7 @@
 """Forms with malformed parts are refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-
-if TYPE_CHECKING:
-    from django.test import Client
+from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

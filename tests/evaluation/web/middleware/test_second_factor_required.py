@@ -1,22 +1,17 @@
 """Staff and organizers need a second factor where the site says so."""
 
-from __future__ import annotations
-
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.test import Client
+from pytest_django import Settings
 
 from evaluation.hosting.addresses import is_public_host
 from evaluation.models import User
 from tests.evaluation.access.account_forms import ME, code_of
 from tests.factories import PASSWORD, make_assessor, make_organizer, make_track, make_user
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 SET_UP = "/account/second-factor/?required=yes"

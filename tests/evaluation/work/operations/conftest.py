@@ -1,7 +1,5 @@
 """Another way to freeze a pool."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The freezing of a pool as an operation that was requested, and how it ended."""
 
-from __future__ import annotations
-
 from evaluation.models import Operation, Task, User
 from evaluation.pools.operations import FREEZE
 from evaluation.work.operations.actions import start_operation

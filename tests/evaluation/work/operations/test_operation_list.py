@@ -1,7 +1,5 @@
 """Pages of operations: polled while a worker is busy, and quiet afterwards."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Operations are refused if their person loses the right to change the task."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

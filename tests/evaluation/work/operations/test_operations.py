@@ -1,7 +1,5 @@
 """Operations: started once, run in one transaction with their end, refused in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

@@ -1,10 +1,9 @@
 """Whatever changes the hash of a report's inputs queues its computation, and nothing else does."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -50,10 +49,6 @@ from tests.factories import (
 )
 from trackside.findings.provenance import PeopleProvenance
 from trackside.reporting.choice import Choice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Rows, precision and copies of a device. The GPU is a CPU with a simulated memory: no test needs a GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

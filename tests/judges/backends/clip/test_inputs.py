@@ -1,7 +1,5 @@
 """How CLIP gets its inputs: scaled pictures, texts of one length together, and half precision."""
 
-from __future__ import annotations
-
 import weakref
 from pathlib import Path
 from typing import cast

@@ -1,7 +1,5 @@
 """Models for CLIP: the settings, folders and revisions that are accepted, and what is pinned."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workers that die while they ask: requests are counted and asked again, or parked."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

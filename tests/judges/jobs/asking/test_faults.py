@@ -1,7 +1,5 @@
 """Faults of single requests are parked and retried; faults of the endpoint pause the job."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Asking keeps to budgets and caps, and the ledger holds what it costs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A generator is asked about each pair once, and its answers are stored and reused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

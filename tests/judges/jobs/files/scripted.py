@@ -1,7 +1,5 @@
 """Jobs whose requests go to a scripted endpoint in files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """Requests are submitted in files, and the answers of ended batches are stored once."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Endpoints that refuse or break batches, and workers that die while they submit or store."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

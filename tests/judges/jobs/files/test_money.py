@@ -1,7 +1,5 @@
 """Files keep to budgets; paused and cancelled jobs submit nothing and pay for what was answered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

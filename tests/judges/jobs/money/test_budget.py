@@ -1,7 +1,5 @@
 """Who sees prices, budgets and ledgers; changes of caps are listed in their track."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """Many shards reserve money from one budget at once."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 

@@ -1,7 +1,5 @@
 """The staff's ceiling on a track's cost holds whatever cap organizers set."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """Another database session."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import TypeVar

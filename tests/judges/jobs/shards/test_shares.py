@@ -1,7 +1,5 @@
 """Tracks and people share judge workers: a track waits for one shard or a minute, not for hours."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import Pool, User

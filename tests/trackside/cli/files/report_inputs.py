@@ -1,7 +1,5 @@
 """Runs and qrels of a small report as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.trackside.reporting.study import true_grades

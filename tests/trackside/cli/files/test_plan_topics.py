@@ -1,7 +1,5 @@
 """`trackside plan-topics` prints the plan of the library."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

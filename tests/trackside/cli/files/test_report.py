@@ -1,7 +1,5 @@
 """`trackside report` on plain files and on a bundle: its first page, its files, its tables."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What `trackside report` refuses, with the reason, and the forms of files that it reads."""
 
-from __future__ import annotations
-
 import gzip
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A faulty connection to a site: a POST is cut short, or its answer is lost."""
 
-from __future__ import annotations
-
 import re
 import socket
 import socketserver

@@ -1,7 +1,5 @@
 """Files that `trackside download` writes."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import dataclass, field

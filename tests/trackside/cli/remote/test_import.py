@@ -1,7 +1,5 @@
 """`trackside import`: upload, trial, verdict and confirmation, over a faulty connection."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

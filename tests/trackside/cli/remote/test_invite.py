@@ -1,7 +1,5 @@
 """`trackside invite`: one mail for each address, over a faulty connection too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

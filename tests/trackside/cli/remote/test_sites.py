@@ -1,7 +1,5 @@
 """Which site and which token the commands use, and what they do if the site does not answer."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

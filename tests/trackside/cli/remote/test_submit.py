@@ -1,7 +1,5 @@
 """Commands that talk to a site, over a faulty connection."""
 
-from __future__ import annotations
-
 import io
 import json
 import stat

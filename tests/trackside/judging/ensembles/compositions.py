@@ -1,7 +1,5 @@
 """Compositions of an ensemble."""
 
-from __future__ import annotations
-
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.ensembles.composition import Composition, EnsembleMember
 

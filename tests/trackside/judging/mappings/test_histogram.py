@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from trackside.judging.mappings.histogram import histogram
 
 

@@ -1,7 +1,5 @@
 """Every rule on scales of two to five grades, against plain implementations of the same definitions."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Where people and judges differ: pairs of the findings, and strata by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

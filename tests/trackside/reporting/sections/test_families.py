@@ -1,7 +1,5 @@
 """Families of runs: every cell is the finding's, and the figure has a row for each judge."""
 
-from __future__ import annotations
-
 from tests.trackside.reporting.judged_study import judged_study
 from tests.trackside.reporting.study import small_study
 from tests.trackside.reporting.two_runs import rows_of, value_of

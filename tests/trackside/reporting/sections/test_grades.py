@@ -1,7 +1,5 @@
 """Grades pair by pair: rows by hand, the second assessor, and no matrices with one judge."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.trackside.reporting.study import small_study

@@ -1,7 +1,5 @@
 """How sure and how made: means, pool, leaving teams out, costs, texts, cautions and text for a paper."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

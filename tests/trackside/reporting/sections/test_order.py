@@ -1,7 +1,5 @@
 """Orders of the runs: the findings as rows, and the order at the top by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """The paper's tables: the findings in its layout, people last, and a judge by chance."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A report of any study has rows that can be read, drawings, and a reason for all that is missing."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from xml.etree import ElementTree as ET

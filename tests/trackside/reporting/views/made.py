@@ -1,9 +1,7 @@
 """Findings made by hand: each function gives one that says what its arguments say."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from trackside.findings.results import (
     FamilyFinding,
@@ -29,9 +27,6 @@ from trackside.findings.verdicts import (
 )
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
 from trackside.statistics.estimate import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MEASURE = "nDCG@10"
 FAMILY = "CLIP-based"

@@ -1,7 +1,5 @@
 """The first page: one row a judge with what follows for its use, and what may not be said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,17 +1,12 @@
 """The family of the first page: the one that a judge rates farthest from people's grades."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tests.trackside.reporting.study import wide_study
+from trackside.findings.results import FamilyFinding
 from trackside.findings.verdicts import FamilyVerdict
 from trackside.reporting.build import build_report
 from trackside.reporting.views.first_page import front_page
-
-if TYPE_CHECKING:
-    from trackside.findings.results import FamilyFinding
 
 
 def test_first_page_is_of_the_first_family_where_none_stands_out() -> None:

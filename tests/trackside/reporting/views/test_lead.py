@@ -1,7 +1,5 @@
 """The lead says what can be said: it names judges that stand out, and changes with the data."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

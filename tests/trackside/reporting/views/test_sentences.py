@@ -1,7 +1,5 @@
 """Each form of sentence appears for its verdict and for no other, and holds the numbers of the finding."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

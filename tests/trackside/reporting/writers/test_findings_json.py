@@ -1,20 +1,15 @@
 """``findings.json``: the keys that programs rely on, and a reason for what is undefined."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.trackside.reporting.study import small_study, wide_study
 from trackside.reporting.build import build_report
+from trackside.reporting.study import Study
 from trackside.reporting.writers.findings_json import findings_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from trackside.reporting.study import Study
 
 ORDER = [
     "measure",

@@ -1,7 +1,5 @@
 """A malformed manifest is refused; the error names the place."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

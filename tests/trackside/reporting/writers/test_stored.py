@@ -1,26 +1,20 @@
 """Findings from plain JSON, of this form and of the first."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.trackside.reporting.study import small_study, wide_study
 from trackside.errors import InputError
 from trackside.reporting.build import build_report
+from trackside.reporting.findings import Findings
+from trackside.reporting.study import Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import from_json, old_sections, to_json
 from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Number, Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from trackside.reporting.findings import Findings
-    from trackside.reporting.study import Study
 
 WIDE = Interval(0.5, 1.5, 0.95, None, IntervalMethod.JACKKNIFE, next(iter(Estimand)))
 SECTION = Section(

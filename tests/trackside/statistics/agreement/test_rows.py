@@ -1,14 +1,13 @@
 """A matrix gives the same value as the function of two lists of grades, which oracles test."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from tests.references.agreement import kappa_at_cut, kappa_max
 from tests.references.overlap import leniency, mean_absolute_error, relevance_agreement
+from trackside.arrays import Ints
 from trackside.statistics.agreement.coefficients import (
     cohen_kappa,
     confusion_matrix,
@@ -17,11 +16,6 @@ from trackside.statistics.agreement.coefficients import (
 from trackside.statistics.agreement.reliability import gwet_of_matrix, krippendorff_alpha
 from trackside.statistics.agreement.rows import coefficients, estimate_of, gwet_of_matrices
 from trackside.statistics.estimate import Estimate, Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from trackside.arrays import Ints
 
 SCALE = (0, 1, 2)
 

@@ -1,7 +1,5 @@
 """Topics of a paired t-test: published sizes, power by quadrature, variances by analysis of variance."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The mail about a failed unit needs neither the database nor the queue."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
