@@ -37,7 +37,7 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
         "grades": grades.tolist(),
         "counts": np.bincount(grades, minlength=3).tolist(),
         "ecdf_at_scores": (np.searchsorted(ordered, scores, side="right") / len(scores)).tolist(),
-        "degenerate": mapping.is_degenerate,
+        "degenerate": len(set(mapping.thresholds)) < len(mapping.thresholds),
     }
 
 
