@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import ClassVar
 
 from trackside.errors import InputError
-from trackside.judging.answers import FORMS, Outcome, Reading, read_answer
+from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
 from trackside.judging.endpoints.batches import RemoteBatch
+from trackside.judging.forms import FORMS
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.prompts import check_template

@@ -54,7 +54,7 @@ def check_schema() -> None:
         raise InputError(
             "This database is of an unreleased state, or of a newer release: "
             f"{'; '.join(differences[:SHOWN])}{more}. Nothing was changed. Restore a backup that a release "
-            "made (manage.py restore --replace FILE), or start anew with an empty database."
+            "made (manage.py restore --replace FILE), or begin with an empty database."
         )
 
 

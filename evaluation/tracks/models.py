@@ -29,9 +29,7 @@ class TrackQuerySet(models.QuerySet["Track"]):
 
     def organized_by(self, user: User | AnonymousUser) -> TrackQuerySet:
         """Tracks that the person may change; all of them for the site's staff."""
-        if user.is_superuser:
-            return self
-        return self.with_member(user, Role.ORGANIZER)
+        return self if user.is_superuser else self.with_member(user, Role.ORGANIZER)
 
     def with_member(self, user: User | AnonymousUser, *roles: Role) -> TrackQuerySet:
         """Tracks in which the person has one of the roles, or any role when none is named."""
@@ -176,10 +174,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(track__in=tracks_of(user, *roles))
 
     def shown_to(self, user: User | AnonymousUser) -> TaskQuerySet:
-        """Tasks whose topics and documents the person may see without organizing them.
-
-        They are opened tasks in tracks that the person belongs to, and all released tasks.
-        """
+        """Tasks that the person may see without organizing: opened ones of own tracks, all released ones."""
         return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | Q(releases_at__lte=Now()))
 
     def released_to(self, user: User | AnonymousUser) -> TaskQuerySet:

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from trackside.errors import InputError
-from trackside.judging.answers import answer_form
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
 from trackside.judging.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from trackside.judging.endpoints.chat import DETAIL_LENGTH
@@ -20,6 +19,7 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
+from trackside.judging.forms import answer_form
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 

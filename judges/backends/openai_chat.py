@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trackside.judging.answers import answer_form
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from trackside.judging.endpoints.clients import (
@@ -22,6 +21,7 @@ from trackside.judging.endpoints.clients import (
     requests_in_flight,
 )
 from trackside.judging.endpoints.gate import RequestGate
+from trackside.judging.forms import answer_form
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 

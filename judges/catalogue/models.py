@@ -15,7 +15,7 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import TaskKind, Track
 from judges.registry import backend_class
-from trackside.judging.answers import ANSWER_HELP
+from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.judge import Unit
 from trackside.judging.settings import Settings
 

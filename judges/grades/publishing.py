@@ -24,7 +24,7 @@ from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from trackside.errors import InputError
-from trackside.judging.answers import answer_form
+from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.cuts import Cuts

@@ -24,10 +24,10 @@ from judges.jobs.shards import Shard
 from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.answers import answer_form
 from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
 from trackside.judging.canaries import Place as CanaryPlace
 from trackside.judging.costs import Rates
+from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.settings import DRAFT, SMALL

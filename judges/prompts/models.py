@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
-from trackside.judging.answers import ANSWER_HELP
+from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
 

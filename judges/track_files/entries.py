@@ -24,8 +24,8 @@ from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from judges.trials.models import Trial
 from trackside.errors import InputError
-from trackside.judging.answers import answer_form
 from trackside.judging.endpoints.clients import replicas
+from trackside.judging.forms import answer_form
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import Settings

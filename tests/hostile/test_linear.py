@@ -17,8 +17,9 @@ from trackside.files.run_parts import SOUND_TAG
 from trackside.imports.faults import Faults
 from trackside.imports.grades import read_grades
 from trackside.imports.records import sound_records
-from trackside.judging.answers import AnswerForm, read_answer
+from trackside.judging.answers import read_answer
 from trackside.judging.flags import speaks_to_a_judge
+from trackside.judging.forms import AnswerForm
 from trackside.text.digest import make_digest
 from trackside.text.markdown import markdown_html
 

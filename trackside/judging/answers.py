@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trackside.errors import InputError
-from trackside.judging.answer_objects import values_of_key
-from trackside.judging.completions import LONGEST, undecorated, visible_texts
-from trackside.judging.thoughts import behind_thoughts
+from trackside.judging.forms import AnswerForm
+from trackside.judging.parsing.answer_objects import values_of_key
+from trackside.judging.parsing.completions import LONGEST, undecorated, visible_texts
+from trackside.judging.parsing.thoughts import behind_thoughts
 
 
 class Outcome(StrEnum):
@@ -34,66 +34,6 @@ class Outcome(StrEnum):
 
 
 SCORED = frozenset({Outcome.OK, Outcome.OK_DECIMAL, Outcome.OK_BARE})
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerForm:
-    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key.
-
-    With ``labels`` the answer is one of them instead of a number, and its score is the label's grade.
-    """
-
-    marker: str
-    lowest: int
-    highest: int
-    is_json: bool = False
-    labels: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def scores(self) -> dict[str, int]:
-        """The score of each label, in lower case."""
-        return {label.casefold(): score for label, score in self.labels}
-
-
-HIGHEST = 100
-_NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?")
-_LABELLED = re.compile(r"labels(-json)?:(.+)")
-_LABEL = re.compile(r"\s*([^\W\d_][\w '’-]*?)\s*=\s*(\d{1,3})\s*")
-
-
-def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
-    """Return the answer format of a name: "grade-0-3", "score-0-3-json", "labels:no=0, partly=1, yes=2".
-
-    The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
-    name, so a changed format needs a new name. Raises InputError with the code.
-    """
-    if found := _NUMBERED.fullmatch(name):
-        word, lowest, highest = found[1], int(found[2]), int(found[3])
-        if lowest < highest <= HIGHEST:
-            return AnswerForm(word if found[4] else word.capitalize(), lowest, highest, bool(found[4]))
-    elif found := _LABELLED.fullmatch(name):
-        entries = [_LABEL.fullmatch(entry) for entry in found[2].split(",")]
-        labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
-        scores = [score for _, score in labels]
-        is_distinct = len({label.casefold() for label, _ in labels}) == len(set(scores)) == len(entries) > 1
-        if is_distinct and max(scores) <= HIGHEST:
-            marker = "grade" if found[1] else "Grade"
-            return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
-    raise InputError(
-        f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
-    )
-
-
-FORMS = {
-    f"{scale}{ending}": answer_form(f"{scale}{ending}")
-    for scale in ("relevance-1-100", "grade-0-1", "grade-0-2", "grade-0-3", "grade-0-4")
-    for ending in ("", "-json")
-}
-"""The answer formats that forms name; ``answer_form`` knows more."""
-ANSWER_HELP = (
-    "Such as grade-0-3, relevance-1-100-json or another word and scale up to 100; or labels and their "
-    "grades, such as labels:no=0, partly=1, yes=2."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +70,11 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _SCALE = re.compile(rf"scale\s?(?:of|from|is)?\s?:?\s?({_NUMBER})\s?{_DASH}\s?({_NUMBER})", re.IGNORECASE)
-_ABOUT = (
+_LEAD = re.compile(
     r"(?:(?:~|≈|about|around|roughly|circa|approx(?:imately|\.)?"
-    r"|(?:an?\s)?(?:score|rating|grade)\sof)\s?){0,2}"
+    r"|(?:an?\s)?(?:score|rating|grade)\sof)\s?){0,2}",
+    re.IGNORECASE,
 )
-_LEAD = re.compile(_ABOUT, re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]")
 _BETWEEN_NUMBERS = re.compile(r"\b(?:out\sof|of|to|or|and|between|per\s?cent)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
@@ -179,15 +119,15 @@ def _read(text: str, form: AnswerForm) -> Reading:
         return _label_of(end, form)
     if form.is_json:
         return _from_json(end, form)
-    reading = _from_text(end, form)
     # Models also answer in JSON where it was not asked for: its other fields are not part of the score.
-    is_object = reading.score is None and values_of_key(end, form.marker).values
-    return _from_json(end, form) if is_object else reading
+    reading = _from_text(end, form)
+    is_text = reading.score is not None or not values_of_key(end, form.marker).values
+    return reading if is_text else _from_json(end, form)
 
 
 def is_before_score(text: str, form: AnswerForm) -> bool:
     """Return whether a text ends with a marker, so that a number after it is a score."""
-    pattern = rf"(?:{_colon(form)}|{_marker(form)}\sis)\s?{_ABOUT}\Z"
+    pattern = rf"(?:{_colon(form)}|{_marker(form)}\sis)\s?{_LEAD.pattern}\Z"
     return re.search(pattern, undecorated(text), re.IGNORECASE) is not None
 
 
@@ -202,8 +142,7 @@ def _colon(form: AnswerForm) -> str:
 def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
     """Return all markers with a colon or "="; only if there is none, those with "is" and a number."""
     patterns = (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})")
-    found = (list(re.finditer(pattern, plain, re.IGNORECASE)) for pattern in patterns)
-    return next(filter(None, found), [])
+    return next(filter(None, (list(re.finditer(each, plain, re.IGNORECASE)) for each in patterns)), [])
 
 
 _LABEL_END = re.compile(r"\s?(?:[.,;:!)(\n]|[-–—]\s|\Z)")
@@ -224,8 +163,7 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
     reading = readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
     if reading.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
         return Reading(Outcome.REFUSAL)
-    is_bare = reading.score is not None and not stated
-    return Reading(Outcome.OK_BARE, reading.score) if is_bare else reading
+    return reading if stated or reading.score is None else Reading(Outcome.OK_BARE, reading.score)
 
 
 def _one_label(text: str, form: AnswerForm) -> Reading:

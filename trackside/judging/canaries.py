@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trackside.judging.answers import AnswerForm
+from trackside.judging.forms import AnswerForm
 
 VERSION = 1  # of the set; raise it when a text or a picture changes
 PREFIX = "canary"  # followed by a blank: no topic or document can have such a name

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
-from trackside.judging.answers import answer_form
+from trackside.judging.forms import answer_form
 from trackside.judging.settings import digest
 
 IMAGE = "{image}"

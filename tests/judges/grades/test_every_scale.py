@@ -28,9 +28,10 @@ from tests.judges.factories import ScriptedGenerator, make_generator, make_judge
 from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.findings.provenance import PeopleProvenance
-from trackside.judging.answers import Outcome, Reading, answer_form, read_answer
+from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, Response
 from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.forms import answer_form
 from trackside.judging.mappings.rules import AS_GIVEN, BY_PEOPLE, EXPECTED, FIXED, rules_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]

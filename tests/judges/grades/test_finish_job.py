@@ -12,8 +12,9 @@ from judges.jobs.starting import start_job
 from judges.models import CallState, Job, JobState, Shard
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
-from trackside.judging.answers import FORMS, read_answer
+from trackside.judging.answers import read_answer
 from trackside.judging.cosines import pair_cosines
+from trackside.judging.forms import FORMS
 from trackside.judging.judge import Vector
 
 pytestmark = pytest.mark.django_db

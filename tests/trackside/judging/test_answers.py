@@ -2,7 +2,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from trackside.judging.answers import FORMS, SCORED, AnswerForm, Outcome, Reading, read_answer
+from trackside.judging.answers import SCORED, Outcome, Reading, read_answer
+from trackside.judging.forms import FORMS, AnswerForm
 
 RELEVANCE = FORMS["relevance-1-100"]
 GRADE = FORMS["grade-0-2"]

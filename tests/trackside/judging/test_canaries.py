@@ -1,6 +1,5 @@
 import pytest
 
-from trackside.judging.answers import answer_form
 from trackside.judging.canaries import (
     CANARIES,
     ORDER,
@@ -10,6 +9,7 @@ from trackside.judging.canaries import (
     canary_named,
     highest_answer,
 )
+from trackside.judging.forms import answer_form
 
 
 def test_canaries_put_the_order_in_every_place_of_every_scene() -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.refusals import refused
-from trackside.judging.answers import FORMS
+from trackside.judging.forms import FORMS
 from trackside.judging.prompts import (
     ImagePlace,
     PromptTemplate,

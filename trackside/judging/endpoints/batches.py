@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from trackside.judging.answers import AnswerForm
 from trackside.judging.asking import Ask, EndpointError, Response
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, completion_response, request_body
 from trackside.judging.endpoints.clients import REFUSED
+from trackside.judging.forms import AnswerForm
 from trackside.judging.settings import Settings
 
 MOST_REQUESTS = 50_000

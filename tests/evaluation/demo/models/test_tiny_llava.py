@@ -11,8 +11,9 @@ from evaluation.demo.models.llava import answer, lesson, train_llava
 from evaluation.demo.scenes import Scene, rng_of
 from evaluation.demo.steps.judging import FORM, LONGEST, PROMPT
 from judges.backends.llava import Llava
-from trackside.judging.answers import FORMS, read_answer
+from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask
+from trackside.judging.forms import FORMS
 from trackside.judging.prompts import ImagePlace, rendered
 from trackside.judging.settings import Settings
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from trackside.judging.answers import FORMS, Outcome
+from trackside.judging.answers import Outcome
 from trackside.judging.asking import Ask, EndpointError
 from trackside.judging.endpoints.batches import RemoteState, batch_line, line_size, read_answers, split
 from trackside.judging.endpoints.chat import request_body
+from trackside.judging.forms import FORMS
 from trackside.judging.settings import Settings
 
 SETTINGS = Settings(backend="openai_batch", revision=1, model="judge-2026-01-31", model_revision="1")

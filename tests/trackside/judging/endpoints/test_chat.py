@@ -4,9 +4,10 @@ from typing import Any
 import pytest
 
 from tests.oracles.shared import shared_folder
-from trackside.judging.answers import FORMS, Outcome, Reading
+from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response, Usage
 from trackside.judging.endpoints.chat import completion_response, read_completion
+from trackside.judging.forms import FORMS
 
 FORM = FORMS["relevance-1-100"]
 JSON = {"content-type": "application/json"}

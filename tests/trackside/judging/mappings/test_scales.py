@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 
 from tests.refusals import refused
-from trackside.judging.answers import Outcome, answer_form, read_answer
+from trackside.judging.answers import Outcome, read_answer
 from trackside.judging.endpoints.chat import request_options
+from trackside.judging.forms import answer_form
 from trackside.judging.mappings.alternatives import compare_rules
 from trackside.judging.mappings.mapping import fit_quantiles
 from trackside.judging.mappings.rules import (

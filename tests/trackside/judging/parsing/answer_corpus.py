@@ -4,7 +4,7 @@ The words are ours. Each group names where its shape comes from. A score of None
 The right value follows by hand: a score counts if the text allows one reading only.
 """
 
-from tests.trackside.judging.thought_corpus import GITHUB, GUESS, HUB, Answer
+from tests.trackside.judging.parsing.thought_corpus import GITHUB, GUESS, HUB, Answer
 from trackside.judging.answers import Outcome
 
 # Answers with finish reason "stop" to a prompt that asks for "Relevance: <1 to 100>".

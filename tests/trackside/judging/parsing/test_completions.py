@@ -1,7 +1,7 @@
 import pytest
 
-from trackside.judging.completions import undecorated, visible_texts
-from trackside.judging.thoughts import behind_thoughts
+from trackside.judging.parsing.completions import undecorated, visible_texts
+from trackside.judging.parsing.thoughts import behind_thoughts
 
 
 @pytest.mark.parametrize(

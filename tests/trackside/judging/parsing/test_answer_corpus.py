@@ -3,10 +3,11 @@ import json
 import pytest
 
 from tests.oracles.shared import shared_folder
-from tests.trackside.judging.answer_corpus import CUT, OBJECTS, TEXTS
-from tests.trackside.judging.thought_corpus import GUESS, THOUGHT_ANSWERS
-from trackside.judging.answers import FORMS, Outcome, Reading, read_answer
-from trackside.judging.thoughts import THOUGHTS, ThoughtMarks, behind_thoughts
+from tests.trackside.judging.parsing.answer_corpus import CUT, OBJECTS, TEXTS
+from tests.trackside.judging.parsing.thought_corpus import GUESS, THOUGHT_ANSWERS
+from trackside.judging.answers import Outcome, Reading, read_answer
+from trackside.judging.forms import FORMS
+from trackside.judging.parsing.thoughts import THOUGHTS, ThoughtMarks, behind_thoughts
 
 ANSWERS = [
     (form, *answer)

@@ -5,9 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from trackside.judging.answers import AnswerForm, is_before_score
-from trackside.judging.completions import undecorated
+from trackside.judging.answers import is_before_score
+from trackside.judging.forms import AnswerForm
 from trackside.judging.mappings.expected_grade import expected_grade
+from trackside.judging.parsing.completions import undecorated
 
 LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
 MARKER_ROOM = 80  # characters before a score that include its marker and markup

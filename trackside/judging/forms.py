@@ -1,0 +1,66 @@
+"""Forms of answer: the word before the score and its scale, or labels and their grades."""
+
+import re
+from dataclasses import dataclass
+
+from trackside.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key.
+
+    With ``labels`` the answer is one of them instead of a number, and its score is the label's grade.
+    """
+
+    marker: str
+    lowest: int
+    highest: int
+    is_json: bool = False
+    labels: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The score of each label, in lower case."""
+        return {label.casefold(): score for label, score in self.labels}
+
+
+HIGHEST = 100
+_NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?")
+_LABELLED = re.compile(r"labels(-json)?:(.+)")
+_LABEL = re.compile(r"\s*([^\W\d_][\w '\u2019-]*?)\s*=\s*(\d{1,3})\s*")
+
+
+def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
+    """Return the answer format of a name: "grade-0-3", "score-0-3-json", "labels:no=0, partly=1, yes=2".
+
+    The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
+    name, so a changed format needs a new name. Raises InputError with the code.
+    """
+    if found := _NUMBERED.fullmatch(name):
+        word, lowest, highest = found[1], int(found[2]), int(found[3])
+        if lowest < highest <= HIGHEST:
+            return AnswerForm(word if found[4] else word.capitalize(), lowest, highest, bool(found[4]))
+    elif found := _LABELLED.fullmatch(name):
+        entries = [_LABEL.fullmatch(entry) for entry in found[2].split(",")]
+        labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
+        scores = [score for _, score in labels]
+        is_distinct = len({label.casefold() for label, _ in labels}) == len(set(scores)) == len(entries) > 1
+        if is_distinct and max(scores) <= HIGHEST:
+            marker = "grade" if found[1] else "Grade"
+            return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
+    raise InputError(
+        f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
+    )
+
+
+FORMS = {
+    f"{scale}{ending}": answer_form(f"{scale}{ending}")
+    for scale in ("relevance-1-100", "grade-0-1", "grade-0-2", "grade-0-3", "grade-0-4")
+    for ending in ("", "-json")
+}
+"""The answer formats that forms name; ``answer_form`` knows more."""
+ANSWER_HELP = (
+    "Such as grade-0-3, relevance-1-100-json or another word and scale up to 100; or labels and their "
+    "grades, such as labels:no=0, partly=1, yes=2."
+)
