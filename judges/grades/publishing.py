@@ -23,6 +23,7 @@ from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
+from judges.registry import backend_names
 from trackside.errors import InputError
 from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap
@@ -107,7 +108,8 @@ def choose_rule(*, job: Job, scored: Sequence[Scored]) -> str:
     scale, judge = scale_of(job), job.judge
     form = answer_form(judge.answer) if judge.answer else None
     is_on_scale = form is not None and scale[0] <= form.lowest and form.highest <= scale[-1]
-    gives_grades = is_on_scale or judge.unit in {Unit.FILE, Unit.JUDGES}
+    unit = judge.unit if judge.backend in backend_names() else None  # its package may be gone since
+    gives_grades = is_on_scale or unit in {Unit.FILE, Unit.JUDGES}
     return default_rule(scored, scale, gives_grades=gives_grades)
 
 

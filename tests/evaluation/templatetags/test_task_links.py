@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
+from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +32,9 @@ def test_organizers_see_every_page_and_where_they_are(client: Client) -> None:
 def test_others_see_what_they_may_open_only(client: Client) -> None:
     task = make_task()
     address = f"/tracks/{task.track.slug}/tasks/{task.slug}/"
+    client.force_login(make_user())
+    assert _links(client, address) == (set(), [])
     team = make_team(task.track)
     client.force_login(make_team_member(team))
-    assert _links(client, address) == (set(), [])
     make_run(task, team)
-    assert _links(client, address)[0] == {"Runs"}
+    assert _links(client, address)[0] == {"Runs", "Topics"}

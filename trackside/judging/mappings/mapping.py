@@ -51,18 +51,13 @@ def default_quantiles(grade_count: int) -> tuple[float, ...]:
     return tuple(1 - 0.5**step for step in range(1, grade_count))
 
 
-def fit_paper_2024(scores: ArrayLike) -> QuantileMapping:
-    """Fit thresholds at the 50 % and 75 % quantiles of all scores of a pool (numpy's "linear", R's type 7).
-
-    Raises NothingToMap without scores, ValueError for a score that is not finite.
-    """
-    return fit_quantiles(scores, *default_quantiles(3), name="paper-2024")
-
-
 def fit_quantiles(
     scores: ArrayLike, *quantiles: float, name: str, scale: tuple[int, ...] = GRADES
 ) -> QuantileMapping:
-    """Fit thresholds at rising quantiles of the scores, one fewer than grades; raises as `fit_paper_2024`."""
+    """Fit thresholds at rising quantiles of the scores, one fewer than grades (numpy's "linear", R's type 7).
+
+    Raises NothingToMap without scores, ValueError for a score that is not finite.
+    """
     values = finite(scores)
     if not values.size:
         raise NothingToMap("No pair has a raw score. Let the judge score the pool first.")
