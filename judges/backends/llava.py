@@ -15,9 +15,9 @@ from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
 from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
-from trackside.judging.parsing.token_scores import mean_score
 from trackside.judging.prompts import IMAGE, check_template, names_sides
 from trackside.judging.settings import SMALL, Settings
+from trackside.judging.token_scores import mean_score
 
 if TYPE_CHECKING:
     import torch

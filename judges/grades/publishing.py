@@ -18,16 +18,14 @@ from evaluation.work.operations.actions import (
     start_operation,
 )
 from evaluation.work.operations.models import Operation
-from judges.catalogue.models import Judge
+from judges.catalogue.models import OF_TRACKS, Judge
 from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
-from judges.registry import backend_names
 from trackside.errors import InputError
 from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap
-from trackside.judging.judge import Unit
 from trackside.judging.mappings.cuts import Cuts
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
@@ -108,8 +106,7 @@ def choose_rule(*, job: Job, scored: Sequence[Scored]) -> str:
     scale, judge = scale_of(job), job.judge
     form = answer_form(judge.answer) if judge.answer else None
     is_on_scale = form is not None and scale[0] <= form.lowest and form.highest <= scale[-1]
-    unit = judge.unit if judge.backend in backend_names() else None  # its package may be gone since
-    gives_grades = is_on_scale or unit in {Unit.FILE, Unit.JUDGES}
+    gives_grades = is_on_scale or judge.backend in OF_TRACKS
     return default_rule(scored, scale, gives_grades=gives_grades)
 
 

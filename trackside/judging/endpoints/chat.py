@@ -11,8 +11,8 @@ from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import EndpointError, Response, Usage
 from trackside.judging.endpoints.options import LEAVE_OUT
 from trackside.judging.forms import AnswerForm, answer_form
-from trackside.judging.parsing.token_scores import expected_score
 from trackside.judging.settings import Settings
+from trackside.judging.token_scores import expected_score
 
 MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
 OUR_ID = re.compile(r"ts-[0-9a-f]{32}")

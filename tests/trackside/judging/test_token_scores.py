@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from trackside.judging.forms import FORMS
-from trackside.judging.parsing.token_scores import expected_score
+from trackside.judging.token_scores import expected_score
 
 GRADE = FORMS["grade-0-2"]
 
