@@ -6,9 +6,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import bm25s
 import numpy as np
-from transformers.utils.logging import disable_progress_bar
 
 from evaluation.demo.scenes import Scene
 from evaluation.demo.world import DemoItem, DemoTask
@@ -16,8 +14,6 @@ from judges.backends.clip.encoder import ClipEncoder
 from trackside.arrays import Floats
 from trackside.judging.judge import encode_files
 from trackside.judging.settings import Settings
-
-logging.getLogger("bm25s").setLevel(logging.INFO)  # the package sets DEBUG itself and logs every index
 
 LongText: TypeAlias = Literal["first window", "mean of windows", "best window"]
 """Policy for texts longer than CLIP's limit; their windows are adjacent, without overlap."""
@@ -34,6 +30,8 @@ class ItemIndex:
         self._pictures = [item for item in items if isinstance(item.about, Scene)]
         self._sections = [item for item in items if not isinstance(item.about, Scene)]
         self._has_section_topics = not isinstance(task.topics[0].about, Scene)
+        from transformers.utils.logging import disable_progress_bar
+
         disable_progress_bar()
         self._clip = ClipEncoder(
             ClipEncoder.pinned(Settings(backend="clip", revision=0, model=str(clip), model_revision=""))
@@ -71,6 +69,9 @@ def _texts(items: Sequence[DemoItem], fields: Sequence[str]) -> list[str]:
 
 def bm25(topics: Sequence[str], documents: Sequence[str]) -> Floats:
     """Score documents by BM25; a document that shares no word with the topic is not retrieved."""
+    import bm25s  # half a second that the server does not need
+
+    logging.getLogger("bm25s").setLevel(logging.INFO)  # the package sets DEBUG itself and logs every index
     index = bm25s.BM25(backend="numpy")
     index.index(bm25s.tokenize(list(documents), stopwords="en", show_progress=False), show_progress=False)
     words = bm25s.tokenize(list(topics), stopwords="en", return_ids=False, show_progress=False)
