@@ -53,15 +53,6 @@ test-whole: $(TOOLS) $(NEEDED)
 lint-docs: $(TOOLS) $(NEEDED)
 	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
 
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
-lint-docs: $(TOOLS) $(NEEDED)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(LEFT_OUT)" $(META)
-
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -o timeout=3600 -m long
 

@@ -1,22 +1,27 @@
 """Judges: CLIPScore of a pool against bare loops over the same model, and what smaller images change."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from io import BytesIO
 from multiprocessing import get_context
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image as Pillow
 
-from evaluation.models import Pool
 from tests.benchmarks.measuring import Row, seconds
-from trackside.judging.judge import Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from evaluation.models import Pool
+    from trackside.judging.judge import Vector
 
 PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
 SMALLER = 12  # without --full: a twelfth of the topics, the pairs and the images

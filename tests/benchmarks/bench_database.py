@@ -6,13 +6,16 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaluation.models import Run
 from tests.benchmarks.measuring import Row, medians, seconds_text
 from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
+
+if TYPE_CHECKING:
+    from evaluation.models import Run
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:

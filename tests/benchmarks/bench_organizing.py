@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.benchmarks.bench_pages import processor_time
 from tests.benchmarks.measuring import Row
-from tests.filled_track import FilledTrack
+
+if TYPE_CHECKING:
+    from tests.filled_track import FilledTrack
 
 LIMIT = 10.0  # seconds of processor, of Python and PostgreSQL together
 REQUEST_LIMIT = 0.5  # seconds: assessors' pages wait for the same processors

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-
-from django.test import Client
+from typing import TYPE_CHECKING
 
 from tests.benchmarks.measuring import Row
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 LIMIT = 0.2  # seconds by the clock, and of processor, of Python and PostgreSQL together
 GETS = 7

@@ -136,7 +136,7 @@ def test_organizer_announces_freezes_a_pool_assigns_it_and_publishes(page: Page)
     tasks.run_operations()
     assert Pool.objects.get().name == "main"
     page.goto(f"/tracks/{task.track.slug}/tasks/{task.slug}/")
-    keyboard.follow("^Judging$")
+    keyboard.follow("^Progress$")
     keyboard.follow("^Assign topics$")
     keyboard.follow("^Assign the topics$")
     tasks.run_operations()

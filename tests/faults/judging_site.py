@@ -5,18 +5,17 @@ Prints a JSON list with, for each assessor, the cookie, the assignment, its topi
 With ``pictures`` as a third word the images are real ones, to be decoded.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import sys
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
 from django.db import connection
 from PIL import Image as Picture
-
-from assessment.models import Assignment
-from evaluation.models import Image
 
 SIZE = (800, 600)
 
@@ -101,6 +100,10 @@ def _work_of(assignment: Assignment) -> dict[str, Any]:
         "items": [[place, docno, images[docno]] for place, docno in items],
     }
 
+
+if TYPE_CHECKING:
+    from assessment.models import Assignment
+    from evaluation.models import Image
 
 if __name__ == "__main__":
     django.setup()

@@ -59,8 +59,12 @@ def addresses_in(body: str, address: str) -> set[str]:
 
 
 def is_way(address: SplitResult) -> bool:
-    """Whether to follow the URL: two nested "next" parameters start an endless chain of redirects."""
-    return address.query.count("next") < 2
+    """Whether to follow the URL: two nested "next" parameters start an endless chain of redirects.
+
+    Of the page of a topic, each choice is followed alone: runs, filter, order and rank combine to very many.
+    """
+    is_combined = "/topics/" in address.path and address.query.count("=") > 1
+    return address.query.count("next") < 2 and not is_combined
 
 
 @dataclass

@@ -5,17 +5,18 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import django
 import torch
-
-from evaluation.demo.models.clip import train_clip
-from evaluation.demo.models.training import training_pictures
-from evaluation.demo.retrieval.runs import retrieve_runs, run_text
-from evaluation.demo.steps.track import picture_files
-from evaluation.demo.world import make_world, simulate_grade
-from tests.evaluation.demo.conftest import SMALL
 
 
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
+    from evaluation.demo.models.clip import train_clip
+    from evaluation.demo.models.training import training_pictures
+    from evaluation.demo.retrieval.runs import retrieve_runs, run_text
+    from evaluation.demo.steps.track import picture_files
+    from evaluation.demo.world import make_world, simulate_grade
+    from tests.evaluation.demo.conftest import SMALL
+
     task, _ = make_world(1, SMALL)
     torch.set_num_threads(1)
     pairs = [(topic.id, document.id) for topic in task.topics for document in task.documents]
@@ -32,4 +33,5 @@ def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    django.setup()
     print(json.dumps(fingerprint(Path(sys.argv[1]), Path(sys.argv[2]))))

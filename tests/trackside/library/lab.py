@@ -61,9 +61,9 @@ class Silent:
     unit = Unit.PAIR
 
 
-class TextToText:
+class SoundToText:
     revision = 1
-    task_kinds = frozenset({"text-to-text"})
+    task_kinds = frozenset({"sound-to-text"})
     unit = Unit.PAIR
     refuses_long_texts = False
 
@@ -75,7 +75,7 @@ class TextToText:
         yield []
 
 
-class NoKind(TextToText):
+class NoKind(SoundToText):
     task_kinds = frozenset()
 """
 BROKEN = """
@@ -93,7 +93,7 @@ WrongShape = broken_extras:WRONG_SHAPE
 absent_judge = broken_extras_that_do_not_exist:Judge
 clip = broken_extras:Silent
 no_kind = broken_extras:NoKind
-text_to_text = broken_extras:TextToText
+sound_to_text = broken_extras:SoundToText
 silent = broken_extras:Silent
 """
 

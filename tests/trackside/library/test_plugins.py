@@ -117,7 +117,7 @@ answer = [
     named = {text.split()[3]: text for text in messages}
     assert sorted(named) == [
         "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "no_kind", "silent",
-        "text_to_text",
+        "sound_to_text",
     ]  # fmt: skip
     assert all(f"entry point {name} (" in text for name, text in named.items())
     assert all("of broken-extras 0.3 in trackside." in text for text in messages)
@@ -125,8 +125,11 @@ answer = [
     assert "its family is called Other" in named["OwnName"]
     assert "it is a int, not a trackside.plugins.MeasureFamily" in named["NoFamily"]
     assert "lacks pinned, refuses_long_texts, responses, revision, task_kinds" in named["silent"]
-    for name in ("no_kind", "text_to_text"):
-        assert "must be a frozenset of text-to-image, image-to-text or both" in named[name]
+    for name in ("no_kind", "sound_to_text"):
+        assert (
+            "must be a frozenset of some of image-to-image, image-to-text, text-to-image, text-to-text"
+            in named[name]
+        )
 
 
 @pytest.mark.whole
