@@ -213,7 +213,7 @@ def score_and_publish(page: Page, task: Task) -> None:
     open_task(page, task)
     page.get_by_role("link", name="New job").click()
     page.get_by_role("button", name="Start the job").click()
-    page.get_by_role("button", name="Freeze these thresholds").click(timeout=WORKERS_PATIENCE)
+    page.get_by_role("button", name="Freeze this rule").click(timeout=WORKERS_PATIENCE)
     page.get_by_role("button", name="Publish the grades").click()
     expect(page.get_by_role("status")).to_contain_text("14 pairs with a grade", timeout=WORKERS_PATIENCE)
 

@@ -91,7 +91,8 @@ class TextColumn:
         """The texts of some rows."""
         taken = copy(self)  # the bytes are shared
         taken.starts, taken.widths = self.starts[rows], self.widths[rows]
-        taken.__dict__.pop("series", None)
+        if "series" in self.__dict__:
+            taken.series = self.series[rows]  # long texts are not decoded again
         if "tail_hashes" in self.__dict__:
             taken.tail_hashes = self.tail_hashes[rows]
         return taken

@@ -13,7 +13,7 @@ _WARM_UP = b"".join(b"t Q0 d%d %d 1 tag\n" % (number, number) for number in rang
 
 def prepare() -> None:
     """Start polars' threads, whose stacks count as address space."""
-    check_run(_WARM_UP, topics={"t"})
+    check_run(_WARM_UP, topics={"t"}, on_ranking=lambda *_: None)
 
 
 def run(job: SandboxJob) -> None:
