@@ -19,7 +19,7 @@ from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointEr
 from trackside.judging.endpoints.batches import RemoteBatch
 from trackside.judging.forms import FORMS
 from trackside.judging.inputs import Gap
-from trackside.judging.judge import Backend, Encoder, Generator, Submitter, Unit
+from trackside.judging.judge import EVERY_KIND, Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.prompts import check_template
 from trackside.judging.settings import Settings
 from trackside.measuring import Measure
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 Grade = Callable[[str, bytes | None], float]
-BOTH = frozenset({"text-to-image", "image-to-text"})
+ONE_IMAGE = EVERY_KIND - {"image-to-image"}  # a function gets one image at most
 
 
 class FunctionJudge:
@@ -90,9 +90,11 @@ class FunctionJudge:
 
     def _response(self, ask: Ask) -> Response:
         text = "\n".join(part for part in ask.parts if isinstance(part, str))
-        image = next((part for part in ask.parts if isinstance(part, bytes)), None)
+        images = [part for part in ask.parts if isinstance(part, bytes)]
         try:
-            score = float(self.grade(text, image))
+            if len(images) > 1:
+                raise ValueError("the prompt shows two images, and this judge takes one")
+            score = float(self.grade(text, images[0] if images else None))
         except ValueError as error:
             return Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(error))
         if not self._form.lowest <= score <= self._form.highest:
@@ -102,13 +104,14 @@ class FunctionJudge:
 
 
 def judge(
-    answer: str = "grade-0-2", *, task_kinds: frozenset[str] = BOTH, revision: int = 1
+    answer: str = "grade-0-2", *, task_kinds: frozenset[str] = ONE_IMAGE, revision: int = 1
 ) -> Callable[[Grade], type[FunctionJudge]]:
     """Make a judge's class of a function, to be named by an entry point in ``trackside.judges``.
 
     The function gets the text of the prompt with the pair's fields, and the bytes of the image file (None
-    without one). It returns a score on the scale of ``answer``, a name of ``FORMS``; another number is a gap.
-    It raises ValueError for a pair that it cannot judge. Raise ``revision`` when its answers change.
+    without one; a pair with two is a gap). It returns a score on the scale of ``answer``, a name of
+    ``FORMS``; another number is a gap. It raises ValueError for a pair that it cannot judge. Raise
+    ``revision`` when its answers change.
 
     >>> @judge("grade-0-2")
     ... def always_two(text, image):

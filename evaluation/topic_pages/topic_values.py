@@ -27,25 +27,43 @@ LEFT, WIDTH, STEP = 110, 220, 26  # of the chart: where 0 lies, from 0 to 1, fro
 
 @dataclass(frozen=True)
 class ValueLine:
-    """Values on the topic under one set of qrels, by primary key of the run; ``y`` is the line's place."""
+    """Values on the topic under one set of qrels, by primary key of the run; ``y`` is the line's place.
+
+    ``chosen`` are the keys of runs A and B. The chart goes from 0 to 1: values beyond lie at its ends.
+    """
 
     qrels: Qrels
     y: int
     by_run: Mapping[int, float]
-    dots: tuple[float, ...]
-    letters: tuple[tuple[str, float], ...]
+    chosen: tuple[int, ...]
+
+    @property
+    def by_letter(self) -> dict[str, float]:
+        """The values of A and B, as far as they have one."""
+        pairs = zip("AB", self.chosen, strict=False)
+        return {letter: self.by_run[run] for letter, run in pairs if run in self.by_run}
+
+    @property
+    def dots(self) -> list[float]:
+        """The places of all other runs."""
+        return [_x(value) for run, value in self.by_run.items() if run not in self.chosen]
+
+    @property
+    def letters(self) -> list[tuple[str, float]]:
+        """The places of A and B."""
+        return [(letter, _x(value)) for letter, value in self.by_letter.items()]
 
     @property
     def words(self) -> str:
         """The values of A and B in words, for readers who cannot see the chart."""
-        known = ((letter, (x - LEFT) / WIDTH) for letter, x in self.letters)
-        return f"{self.qrels.name}: {', '.join(f'{letter} {value:.2f}' for letter, value in known)}."
+        values = (f"{letter} {value:.2f}" for letter, value in self.by_letter.items())
+        return f"{self.qrels.name}: {', '.join(values)}."
 
     @property
     def difference(self) -> float | None:
         """Return the value of B minus that of A; None if one is missing."""
-        places = dict(self.letters)
-        return (places["B"] - places["A"]) / WIDTH if len(places) > 1 else None
+        values = self.by_letter
+        return values["B"] - values["A"] if len(values) > 1 else None
 
     def value(self, run: Run) -> float | None:
         """Return the run's value on the topic."""
@@ -77,14 +95,7 @@ def value_line(
     values = {run: value for run, value in rows if value is not None}
     if not values:
         return None
-    picked = [run.pk for run in chosen]
-    return ValueLine(
-        qrels,
-        24 + STEP * index,
-        values,
-        tuple(_x(value) for run, value in values.items() if run not in picked),
-        tuple((letter, _x(values[pk])) for letter, pk in zip("AB", picked, strict=False) if pk in values),
-    )
+    return ValueLine(qrels, 24 + STEP * index, values, tuple(run.pk for run in chosen))
 
 
 def _x(value: float) -> float:

@@ -41,16 +41,20 @@ def test_what_a_function_returns_or_raises_becomes_a_score_or_a_gap() -> None:
         return float(text)
 
     settings = length.pinned(made("grade-0-2"))
-    asks = [Ask(text, (text, b"image")) for text in ("2", "0.5", "3", "nan")] + [Ask("none", ("2",))]
+    asks = [Ask(text, (text, b"image")) for text in ("2", "0.5", "3", "nan")] + [
+        Ask("none", ("2",)),
+        Ask("both", ("2", b"one", b"two")),
+    ]
     answered = responses(length(settings), asks)
     readings = {
         key: each.reading and (each.reading.outcome, each.reading.score) for key, each in answered.items()
     }
     assert readings == {
         "2": (Outcome.OK, 2), "0.5": (Outcome.OK_DECIMAL, 0.5), "3": (Outcome.OUT_OF_RANGE, None),
-        "nan": (Outcome.OUT_OF_RANGE, None), "none": None,
+        "nan": (Outcome.OUT_OF_RANGE, None), "none": None, "both": None,
     }  # fmt: skip
     assert (answered["none"].fault, answered["none"].detail) == (EndpointError.REQUEST_REFUSED, "no image")
+    assert "takes one" in answered["both"].detail
     assert settings.revision == 3
 
 

@@ -91,6 +91,18 @@ def test_topics_are_ordered_by_the_difference_of_the_two_runs(task: Task, runs: 
     assert value_line(topic_of(task), people, "AP", AnonymousUser(), runs, 0) is None
 
 
+def test_values_beyond_the_chart_are_said_as_they_are(task: Task, runs: list[Run]) -> None:
+    people = make_qrels(task, name="people", grades=PEOPLE)
+    for run, values in zip(runs, ([1.25, 0.0], [3.0, 0.0]), strict=True):
+        MeasureValue.objects.create(
+            run=run, qrels=people, measure="NumRel", values=values, mean=1.0, code_version="1"
+        )
+    line = value_line(topic_of(task), people, "NumRel", make_organizer(task.track), runs, 0)
+    assert line
+    assert (line.difference, line.words) == (1.75, "people: A 1.25, B 3.00.")
+    assert line.letters[0][1] == line.letters[1][1]  # both at the end of the chart
+
+
 def test_team_sees_its_own_results_without_grades_before_the_release(
     client: Client, task: Task, runs: list[Run]
 ) -> None:
