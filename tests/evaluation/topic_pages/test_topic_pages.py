@@ -152,6 +152,8 @@ def test_frequent_words_are_cut_and_the_page_says_so(client: Client, task: Task)
     )
     client.force_login(make_organizer(task.track))
     assert f"More than {MOST_MATCHES}" in page_of(client, "document_list", task, query="?q=frequent")
+    assert "No document has all these words" in page_of(client, "document_list", task, query="?q=absent")
+    assert "No document has" not in page_of(client, "document_list", task, query="?q=frequent")
 
 
 def test_text_with_more_words_than_the_index_holds_is_stored(task: Task) -> None:
