@@ -1,8 +1,6 @@
 """Coverage of the other intervals that a report prints: means, agreement, tau_AP, and tau over teams."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from scipy.special import expit
@@ -11,24 +9,18 @@ from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
+from trackside.arrays import Floats, Ints
 from trackside.findings.agreement import interval_scale
-from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients
+from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
 from trackside.statistics.estimate import Estimate
-from trackside.uncertainty.jackknife import jackknife_ends
+from trackside.uncertainty.jackknife import ErrorScale, jackknife_ends
 from trackside.uncertainty.means import mean_intervals
 from trackside.uncertainty.ranks import rank_interval, team_interval
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from trackside.arrays import Floats, Ints
-    from trackside.statistics.agreement.rows import MatrixStatistic
-    from trackside.uncertainty.jackknife import ErrorScale
-
-    Draw = Callable[[np.random.Generator, int], Floats]
-    Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
+Draw = Callable[[np.random.Generator, int], Floats]
+Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
 
 TOPICS = (10, 25, 50, 74)
 MANY_VALUES, MANY_TOPICS = 4_000_000, 200_000  # whose mean or coefficient is the truth
