@@ -48,7 +48,7 @@ BREACHES = [
     ("evaluation/web/odds.py", "", "Layers of web"),
     ("trackside/statistics/odds.py", "", "Layers of statistics"),
     (
-        "trackside/statistics/agreement/of_correlation.py",
+        "trackside/statistics/saving/of_correlation.py",
         "trackside.statistics.correlation",
         "Layers of statistics",
     ),
