@@ -23,8 +23,7 @@ from trackside.reporting.views.numbers import between, coefficient, p_value, poi
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import FEWEST_TOPICS
-
-FEWEST_TEAMS_SHOWN = 8
+from trackside.uncertainty.ranks import FEWEST_TEAMS
 
 
 def order_words(order: OrderFinding) -> str:
@@ -57,17 +56,18 @@ def pairs_words(order: OrderFinding) -> str | None:
     pairs = order.pairs
     if pairs is None:
         return None
-    added = f"; it tells {counted(pairs.added, 'further pair')} apart" if pairs.added else ""
+    further = counted(pairs.added, "further pair" if pairs.told else "pair")
+    added = f"; it tells {further} apart" if pairs.added else ""
     if not pairs.told:
-        return f"meets no pair of runs that people tell apart{added}"
-    told = f"of the {counted(pairs.told, 'pair')} of runs that people tell apart"
+        return f"cannot be compared by pairs of runs: people tell none apart{added}"
+    told = f"of {counted(pairs.told, 'pair')} of runs that people tell apart"
     return f"reverses {pairs.reversed:,} {told} and leaves {pairs.missed:,} undecided{added}"
 
 
 def other_runs_words(other: OtherRuns) -> str:
     """A sentence on other teams' runs: the interval over teams, or how many teams there are."""
     teams = counted(other.team_count, "team")
-    if other.team_count < FEWEST_TEAMS_SHOWN:
+    if other.team_count < FEWEST_TEAMS:
         return f"{teams}: nothing is said about other teams' runs"
     if other.low is None or other.high is None:
         why = other.reason.words if other.reason else "undefined"

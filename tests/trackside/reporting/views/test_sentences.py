@@ -84,6 +84,7 @@ def test_pairs_without_any_that_people_tell_apart_are_not_said_to_be_reversed() 
     untold = pairs_words(replace(order(), pairs=replace(nothing, added=0)))
     assert untold is not None
     assert numbers(untold) == []
+    assert "tell none apart" in untold
     assert pairs_words(replace(order(), pairs=None)) is None
 
 
