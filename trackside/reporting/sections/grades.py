@@ -1,7 +1,7 @@
 """Does each judge grade as people do, pair by pair?"""
 
 from trackside.arrays import Ints
-from trackside.findings.agreement import agreement_numbers
+from trackside.findings.grades import agreement_numbers
 from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
@@ -11,7 +11,6 @@ from trackside.reporting.sections.parts import (
     NEW_TOPICS,
     compared,
     forest_figure,
-    forest_row,
     number,
 )
 from trackside.reporting.study import PEOPLE, Study
@@ -57,10 +56,8 @@ def _figure(study: Study, findings: Findings) -> Figure:
     series = study.series
     return forest_figure(
         "kappa",
-        [
-            forest_row(each.name, series[each.name], _kappa(each.grades), COEFFICIENT)
-            for each in compared(findings)
-        ],
+        [(each.name, series[each.name], _kappa(each.grades)) for each in compared(findings)],
+        COEFFICIENT,
         title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
         axis="kappa with people",
         caption="Kappa with people, 95 % interval over topics. A hollow mark has no interval.",
