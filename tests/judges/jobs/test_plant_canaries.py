@@ -123,8 +123,10 @@ def test_canary_images_are_for_organizers() -> None:
 @pytest.mark.usefixtures("scripted")
 def test_pictures_ask_for_the_highest_answer_of_each_scale_and_unfinished_jobs_keep_theirs() -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
-    make = {"pool": pool, "by": pool.created_by}
-    first, second = (start_job(judge=make_generator(answer=f"grade-0-{top}"), **make) for top in (2, 3))
+    first, second = (
+        start_job(judge=make_generator(answer=f"grade-0-{top}"), pool=pool, by=pool.created_by)
+        for top in (2, 3)
+    )
     painted = {canary.name for canary in CANARIES if canary.place is Place.IMAGE}
     assert CanaryImage.objects.count() == len(CANARIES) + len(painted)
     inputs = [job.inputs(Side.DOCUMENT, painted) for job in (first, second)]
