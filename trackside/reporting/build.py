@@ -8,6 +8,7 @@ import numpy as np
 from trackside.errors import InputError
 from trackside.findings.shared_values import run_means
 from trackside.reporting.best_runs import best_of_teams, best_runs
+from trackside.reporting.chance import chance_of
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
 from trackside.reporting.questions import judge_findings, yardstick_finding
 from trackside.reporting.sections.differences import differences_section, topics_of_strata
@@ -44,6 +45,7 @@ def build_report(
         judges=tuple(judges),
         yardsticks=tuple(yardstick_finding(study, second) for second in study.seconds),
         leaders=tuple(_leader(study, at) for at in range(len(study.measures))),
+        chance=chance_of(study),
     )
     sections = []
     for done, section in enumerate(SECTIONS, start=len(judges)):

@@ -5,6 +5,7 @@ import numpy as np
 from trackside.findings.results import OrderFinding
 from trackside.findings.shared_values import Shared
 from trackside.reporting.best_runs import best_runs
+from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections.matrices import tau_matrix
 from trackside.reporting.sections.parts import (
@@ -45,7 +46,8 @@ NOTES = (
     "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
     "interval is for other topics with these runs; the verdict follows from its ends. Pairs told apart: "
     "by people (paired t over topics, Holm over all pairs of runs). Reversed: told apart by the judge, the "
-    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone.",
+    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone. By chance: the "
+    f"mean of {DRAWS} draws of the judges' grades at random.",
 )
 TOP = 5
 FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing
@@ -77,10 +79,12 @@ def order_section(study: Study, findings: Findings) -> Section | None:
     rows = [(each.name, order) for each in compared(findings) for order in each.orders]
     if not rows:
         return None
-    ordered = sorted(rows, key=lambda row: study.measures.index(row[1].measure))
+    chance = findings.chance.measures if findings.chance else {}
+    cells = [_cells(*row) for row in rows] + [_by_chance(*row) for row in chance.items()]
+    ordered = sorted(cells, key=lambda row: study.measures.index(str(row[0])))
     caption = "Order of the runs by each judge and by people."
     tables = (
-        table_of("order", caption, COLUMNS, (_cells(*row) for row in ordered), NOTES),
+        table_of("order", caption, COLUMNS, ordered, NOTES),
         _best_of_order(study),
         tau_matrix(study, findings),
     )
@@ -102,6 +106,11 @@ def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
         *((pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) if pairs else (None,) * 5),
         order.verdict.replace("_", " "),
     )
+
+
+def _by_chance(measure: str, chance: ChanceMeasure) -> tuple[Cell, ...]:
+    known = {"measure": measure, "grades from": CHANCE, "tau": chance.tau, "rho": chance.rho, "r": chance.r}
+    return tuple(known.get(column.name) for column in COLUMNS)
 
 
 def _tau(order: OrderFinding) -> Number:
