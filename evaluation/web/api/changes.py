@@ -126,9 +126,19 @@ def read_form(form: Callable[..., F], request: TokenRequest) -> F:
             sent.setlist(name, proposed if isinstance(proposed, list) else [proposed])
     filled = form(sent, request.FILES)
     if not filled.is_valid():
-        faults = [(name, fault) for name, faults in filled.errors.items() for fault in faults]
-        raise ValidationError([{"loc": ("form", name), "msg": fault} for name, fault in faults])
+        faults = [(name, fault) for name, faults in filled.errors.as_data().items() for fault in faults]
+        raise ValidationError(
+            [{"loc": ("form", name), "msg": _words(filled, name, fault)} for name, fault in faults]
+        )
     return filled
+
+
+def _words(form: BaseForm, name: str, fault: Any) -> str:
+    words = " ".join(fault.messages)
+    choices: Any = getattr(form.fields.get(name), "choices", ())
+    if fault.code == "invalid_choice" and choices:
+        return f"{words} Choose one of: {', '.join(str(value) for value, _ in choices if value)}."
+    return words
 
 
 def _key_in(name: str, field: forms.Field, text: str) -> str:
