@@ -189,9 +189,10 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
     order = judge.order(measure)
     lifts = _lifts(finding)
     if order.verdict is OrderVerdict.UNDEFINED:
-        topics = f"{counted(order.topic_count, 'topic')}: " * (order.reason is Reason.TOO_FEW_TOPICS)
         why = order.reason.words if order.reason else "no interval"
-        return So(Tone.NONE, "cannot be compared", f"{topics}{why}")
+        if order.reason is Reason.TOO_FEW_TOPICS:
+            why = f"only {counted(order.topic_count, 'topic')}"
+        return So(Tone.NONE, "cannot be compared", why)
     if order.verdict is OrderVerdict.REVERSE:
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
@@ -281,7 +282,7 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
     notes = [
         "tau, kappa: 95 % intervals for other topics with these runs. “Almost as people do”: from "
         f"{margins.order:g}.",
-        "Pairs of runs: told apart by people (paired t, Holm).",
+        "Pairs of runs: told apart by people (paired t, Holm), on the documents that both graded.",
     ]
     first = findings.judges[0].family(measure, family) if findings.judges and family else None
     if first:
