@@ -9,7 +9,7 @@ from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdic
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import ABSENT
 from trackside.reporting.views.lead import advice, lead
-from trackside.reporting.views.numbers import coefficient, points, signed
+from trackside.reporting.views.numbers import coefficient, points, signed, why
 from trackside.reporting.views.sentences import (
     family_words,
     favour_words,
@@ -180,8 +180,9 @@ def _measured(
 ) -> Measured:
     """Print a number; the reason for an interval that is missing stands in its place."""
     ends = f"{form(low)} to {form(high)}" if low is not None and high is not None else ""
-    why = reason.words if reason and not ends else ""
-    return Measured(value, low, high, ABSENT if value is None else form(value), ends or why)
+    return Measured(
+        value, low, high, ABSENT if value is None else form(value), ends or (why(reason) if reason else "")
+    )
 
 
 def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
@@ -189,10 +190,9 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
     order = judge.order(measure)
     lifts = _lifts(finding)
     if order.verdict is OrderVerdict.UNDEFINED:
-        why = order.reason.words if order.reason else "no interval"
-        if order.reason is Reason.TOO_FEW_TOPICS:
-            why = f"only {counted(order.topic_count, 'topic')}"
-        return So(Tone.NONE, "cannot be compared", why)
+        topics = f"only {counted(order.topic_count, 'topic')}"
+        is_short = order.reason is Reason.TOO_FEW_TOPICS
+        return So(Tone.NONE, "cannot be compared", topics if is_short else why(order.reason))
     if order.verdict is OrderVerdict.REVERSE:
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
