@@ -290,4 +290,9 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
             f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
         )
-    return tuple(notes)
+    lacks = {
+        "no declared family of some of the runs, so no excess": family is None,
+        "no second assessor, so no yardstick": not findings.yardsticks,
+    }
+    missing = "; ".join(words for words, is_missing in lacks.items() if is_missing)
+    return (*notes, f"There is {missing}.") if missing else tuple(notes)

@@ -135,6 +135,7 @@ def test_each_verdict_on_the_second_assessor_has_its_own_form(is_tau: bool) -> N
         words = beside_second(verdict, is_tau=is_tau)
         assert [each for each in SECOND_FORMS.values() if re.search(each, words)] == [form]
         assert {"0.36", "0.47"} <= set(numbers(words))
+        assert words.startswith(("differs", "orders the runs" if is_tau else "grades pairs"))
         assert ("310" in words, "tau" in words, "kappa" in words) == (not is_tau, is_tau, not is_tau)
     assert {"−0.10", "0.03"} <= set(numbers(beside_second(GradeVerdict.NOT_PRECISE, is_tau=is_tau)))
 
