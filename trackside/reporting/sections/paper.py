@@ -10,7 +10,7 @@ import numpy as np
 
 from trackside.figures.axes import Frame
 from trackside.figures.svg.cumulative import cumulative_svg
-from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from trackside.figures.svg.panels import NamedPanel, panels_svg
 from trackside.figures.svg.stacks import NamedShares, stacks_svg
 from trackside.findings.results import OrderFinding
 from trackside.measuring import parse_measure
@@ -23,9 +23,9 @@ from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
 from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.numbers import coefficient
+from trackside.reporting.views.panels import panel_runs
 from trackside.statistics.agreement.coefficients import kappa_of_matrix
 
-MOST_DRAWN = 48  # runs in a panel
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
 
 
@@ -112,16 +112,12 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
     focus, series = front_family(findings, study.measures[0]), study.series
     panels = []
-    for each in compared(findings):
+    for each in findings.judges or findings.yardsticks:
         order = each.order(measure)
-        runs = [
-            PanelRun(run.tag, across, up, focus in run.families)
-            for run, across, up in zip(study.runs, order.people_means, order.judge_means, strict=True)
-            if across is not None and up is not None
-        ]
-        best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
         tau = "" if order.tau is None else f": tau {coefficient(order.tau)}"
-        panels.append(NamedPanel(f"{each.name}{tau}", series[each.name], best))
+        panels.append(
+            NamedPanel(f"{each.name}{tau}", series[each.name], panel_runs(findings.facts, order, focus))
+        )
     name, title = slug("paper-1", measure=measure), f"Mean {measure} of the runs by people and by each judge"
     svg = panels_svg(
         panels,

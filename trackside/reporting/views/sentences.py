@@ -20,7 +20,7 @@ from trackside.findings.verdicts import (
     GradeVerdict,
     OrderVerdict,
 )
-from trackside.reporting.views.numbers import between, coefficient, p_value, points
+from trackside.reporting.views.numbers import between, coefficient, p_value, points, why
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import FEWEST_TOPICS
@@ -30,7 +30,7 @@ from trackside.uncertainty.ranks import FEWEST_TEAMS
 def order_words(order: OrderFinding) -> str:
     """Whether the judge orders the runs as people do, with tau and its interval."""
     if order.tau is None:
-        return f"cannot be compared by the order of the runs: {order.reason.words if order.reason else ''}"
+        return f"cannot be compared by the order of the runs: {why(order.reason)}"
     runs = counted(order.run_count, "run")
     tau = f"tau {coefficient(order.tau)}"
     if order.low is None or order.high is None:
@@ -49,7 +49,7 @@ def order_words(order: OrderFinding) -> str:
 def _no_ends(order: OrderFinding) -> str:
     if order.reason is Reason.TOO_FEW_TOPICS:
         return f"an interval needs {FEWEST_TOPICS} topics"
-    return f"no interval: {order.reason.words}" if order.reason else "no interval"
+    return f"no interval: {why(order.reason)}"
 
 
 def pairs_words(order: OrderFinding) -> str | None:
@@ -71,8 +71,7 @@ def other_runs_words(other: OtherRuns) -> str:
     if other.team_count < FEWEST_TEAMS:
         return f"{teams}: nothing is said about other teams' runs"
     if other.low is None or other.high is None:
-        why = other.reason.words if other.reason else "undefined"
-        return f"{teams}: no interval for other teams' runs ({why})"
+        return f"{teams}: no interval for other teams' runs ({why(other.reason)})"
     ends = f"{coefficient(other.low)} to {coefficient(other.high)}"
     return f"With runs of other teams of this kind, tau is {ends} (95 %, {teams})"
 
@@ -80,7 +79,7 @@ def other_runs_words(other: OtherRuns) -> str:
 def grades_words(grades: GradeFinding) -> str:
     """Agreement with people pair by pair."""
     if grades.kappa is None:
-        return f"has no kappa with people: {grades.reason.words if grades.reason else 'undefined'}"
+        return f"has no kappa with people: {why(grades.reason)}"
     words = f"agrees with people on pairs with kappa {coefficient(grades.kappa)}"
     if grades.low is None or grades.high is None:
         return words
@@ -98,8 +97,7 @@ def second_words(second: SecondFinding) -> str | None:
         kappas = f"kappa {own} against {other}, {pairs} that all three graded"
     if words := _beside_second(second, "grades pairs", "kappa", kappas):
         return words
-    why = second.reason.words if second.reason else "undefined"
-    return f"is not compared with the second assessor ({kappas}): {why}"
+    return f"is not compared with the second assessor ({kappas}): {why(second.reason)}"
 
 
 def second_tau_words(tau: SecondTau) -> str | None:
@@ -126,8 +124,7 @@ def family_words(finding: FamilyFinding, margin: float) -> str:
     """How far the judge rates the family above people's grades, with both ends of the interval."""
     runs = f"{finding.family} runs"
     if finding.low is None or finding.high is None or finding.excess is None:
-        why = finding.reason.words if finding.reason else "undefined"
-        return f"cannot be compared by {runs}: {why}"
+        return f"cannot be compared by {runs}: {why(finding.reason)}"
     value, low, high = points(finding.excess, finding.low, finding.high)
     if finding.verdict.is_above or finding.verdict.is_below:
         side, ends = ("above", (low, high)) if finding.verdict.is_above else ("below", (high, low))
@@ -157,8 +154,7 @@ def favour_words(finding: FamilyFinding) -> str | None:
             return f"{verb} them, if the two assessors' errors are independent{_grades(favour)}"
         case FavourVerdict.NOT_SHOWN:
             return f"may be right where people err: a favour is not shown{_grades(favour)}"
-    why = favour.reason.words if favour.reason else "undefined"
-    return f"may be right where people err: the second assessor cannot decide it ({why})"
+    return f"may be right where people err: the second assessor cannot decide it ({why(favour.reason)})"
 
 
 def _grades(favour: FavourFinding) -> str:

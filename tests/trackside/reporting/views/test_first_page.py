@@ -150,3 +150,11 @@ def test_notes_print_the_margins_that_words_are_chosen_by() -> None:
     assert "6 points" in notes
     assert "95 %" in notes
     assert "points" not in " ".join(first_page(findings(judge()), MEASURE, None).notes)
+
+
+def test_notes_say_what_is_not_there() -> None:
+    made = findings(judge(families=[family()]))
+    alone = replace(made, yardsticks=())
+    assert "no declared family" in first_page(made, MEASURE, None).notes[-1]
+    assert "no second assessor" in first_page(alone, MEASURE, FAMILY).notes[-1]
+    assert not any("There is" in note for note in first_page(made, MEASURE, FAMILY).notes)

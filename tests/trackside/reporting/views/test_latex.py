@@ -16,7 +16,7 @@ def test_people_come_first_and_each_judge_has_a_row() -> None:
     page = first_page(build_report(small_study(), code_version="x"), "nDCG@10", "CLIP")
     lines = latex_table(page).splitlines()
     body = lines[lines.index(r"\midrule") + 1 : lines.index(r"\bottomrule")]
-    assert [line.split(" & ")[0] for line in body] == ["second", "clip"]
+    assert [line.split(" & ")[0] for line in body] == ["second (people)", "clip"]
     assert {line.count("&") for line in body} == {5}
     assert r"95 \%" in lines[4]
     assert "$-$4.0" in body[1]
@@ -24,7 +24,7 @@ def test_people_come_first_and_each_judge_has_a_row() -> None:
 
 @pytest.mark.parametrize(
     ("pairs", "shown"),
-    [(PAIRS, "8 of 81"), (replace(PAIRS, told=0), "people tell none apart"), (None, "–")],
+    [(PAIRS, "8 of 81"), (replace(PAIRS, told=0), "none told apart"), (None, "–")],
 )
 def test_pairs_are_reversed_only_where_people_tell_some_apart(pairs: RunPairs | None, shown: str) -> None:
     page = first_page(findings(judge(order=replace(order(), pairs=pairs))), MEASURE, None)
