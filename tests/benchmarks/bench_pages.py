@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+
+from django.test import Client
 
 from tests.benchmarks.measuring import Row
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 LIMIT = 0.2  # seconds by the clock, and of processor, of Python and PostgreSQL together
 GETS = 7

@@ -1,20 +1,14 @@
 """The real CLIP backend with small batches and an optional delay."""
 
-from __future__ import annotations
-
 import os
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+import torch
 
 from judges.backends.clip.encoder import ClipEncoder
 from tests.faults.judge_worker import BATCH_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import torch
-
-    from trackside.judging.judge import Vector
+from trackside.judging.judge import Vector
 
 
 class SlowClip(ClipEncoder):

@@ -10,7 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PURE_TESTS = (
     "tests/trackside",
-    "tests/references",
     "tests/oracles",
     "tests/assessment/core",
 )

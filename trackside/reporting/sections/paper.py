@@ -17,11 +17,11 @@ from trackside.measuring import parse_measure
 from trackside.reporting.chance import CHANCE, Chance, ChanceMeasure
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
-from trackside.reporting.scores import scaled_scores
 from trackside.reporting.sections.grades import confusion_rows, shares_of
-from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared
+from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, scaled_scores
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
+from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.numbers import coefficient
 from trackside.statistics.agreement.coefficients import kappa_of_matrix
 
@@ -110,7 +110,7 @@ def _delta_rows(
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
-    focus, series = study.focus_family, study.series
+    focus, series = front_family(findings, study.measures[0]), study.series
     panels = []
     for each in compared(findings):
         order = each.order(measure)
@@ -120,19 +120,9 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
             if across is not None and up is not None
         ]
         best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
-        panels.append(NamedPanel(each.name, series[each.name], best))
-    taus = [
-        (order.tau, each.name)
-        for each in compared(findings)
-        if (order := each.order(measure)).tau is not None
-    ]
-    title = f"No tau by {measure} is defined"
-    if taus:
-        low, high = min(taus), max(taus)
-        title = (
-            f"tau by {measure} is from {_tau(low)} to {_tau(high)}" if len(taus) > 1 else f"tau: {_tau(low)}"
-        )
-    name = slug("paper-1", measure=measure)
+        tau = "" if order.tau is None else f": tau {coefficient(order.tau)}"
+        panels.append(NamedPanel(f"{each.name}{tau}", series[each.name], best))
+    name, title = slug("paper-1", measure=measure), f"Mean {measure} of the runs by people and by each judge"
     svg = panels_svg(
         panels,
         name=name,
@@ -141,16 +131,8 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
         measure=measure,
         focus=focus,
     )
-    caption = (
-        f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
-        "both; dashed: equal."
-    )
+    caption = "Figure 1 of the paper: a mark for each run, on the pairs of people and judge; dashed: equal."
     return Figure(name, title, caption, svg, "means", measure)
-
-
-def _tau(named: tuple[float | None, str]) -> str:
-    value, name = named
-    return f"{coefficient(value or 0.0)} ({name})"
 
 
 def _scores_and_grades(study: Study) -> Iterator[Figure]:

@@ -36,6 +36,8 @@ def test_second_assessors_have_no_second_and_judges_show_the_finding() -> None:
     found = report.judges[0].second
     assert value_of(judge["less the second assessor's kappa"]) == found.difference
     assert judge["verdict"] == found.verdict.replace("_", " ")
+    assert value_of(judge["less the second assessor's tau"]) == found.tau.difference
+    assert judge["verdict by tau"] == found.tau.verdict.replace("_", " ")
 
 
 def test_one_judge_has_no_matrices() -> None:
