@@ -6,7 +6,7 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
-from judges.catalogue.models import JudgeQuerySet
+from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
@@ -92,17 +92,20 @@ class PresetJudgeForm(forms.Form):
 class ComparisonForm(forms.Form):
     """A judge that answers in words, and two prompts for it."""
 
+    judge = forms.ModelChoiceField(
+        Judge.objects.none(),
+        empty_label=None,
+        help_text="Its model and options of requests; its own prompt is not used.",
+    )
+    first = forms.ChoiceField(label="One version")
+    second = forms.ChoiceField(label="Other version")
+
     def __init__(self, *args: Any, task: Task, judges: JudgeQuerySet, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = filled_prompts(task)
-        choices = prompt_choices(self._prompts)
-        self.fields["judge"] = forms.ModelChoiceField(
-            judges.exclude(answer=""),
-            empty_label=None,
-            help_text="Its model and options of requests; its own prompt is not used.",
-        )
-        self.fields["first"] = forms.ChoiceField(choices=choices, label="One version")
-        self.fields["second"] = forms.ChoiceField(choices=choices, label="Other version")
+        self.fields["judge"].queryset = judges.exclude(answer="")  # type: ignore[attr-defined]
+        for name in ("first", "second"):
+            self.fields[name].choices = prompt_choices(self._prompts)  # type: ignore[attr-defined]
 
     @property
     def order(self) -> dict[str, Any]:

@@ -59,7 +59,7 @@ CASES = {
         "organizer", "topics_assign", {"pool": Key("pool"), "way": "topics", "second_percent": 0, "seed": 1}
     ),
     "job": Case("organizer", "job_start", {"judge": Key("judge"), "pool": Key("pool")}),
-    "comparison": Case("organizer", "prompts_compare", {"judge": Key("judge"), **VERSIONS}),
+    "comparison": Case("organizer", "prompts_compare", {"judge": Key("asked_judge"), **VERSIONS}),
     "scores": Case("organizer", "scores_import", {"name": "scores", "pool": Key("pool"), "file": SCORES}),
     "ensemble": Case(
         "organizer",

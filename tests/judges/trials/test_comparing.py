@@ -21,6 +21,7 @@ from judges.tasks import sweep
 from judges.trials.actions import NothingToTry
 from judges.trials.comparing import PAIRS, ask_comparison, run_comparison, shown_comparison
 from judges.trials.models import FORGOTTEN
+from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
@@ -100,6 +101,20 @@ def test_both_versions_have_answers_grades_costs_and_their_agreement(task: Task,
     assert f"{cost / 2e6:.4f}" in page
     # Grades that the reader may not see are not in it.
     assert len(shown_comparison(comparison, make_organizer(make_task().track))["agreements"]) == 1
+
+
+def test_a_program_compares_and_reads_the_answers(task: Task) -> None:
+    person = make_organizer(task.track)
+    program, rest = program_of(person), "/judges/comparisons"
+    sent = {"first": "own-words-text-first (version 1)", "second": "own-words-json (version 1)"}
+    with running() as endpoint:
+        judge = judge_at(endpoint.url)
+        made = program.post(address_of(task, "/judges/compare"), sent | {"judge": judge.name})
+        assert made.status_code == 202, made.json()
+        run_comparison(comparison_id=Comparison.objects.get().pk)
+    (listed,) = program.get(address_of(task, rest)).json()
+    assert listed["judge"] == judge.name
+    assert [len(row["answers"]) for row in listed["rows"]] == [2] * 6
 
 
 def test_pairs_that_fail_are_gaps_with_their_reason(task: Task) -> None:
