@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
 from evaluation.access.requests import SignedInRequest
@@ -25,6 +25,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from evaluation.web.opened_forms import atomic_post
+from trackside.errors import InputError
 
 
 @login_required
@@ -57,11 +58,10 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
     found = find_organized_task(request, track, task)
-    asked = get_object_or_404(ExtraQuestion, task=found, pk=extra)
-    if Judgment.objects.filter(task=found).exists():
-        messages.error(request, f"“{asked}” was not removed: the task has judgments.")
-    else:
-        asked.delete()
+    try:
+        remove_question(question=get_object_or_404(ExtraQuestion, task=found, pk=extra))
+    except InputError as error:
+        messages.error(request, str(error))
     return redirect("setup_plan", track, task)
 
 
@@ -137,9 +137,8 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
     found = find_organized_task(request, track, task)
-    given = get_object_or_404(GoldItem, task=found, pk=gold)
-    if given.training_replies.exists():
-        messages.error(request, "This pair was not removed: assessors have graded it in practice or exam.")
-    else:
-        given.delete()
+    try:
+        remove_gold(item=get_object_or_404(GoldItem, task=found, pk=gold))
+    except InputError as error:
+        messages.error(request, str(error))
     return redirect("setup_gold", track, task)

@@ -15,11 +15,12 @@ KEY_DIGITS = 18  # every number of 18 digits fits a bigint
 
 
 def key_in(given: QueryDict, name: str) -> int:
-    """Return the primary key in this field of a form or query string; 0, which no row has, if malformed.
+    """Return the primary key in this field of a form or query string; 0, which no row has, if malformed."""
+    return key_of(given.get(name, ""))
 
-    Python raises ValueError for integers of more than 4,300 digits.
-    """
-    text = given.get(name, "")
+
+def key_of(text: str) -> int:
+    """Return the primary key that the text has, or 0: Python reads no integers of more than 4,300 digits."""
     return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else 0
 
 

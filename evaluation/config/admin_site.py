@@ -19,7 +19,7 @@ GROUPS = {
     ),
     "People": ("User", "Membership", "Invitation", "Team", "EntryRules", "Application", "Signature", "Token"),
     "Judging by people": ("JudgingPlan", "GoldItem", "ExtraQuestion", "Assignment", "TrainingReply"),
-    "Judging by models": ("Judge", "Prompt", "Trial", "Job", "Mapping", "Price", "Rate", "Budget"),
+    "Judging by models": ("Judge", "Prompt", "Trial", "Comparison", "Job", "Mapping", "Price", "Rate", "Budget"),
     "Records": (
         "Run",
         "RunNote",

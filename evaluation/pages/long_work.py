@@ -32,10 +32,9 @@ KINDS: dict[str, type[LongWork]] = {
 def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is queued, by kind; parked rows first."""
     found = find_organized_task(request, track, task)
-    rows = [(kind, row) for kind, model in KINDS.items() for row in _queued(model, found)]
     context = {
         "task": found,
-        "rows": sorted(rows, key=lambda pair: not pair[1].is_parked),
+        "rows": queued_work(found),
         "most_attempts": MOST_ATTEMPTS,
         "lost_after": round(LOST_AFTER.total_seconds()),
     }
@@ -62,6 +61,10 @@ def count_parked(task: Task) -> int:
     return sum(model.rows().parked().filter(Q(task=task)).count() for model in KINDS.values())
 
 
-def _queued(model: type[LongWork], task: Task) -> list[LongWork]:
-    rows = model.rows().filter(Q(task=task), queued_at__isnull=False)
-    return list(rows.select_related("queued_by").order_by("queued_at", "pk"))
+def queued_work(task: Task) -> list[tuple[str, LongWork]]:
+    """Return kind and row of what is queued for the task, parked rows first."""
+    found: list[tuple[str, LongWork]] = []
+    for kind, model in KINDS.items():
+        rows = model.rows().filter(Q(task=task), queued_at__isnull=False).select_related("queued_by")
+        found += [(kind, row) for row in rows.order_by("queued_at", "pk")]
+    return sorted(found, key=lambda pair: not pair[1].is_parked)

@@ -22,11 +22,12 @@ class RunSettingsForm(forms.ModelForm[Run]):
         fields = ("families", "type", "pool_depth", "pool_priority")
         widgets = {"families": forms.CheckboxSelectMultiple}
 
-    def __init__(self, *args: Any, families: list[tuple[int, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, families: list[tuple[int, str]] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         of_task = Family.objects.filter(task=self.instance.task_id)
         self.fields["families"].queryset = of_task  # type: ignore[attr-defined]
-        self.fields["families"].choices = families  # type: ignore[attr-defined]  # read once for all lines
+        if families is not None:  # read once for all lines
+            self.fields["families"].choices = families  # type: ignore[attr-defined]
         for name in self.fields:
             self.fields[name].label = f"{self.fields[name].label} of {self.instance}"
 

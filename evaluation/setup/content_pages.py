@@ -13,8 +13,7 @@ from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
-from evaluation.runs.models import Run
-from evaluation.runs.submission import SubmissionQuestion
+from evaluation.runs.submission import SubmissionQuestion, remove_question
 from evaluation.setup.actions import choose_collection, next_place
 from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
@@ -194,9 +193,8 @@ def family_remove(request: SignedInRequest, track: str, task: str, family: int) 
 def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
     """Remove a question that no run has replied to; keep one with replies."""
     found = find_organized_task(request, track, task)
-    asked = get_object_or_404(SubmissionQuestion, task=found, pk=question)
-    if Run.objects.filter(task=found, replies__has_key=asked.name).exists():
-        messages.error(request, f"Runs have replies to “{asked}”. It stays.")
-    else:
-        asked.delete()
+    try:
+        remove_question(question=get_object_or_404(SubmissionQuestion, task=found, pk=question))
+    except InputError as error:
+        messages.error(request, str(error))
     return redirect("setup_runs", track, task)

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import Form, Header, Query, Router, Schema, Status
 from pydantic import Field
 
@@ -18,7 +19,8 @@ from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
 from evaluation.web.api.bearer import TokenRequest, inviter, organizer
-from evaluation.web.api.operations import TRACK, Page, Text, Window, page_of
+from evaluation.web.api.changes import change
+from evaluation.web.api.operations import TRACK, DoneOut, Page, Text, Window, page_of
 from trackside.errors import InputError
 
 router = Router(tags=["Invitations"], auth=organizer)
@@ -95,6 +97,15 @@ def invitation_send(
         client_uuid=idempotency_key,
     )
     return Status(HTTPStatus.CREATED, sent)
+
+
+@change(router, f"{INVITATIONS}/{{int:invitation}}/withdraw", DoneOut)
+def invitation_withdraw(request: TokenRequest, track: str, invitation: int) -> dict[str, str]:
+    """Withdraw an invitation that nobody has accepted, and so disable its link."""
+    sent = Invitation.objects.filter(track=find_organized_track(request, track), accepted_at__isnull=True)
+    found = get_object_or_404(sent, pk=invitation)
+    found.delete()
+    return {"message": f"The invitation of {found.email} is withdrawn."}
 
 
 def _team(track: Track, invited: InvitationIn) -> Team | None:

@@ -36,24 +36,27 @@ OF_FILES = ("imported",)  # judges whose scores exist already: no job can be sta
 class JobStartForm(forms.Form):
     """A judge that accepts the task's kind, and one of the task's pools, the latest first."""
 
+    judge = forms.ModelChoiceField(Judge.objects.none(), empty_label=None)
+    pool = PoolChoiceField(Pool.objects.none(), empty_label=None)
+    budget = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
+        "track's limit.",
+    )
+    priority = forms.IntegerField(
+        required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
+    )
+
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
         judges = judges.exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
-        self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
-        self.fields["pool"] = PoolChoiceField(pools, empty_label=None)
-        self.fields["budget"] = forms.DecimalField(
-            required=False,
-            min_value=0,
-            max_digits=12,
-            decimal_places=2,
-            help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
-            "track's limit.",
-        )
-        self.fields["priority"] = forms.IntegerField(
-            required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
-        )
+        fields: dict[str, Any] = self.fields
+        fields["judge"].queryset, fields["pool"].queryset = judges, pools
 
     @property
     def order(self) -> dict[str, Any]:
@@ -122,7 +125,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     named_prompt = forms.ChoiceField(
         required=False,
         help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
-        "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
+        "prompts of each task shows them with their sources. own-words: " + DIFFERENCES_2024,
     )
     decoding = JSONTextField(
         required=False,

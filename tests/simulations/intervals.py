@@ -10,7 +10,7 @@ from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
 from trackside.arrays import Floats, Ints
-from trackside.findings.agreement import interval_scale
+from trackside.findings.grades import interval_scale
 from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
@@ -143,7 +143,7 @@ def _top_coverage(counted: Coverage, people: Floats, judge: Floats) -> float:
     for track, value in enumerate(found[:-MORE]):
         if not np.isnan(value):  # it has none where people's means tie
             samples = tau_ap_a_of_rows(counts @ people[track].T, counts @ judge[track].T)
-            interval = rank_interval(Estimate.of(value), samples, topics)
+            interval = rank_interval(value, samples, topics)
             counted.add(interval.low, interval.high, truth)
     return truth
 
@@ -158,7 +158,7 @@ def teams(tracks: int, seed: int) -> Iterator[Row]:
             truth, counted = float(np.nanmean(taus)), Coverage()
             for tau, (people, judge, team) in zip(taus, drawn, strict=True):
                 left_out = np.array([_tau(people[team != at], judge[team != at]) for at in range(count)])
-                interval = team_interval(Estimate.of(tau), left_out)
+                interval = team_interval(tau, left_out)
                 counted.add(interval.low, interval.high, truth)
             yield Row(
                 "tau over teams", f"{setting}, {count} teams", tracks, {"truth": truth, **counted.figures}

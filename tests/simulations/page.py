@@ -146,6 +146,7 @@ BOUNDS = (
     Bound("intervals of kappa, AC1, alpha, leniency", "agreement", ("coverage",), 0.93, 0.97),
     Bound("intervals of tau_AP", "tau-ap", ("coverage",), 0.93, 0.97),
     Bound("intervals of tau over teams, from eight teams", "teams", ("coverage",), 0.93, 0.97),
+    Bound("prediction-powered estimates (library)", "^prediction-powered", ("coverage",), 0.93, 1),
 )
 
 SHOWN = {
@@ -193,7 +194,7 @@ and of a team share noise, people err, and a judge's leniency differs between to
 - Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
 - In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
   are declared a family at random.
-- Tables of means, agreement, tau_AP and teams are in the files alone.
+- Tables of means, agreement, tau_AP, teams and prediction-powered estimates are in the files alone.
 
 ## The bound of each sentence
 

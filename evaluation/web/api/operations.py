@@ -35,6 +35,12 @@ T = TypeVar("T")
 MOST = 1000
 
 
+class DoneOut(Schema):
+    """What was done, in words."""
+
+    message: str
+
+
 class Window(Schema):
     """The page of a list."""
 

@@ -189,8 +189,9 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
     order = judge.order(measure)
     lifts = _lifts(finding)
     if order.verdict is OrderVerdict.UNDEFINED:
-        reason = order.reason.words if order.reason else "no interval"
-        return So(Tone.NONE, "cannot be compared", f"{counted(order.topic_count, 'topic')}: {reason}")
+        topics = f"{counted(order.topic_count, 'topic')}: " * (order.reason is Reason.TOO_FEW_TOPICS)
+        why = order.reason.words if order.reason else "no interval"
+        return So(Tone.NONE, "cannot be compared", f"{topics}{why}")
     if order.verdict is OrderVerdict.REVERSE:
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
@@ -232,10 +233,12 @@ def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, fa
     facts = findings.facts
     runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
     pairs = f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people)"
+    margin = facts.margins.points
+    said = [_judge_in_paper(judge, measure, family, margin) for judge in judges]
     return " ".join(
         (
             f"On {runs} and {pairs}, by {measure}:",
-            *(_judge_in_paper(judge, measure, family, facts.margins.points) for judge in judges),
+            *(said or [lead(findings, measure, family)]),
             *(
                 f"The second assessor ({each.name}) {order_words(each.order(measure))} and "
                 f"{grades_words(each.grades)}."

@@ -10,6 +10,7 @@ from trackside.findings.results import (
     OrderFinding,
     OtherRuns,
     SecondFinding,
+    SecondTau,
     TippingFinding,
 )
 from trackside.findings.verdicts import (
@@ -23,8 +24,7 @@ from trackside.reporting.views.numbers import between, coefficient, p_value, poi
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import FEWEST_TOPICS
-
-FEWEST_TEAMS_SHOWN = 8
+from trackside.uncertainty.ranks import FEWEST_TEAMS
 
 
 def order_words(order: OrderFinding) -> str:
@@ -57,17 +57,18 @@ def pairs_words(order: OrderFinding) -> str | None:
     pairs = order.pairs
     if pairs is None:
         return None
-    added = f"; it tells {counted(pairs.added, 'further pair')} apart" if pairs.added else ""
+    further = counted(pairs.added, "further pair" if pairs.told else "pair")
+    added = f"; it tells {further} apart" if pairs.added else ""
     if not pairs.told:
-        return f"meets no pair of runs that people tell apart{added}"
-    told = f"of the {counted(pairs.told, 'pair')} of runs that people tell apart"
+        return f"cannot be compared by pairs of runs: people tell none apart{added}"
+    told = f"of {counted(pairs.told, 'pair')} of runs that people tell apart"
     return f"reverses {pairs.reversed:,} {told} and leaves {pairs.missed:,} undecided{added}"
 
 
 def other_runs_words(other: OtherRuns) -> str:
     """A sentence on other teams' runs: the interval over teams, or how many teams there are."""
     teams = counted(other.team_count, "team")
-    if other.team_count < FEWEST_TEAMS_SHOWN:
+    if other.team_count < FEWEST_TEAMS:
         return f"{teams}: nothing is said about other teams' runs"
     if other.low is None or other.high is None:
         why = other.reason.words if other.reason else "undefined"
@@ -90,22 +91,35 @@ def second_words(second: SecondFinding) -> str | None:
     """Whether the judge grades as well as a second assessor; None without one."""
     if second.second is None:
         return None
-    kappas = (
-        f"kappa {coefficient(second.kappa)} against {coefficient(second.second_kappa)}, "
-        f"{counted(second.pair_count, 'pair')} that all three graded"
-        if second.kappa is not None and second.second_kappa is not None
-        else counted(second.pair_count, "pair")
-    )
-    match second.verdict:
-        case GradeVerdict.NOT_WORSE:
-            return f"grades pairs no worse than the second assessor ({kappas})"
-        case GradeVerdict.WORSE:
-            return f"grades pairs worse than the second assessor ({kappas})"
-        case GradeVerdict.NOT_PRECISE if second.low_difference is not None:
-            low, high = coefficient(second.low_difference), coefficient(second.high_difference or 0.0)
-            return f"has a kappa between {low} and {high} from the second assessor's ({kappas})"
+    pairs = counted(second.pair_count, "pair")
+    kappas = pairs
+    if second.kappa is not None and second.second_kappa is not None:
+        own, other = coefficient(second.kappa), coefficient(second.second_kappa)
+        kappas = f"kappa {own} against {other}, {pairs} that all three graded"
+    if words := _beside_second(second, "grades pairs", "kappa", kappas):
+        return words
     why = second.reason.words if second.reason else "undefined"
     return f"is not compared with the second assessor ({kappas}): {why}"
+
+
+def second_tau_words(tau: SecondTau) -> str | None:
+    """Whether the judge orders the runs as well as a second assessor; None where this is not said."""
+    if tau.judge_tau is None or tau.second_tau is None:
+        return None
+    taus = f"tau {coefficient(tau.judge_tau)} against {coefficient(tau.second_tau)}"
+    return _beside_second(tau, "orders the runs", "tau", taus)
+
+
+def _beside_second(found: SecondFinding | SecondTau, does: str, what: str, numbers: str) -> str | None:
+    match found.verdict:
+        case GradeVerdict.NOT_WORSE:
+            return f"{does} no worse than the second assessor ({numbers})"
+        case GradeVerdict.WORSE:
+            return f"{does} worse than the second assessor ({numbers})"
+    if found.low_difference is None or found.high_difference is None:
+        return None
+    ends = f"{coefficient(found.low_difference)} to {coefficient(found.high_difference)}"
+    return f"differs from the second assessor in {what} by {ends} ({numbers})"
 
 
 def family_words(finding: FamilyFinding, margin: float) -> str:
