@@ -63,13 +63,13 @@ def check_roles() -> Iterator[CheckResult]:
         yield WARNING(
             "roles: one database role owns the tables and serves pages, so an attacker who has it can "
             "rewrite the record. Create a second role for DATABASE_URL, set DATABASE_OWNER_URL to the owner, "
-            "and run `manage.py grant_roles`.",
+            "and run `manage.py grant_roles`."
         )
     else:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         yield FAILURE(
             f"roles: the role of web and workers {'; '.join(found[:3])}{more}. Run `manage.py grant_roles` "
-            "where DATABASE_OWNER_URL is set.",
+            "where DATABASE_OWNER_URL is set."
         )
 
 
@@ -110,9 +110,7 @@ def check_queue() -> Iterator[CheckResult]:
 def check_storage() -> Iterator[CheckResult]:
     """Check that uploads can be stored."""
     if fault := storage_fault():
-        yield FAILURE(
-            f"storage: it {fault}. Uploads fail; see TRACKSIDE_VAR, and S3_BUCKET where it is set.",
-        )
+        yield FAILURE(f"storage: it {fault}. Uploads fail; see TRACKSIDE_VAR, and S3_BUCKET where it is set.")
     else:
         yield OK("storage: it answers and has space")
 
@@ -131,7 +129,7 @@ def check_pooler() -> Iterator[CheckResult]:
     if limit == "0":
         yield WARNING(
             "pooler: it sets no statement_timeout, so a page may use the database for minutes. Set "
-            "connect_query as docker/pgbouncer.ini does.",
+            "connect_query as docker/pgbouncer.ini does."
         )
     else:
         yield OK(f"pooler: it answers, and PostgreSQL ends a statement after {limit}")
@@ -154,7 +152,7 @@ def check_accounts() -> Iterator[CheckResult]:
         return
     yield (FAILURE if public_hosts() else WARNING)(
         f"accounts: everybody knows the password of {', '.join(found)}, from the demo. Serve another "
-        "TRACKSIDE_VAR, or deactivate these accounts.",
+        "TRACKSIDE_VAR, or deactivate these accounts."
     )
 
 
@@ -165,7 +163,7 @@ def check_proxy() -> Iterator[CheckResult]:
     elif hosts := public_hosts():
         yield WARNING(
             f"proxy: none is in front of {', '.join(hosts)}, so clients that do not read their responses "
-            "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes.",
+            "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes."
         )
     else:
         yield OK("proxy: not needed, only this machine reaches the site")
