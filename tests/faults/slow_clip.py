@@ -1,14 +1,20 @@
 """The real CLIP backend with small batches and an optional delay."""
 
+from __future__ import annotations
+
 import os
 import time
-from collections.abc import Sequence
-
-import torch
+from typing import TYPE_CHECKING
 
 from judges.backends.clip.encoder import ClipEncoder
 from tests.faults.judge_worker import BATCH_SECONDS
-from trackside.judging.judge import Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import torch
+
+    from trackside.judging.judge import Vector
 
 
 class SlowClip(ClipEncoder):

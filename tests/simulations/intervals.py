@@ -14,7 +14,6 @@ from trackside.findings.grades import interval_scale
 from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
-from trackside.statistics.estimate import Estimate
 from trackside.uncertainty.jackknife import ErrorScale, jackknife_ends
 from trackside.uncertainty.means import mean_intervals
 from trackside.uncertainty.ranks import rank_interval, team_interval

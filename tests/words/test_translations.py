@@ -28,19 +28,7 @@ if TYPE_CHECKING:
 WORD = re.compile(r"[A-Za-z]{2,}")
 HEBREW = re.compile(r"[א-ת]")
 # Names, units, and keys of the keyboard, the same in each language.
-NAMES = {
-    "Trackside",
-    "UTC",
-    "AoE",
-    "Alt",
-    "Esc",
-    "NUL",
-    "Orcid",
-    "org",
-    "English",
-    "Deutsch",
-    "Pseudo",
-}
+NAMES = {"Trackside", "UTC", "AoE", "Alt", "Esc", "NUL", "Orcid", "org", "English", "Deutsch", "Pseudo"}
 SPOKEN = ("alt", "aria-label", "title", "placeholder")
 UNREAD = {"script", "style", "code", "pre", "kbd"}
 # Pages of assessors and accounts; a route that stops being translated fails the test.

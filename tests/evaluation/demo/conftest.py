@@ -3,13 +3,19 @@
 What imports torch is imported by the fixtures that need it, not by each worker.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from torch import Tensor
 
-from evaluation.demo.scenes import Scene
 from evaluation.demo.world import DemoTask, WorldSize, make_world
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from evaluation.demo.scenes import Scene
 
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 STEPS = 80

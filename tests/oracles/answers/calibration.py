@@ -4,10 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from trackside.judging.mappings.calibration import (
-    fit_proportional_odds,
-    isotonic_fit,
-)
+from trackside.judging.mappings.calibration import fit_proportional_odds, isotonic_fit
 from trackside.judging.mappings.classification import ROUNDING, Thresholds, best_f1, thresholds
 from trackside.judging.mappings.expected_grade import expected_grade
 from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles

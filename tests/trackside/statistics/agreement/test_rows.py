@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from trackside.arrays import Ints
-from trackside.statistics.agreement.coefficients import (
-    cohen_kappa,
-    confusion_matrix,
-    observed_agreement,
-)
+from trackside.statistics.agreement.coefficients import cohen_kappa, confusion_matrix, observed_agreement
 from trackside.statistics.agreement.reliability import gwet_of_matrix, krippendorff_alpha
 from trackside.statistics.agreement.rows import coefficients, estimate_of, gwet_of_matrices
 from trackside.statistics.estimate import Estimate, Reason
