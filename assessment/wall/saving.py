@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
     """Store judgments and undos in order, each by itself; return the status and receipt or error of each."""
     found = find_assignment(request, assignment)
-    form = EventsForm(request.POST)
-    if not form.is_valid():
-        return refusal(form, None)
-    sent = form.cleaned_data["events"]
+    request_form = EventsForm(request.POST)
+    if not request_form.is_valid():
+        return refusal(request_form, None)
+    sent = request_form.cleaned_data["events"]
     forms = [(JudgmentForm if event["kind"] == "judgment" else UndoForm)(event["fields"]) for event in sent]
     share_seconds(form for form in forms if isinstance(form, JudgmentForm))
     places = {event["place"] for event in sent}
