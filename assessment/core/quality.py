@@ -143,7 +143,11 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
 
 def share_of(right: Collection[bool]) -> Proportion:
     """Return the share of True; undefined if empty."""
-    count, of = sum(right), len(right)
+    return proportion(sum(right), len(right))
+
+
+def proportion(count: int, of: int) -> Proportion:
+    """Return the share of ``count`` in ``of``; undefined if ``of`` is 0."""
     share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
     return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 
