@@ -194,6 +194,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
         "sample": [0],
+        "part": [1],
         "form": ["csv", "jsonl"],
         "table": ["order", "bias"],
         "figure": ["ranks-ndcg-10"],

@@ -8,6 +8,7 @@ import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
+from django.core.validators import URLValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -85,6 +86,23 @@ class Collection(models.Model):
     name = models.CharField(max_length=120)
     name_folded = FoldedField(of="name")
     description = models.TextField(blank=True)
+    is_shared = models.BooleanField(
+        "members download the documents here",
+        default=False,
+        db_default=False,
+        help_text="Texts, and pictures as imported, with what cameras wrote into them: for teams and "
+        "organizers from the opening, for all from the release. Only if the licence of the documents allows "
+        "it.",
+    )
+    address = models.CharField(
+        "or from another address",
+        max_length=400,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[URLValidator(["https", "http"])],
+        help_text="Where people get the documents, if not here.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = CollectionQuerySet.as_manager()

@@ -139,6 +139,14 @@ class CollectionForm(forms.Form):
         return chosen
 
 
+class SharingForm(forms.ModelForm[Collection]):
+    """Where people get the documents."""
+
+    class Meta:
+        model = Collection
+        fields = ("is_shared", "address")
+
+
 class GuidelinesForm(OpenedForm[Task]):
     """Texts of the task and of its track."""
 
