@@ -67,6 +67,9 @@ def with_image(noun: str) -> models.Index:
     return models.Index(fields=["image"], condition=Q(image__isnull=False), name=f"{noun}_with_image")
 
 
+WEB = ["https", "http"]
+
+
 class CollectionQuerySet(models.QuerySet["Collection"]):
     """Queryset of collections."""
 
@@ -86,22 +89,14 @@ class Collection(models.Model):
     name = models.CharField(max_length=120)
     name_folded = FoldedField(of="name")
     description = models.TextField(blank=True)
-    is_shared = models.BooleanField(
-        "members download the documents here",
-        default=False,
-        db_default=False,
-        help_text="Texts, and pictures as imported, with what cameras wrote into them: for teams and "
-        "organizers from the opening, for all from the release. Only if the licence of the documents allows "
-        "it.",
-    )
+    is_shared = models.BooleanField("people download the documents here", default=False, db_default=False)
     address = models.CharField(
-        "or from another address",
+        "or get them from",
         max_length=400,
         blank=True,
         default="",
         db_default="",
-        validators=[URLValidator(["https", "http"])],
-        help_text="Where people get the documents, if not here.",
+        validators=[URLValidator(WEB)],
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -28,22 +28,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='collection',
             name='address',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Where people get the documents, if not here.', max_length=400, validators=[django.core.validators.URLValidator(['https', 'http'])], verbose_name='or from another address'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=400, validators=[django.core.validators.URLValidator(['https', 'http'])], verbose_name='or get them from'),
         ),
         migrations.AddField(
             model_name='collection',
             name='is_shared',
-            field=models.BooleanField(db_default=False, default=False, help_text='Texts, and pictures as imported, with what cameras wrote into them: for teams and organizers from the opening, for all from the release. Only if the licence of the documents allows it.', verbose_name='members download the documents here'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='people download the documents here'),
         ),
         migrations.AddField(
             model_name='collectionevent',
             name='address',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Where people get the documents, if not here.', max_length=400, validators=[django.core.validators.URLValidator(['https', 'http'])], verbose_name='or from another address'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=400, validators=[django.core.validators.URLValidator(['https', 'http'])], verbose_name='or get them from'),
         ),
         migrations.AddField(
             model_name='collectionevent',
             name='is_shared',
-            field=models.BooleanField(db_default=False, default=False, help_text='Texts, and pictures as imported, with what cameras wrote into them: for teams and organizers from the opening, for all from the release. Only if the licence of the documents allows it.', verbose_name='members download the documents here'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='people download the documents here'),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='collection',

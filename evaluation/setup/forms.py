@@ -145,6 +145,10 @@ class SharingForm(forms.ModelForm[Collection]):
     class Meta:
         model = Collection
         fields = ("is_shared", "address")
+        help_texts = {
+            "is_shared": "If their licence allows it: teams from the opening, all from the release. Pictures "
+            "as imported, with what cameras wrote into them."
+        }
 
 
 class GuidelinesForm(OpenedForm[Task]):
