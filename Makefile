@@ -33,7 +33,7 @@ BIOME := tools/node_modules/.bin/biome
 unexport PYTHONDONTWRITEBYTECODE
 
 # Tests of documents, wording, sizes and the tool for mutants: not of the site.
-META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py tests/structure/test_class_names.py tests/mutants
+META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py tests/mutants
 LEFT_TO_META := $(META:%=--ignore=%)
 
 .PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist

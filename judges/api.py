@@ -31,7 +31,9 @@ from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.starting import start_job
 from judges.jobs.states import JobState
 from judges.trials.actions import ask_trial
-from judges.trials.models import Trial
+from judges.trials.comparing import ask_comparison
+from judges.trials.forms import ComparisonForm
+from judges.trials.models import Comparison, Trial
 from judges.trials.pages import usable_judges
 
 router = Router(tags=["Judging"], auth=reader)
@@ -218,6 +220,43 @@ def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial
     """Try a judge on one pair of the task."""
     found = find_organized_task(request, track, task)
     return ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+
+
+class ComparisonOut(Schema):
+    """A judge's answers to two prompts on the same pairs, empty until a worker has ended it.
+
+    Each answer has the score, null for a gap, with the reason as ``error``; ``cost`` in millionths.
+    """
+
+    judge: str
+    versions: list[dict[str, str]]
+    rows: list[dict[str, Any]]
+    asked_at: datetime
+    ended_at: datetime | None
+    error: str
+    cost: str
+
+    @staticmethod
+    def resolve_judge(comparison: Comparison) -> str:
+        """Return the judge's name."""
+        return comparison.judge.name
+
+
+@router.get(
+    f"{TASK}/judges/comparisons", response=list[ComparisonOut], url_name="comparison_list", auth=organizer
+)
+def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
+    """List the latest ten comparisons of prompts, the newest first."""
+    found = find_organized_task(request, track, task)
+    return Comparison.objects.filter(task=found).select_related("judge")[:10]
+
+
+@change(router, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
+def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
+    """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
+    found = find_organized_task(request, track, task)
+    form = read_form(partial(ComparisonForm, task=found, judges=usable_judges(found)), request)
+    return ask_comparison(**form.order, task=found, by=request.user)
 
 
 @change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)

@@ -193,6 +193,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "document": [Document.objects.get(collection=task.collection, docno=settled.docno).pk],
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
+        "wall": [1],
         "sample": [0],
         "part": [1],
         "form": ["csv", "jsonl"],

@@ -116,9 +116,11 @@ def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ..
 
 def _kappa(matrix: Ints, left_out: Ints, scale: tuple[int, ...], weights: KappaWeights | None) -> Kappa:
     """Kappa of a confusion matrix; its interval is of the matrices that each leave out one topic."""
-    value = kappa_of_matrix(matrix, scale, weights)
+    kappa = kappa_of_matrix(matrix, scale, weights)
+    if kappa.value is None:
+        return Kappa(kappa, Interval(None, None, LEVEL, kappa.reason))
     values = kappa_of_matrices(left_out, scale, weights)
-    return Kappa(value, jackknife_interval(value, values, scale="correlation"))
+    return Kappa(kappa, jackknife_interval(kappa.value, values, scale="correlation"))
 
 
 def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
@@ -141,7 +143,11 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
 
 def share_of(right: Collection[bool]) -> Proportion:
     """Return the share of True; undefined if empty."""
-    count, of = sum(right), len(right)
+    return proportion(sum(right), len(right))
+
+
+def proportion(count: int, of: int) -> Proportion:
+    """Return the share of ``count`` in ``of``; undefined if ``of`` is 0."""
     share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
     return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 

@@ -27,6 +27,7 @@ from assessment.quality.extras import ExtraRow, find_extras
 from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
 from assessment.quality.pairs import find_pairs, measure_pairs
 from assessment.quality.rows import GradeRow, find_parts, measure_parts
+from assessment.quality.walls import WallCheck, find_wall_checks
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
@@ -65,12 +66,14 @@ class Quality:
     group: GroupAgreement
     rows: Page[GradeRow]
     extras: Page[ExtraRow]
+    walls: Page[WallCheck]
 
 
 def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria.
 
-    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows`` and ``extras``, from 1.
+    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows``, ``extras`` and
+    ``walls``, from 1.
     """
     pages = shown or {}
     scale = Criteria.objects.current(task).scale
@@ -87,6 +90,7 @@ def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality
         group_agreement(_items_by_grades(task, scale), scale),
         _filled(parts, measure_parts(task, scale, list(parts))),
         _page(find_extras(task, scale), pages.get("extras")),
+        _page(find_wall_checks(task, scale, people), pages.get("walls")),
     )
 
 

@@ -28,15 +28,18 @@ if TYPE_CHECKING:
     from trackside.arrays import Ints
 
 RECENT = 300  # judgments whose median time is compared
+AT_A_GLANCE = 4  # cells of a wall that one look takes in
 LASTS = 60  # seconds that the findings are kept
 MOST_NAMED = 3  # people of each kind that get a line each
 MEDIANS = """
-    SELECT assessor, count(*), percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds)
+    SELECT assessor, count(*), percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY recent.active_seconds * CASE WHEN judgment.wall IS NULL THEN 1 ELSE %s END
+    )
     FROM unnest(%s::bigint[]) AS assessor, LATERAL (
-        SELECT active_seconds FROM assessment_currentjudgment
+        SELECT judgment_id, active_seconds FROM assessment_currentjudgment
         WHERE task_id = %s AND assessor_id = assessor AND purpose = 'work' AND active_seconds > 0
         ORDER BY judged_at DESC LIMIT %s
-    ) AS recent
+    ) AS recent JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
     GROUP BY assessor
 """
 
@@ -149,7 +152,7 @@ def _monotonous(task: Task, scale: Sequence[int]) -> tuple[set[int], set[int]]:
 def _medians(task: Task, people: Sequence[int]) -> list[tuple[int, int, float]]:
     """Return (person, judgments, median seconds) of each person's last judgments."""
     with connection.cursor() as cursor:
-        cursor.execute(MEDIANS, [list(people), task.pk, RECENT])
+        cursor.execute(MEDIANS, [AT_A_GLANCE, list(people), task.pk, RECENT])
         return [(person, count, median) for person, count, median in cursor.fetchall()]
 
 

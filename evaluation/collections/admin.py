@@ -63,19 +63,14 @@ class CollectionAdmin(TracksideAdmin):
     ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
         """Name the collections and count their documents; a task protects its collection."""
         chosen = list(objs)
-        if any(not self._shows(each, request) for each in chosen):
-            return [str(each) for each in chosen], {}, {NOT_YOURS}, []
+        if not self._shows_all(chosen, request):
+            return [*map(str, chosen)], {}, {NOT_YOURS}, []
         tasks = [
             f"task: {task}" for task in Task.objects.filter(collection__in=chosen).select_related("track")
         ]
         count = Document.objects.filter(collection__in=chosen).count()
-        named = [str(each) for each in chosen]
-        return (
-            [*named, f"documents: {count:,}"],
-            {"collections": len(chosen), "documents": count},
-            set(),
-            tasks,
-        )
+        named = [*map(str, chosen), f"documents: {count:,}"]
+        return named, {"collections": len(chosen), "documents": count}, set(), tasks
 
     def delete_model(self, request: HttpRequest, obj: Collection) -> None:
         """Delete the collection and its documents, with one statement per table."""

@@ -26,6 +26,8 @@ from trackside.reporting.writers.stored import from_json
 class ReportOutdated(InputError):
     """Runs or qrels have changed since the report was computed."""
 
+    status = 409
+
 
 def packed_report(*, report: Report) -> IO[bytes]:
     """Return the zip of `bundle_report` as an open temporary file, at its start. Raises ReportOutdated."""

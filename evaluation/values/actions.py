@@ -57,10 +57,7 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
     A level of 1 is omitted from the name, as in ir_measures.
     """
     levels = [level, *(grade for grade in scale if grade > level)]
-    return [
-        *GRADED_MEASURES,
-        *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES),
-    ]
+    return [*GRADED_MEASURES, *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES)]
 
 
 def shown_measures(task: Task) -> list[str]:

@@ -125,7 +125,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     named_prompt = forms.ChoiceField(
         required=False,
         help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
-        "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
+        "prompts of each task shows them with their sources. own-words: " + DIFFERENCES_2024,
     )
     decoding = JSONTextField(
         required=False,

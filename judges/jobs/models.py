@@ -27,7 +27,6 @@ from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
 from trackside.judging.canaries import Place as CanaryPlace
 from trackside.judging.costs import Rates
-from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.settings import DRAFT, SMALL
@@ -239,13 +238,16 @@ class Job(models.Model):
             declared = field_names(judge.prompt)
         names = judge.text_fields or declared or ["title", "caption"]
         texts = {name: self._canary_shown(side, canary) for name, canary in canaries.items()}
-        images = {
-            each.name: each.image
-            for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
+        highest = highest_answer(judge.answer)
+        pictures = {name: canary.picture(highest) for name, canary in canaries.items()}
+        stored = CanaryImage.objects.filter(name__in={*pictures.values(), *canaries}).select_related("image")
+        images = {each.name: each.image for each in stored}
+        # Before a first job draws a canary's picture, estimates take it for one of unknown content. A job of
+        # an earlier release has the picture that is named as the canary.
+        drawn = {
+            name: images.get(picture) or images.get(name) or Image(small_id=name, original_id=name)
+            for name, picture in pictures.items()
         }
-        highest = highest_answer(answer_form(judge.answer) if judge.answer else None)
-        # Before a first job draws a canary's picture, estimates take it for one of unknown content.
-        drawn = {name: images.get(name) or Image(small_id=name, original_id=name) for name in canaries}
         return {
             name: Topic(number=name, fields=canary.fields(names, highest), image=drawn[name])
             if side == Side.TOPIC

@@ -6,11 +6,12 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
 from trackside.errors import InputError
+from trackside.judging.prompts import CRITERIA, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
-from trackside.judging.prompts import stored_template
 from trackside.judging.shipped_prompts import BUILT_IN
 
 
@@ -20,6 +21,23 @@ def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     for each in prompts.select_related("track").order_by("name", "-version"):
         named[_named(each.core) + (f" of {each.track}" if each.track else "")] = each.core
     return named
+
+
+def filled_prompts(task: Task) -> dict[str, CorePrompt]:
+    """Return the prompts that judges of the task may have, by name.
+
+    One that shows the criteria is returned for each version of them, the latest first.
+    """
+    criteria = Criteria.objects.filter(task=task).order_by("-version")
+    filled: dict[str, CorePrompt] = {}
+    for name, prompt in named_prompts(Prompt.objects.of_track(task.track)).items():
+        if CRITERIA in prompt.template:
+            filled |= {
+                f"{name}, criteria {each.version}": prompt.with_criteria(each.words) for each in criteria
+            }
+        else:
+            filled[name] = prompt
+    return filled
 
 
 def prompt_choices(prompts: Mapping[str, CorePrompt]) -> list[tuple[str, str]]:
@@ -38,7 +56,7 @@ class PromptPreviewForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        self._prompts = filled_prompts(task)
         self.fields["named"] = forms.ChoiceField(choices=prompt_choices(self._prompts), label="Prompt")
 
     @property

@@ -29,6 +29,7 @@ from trackside.judging.forms import answer_form
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import FORMER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -172,9 +173,10 @@ def _of_preset(track: Track, part: JudgePart) -> dict[str, Any]:
         found = {**clip.choices, "backend": "clip"}
     else:
         prompts = named_prompts(Prompt.objects.of_track(track))
-        if part.preset not in prompts:
+        name, _, version = part.preset.partition(" ")
+        prompt = prompts.get(part.preset) or prompts.get(f"{FORMER_NAMES.get(name)} {version}")
+        if prompt is None:
             raise ValidationError({"preset": f"Choose one of {', '.join((*CLIP_PRESETS, *prompts))}."})
-        prompt = prompts[part.preset]
         found = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
     if part.backend not in ("", found["backend"]) or (found["backend"] == "clip") != bool(clip):
         raise ValidationError({"backend": "The preset is for another backend. Remove one of the two."})

@@ -6,8 +6,8 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
-from judges.prompts.forms import named_prompts, prompt_choices
-from judges.prompts.models import Prompt
+from judges.catalogue.models import Judge, JudgeQuerySet
+from judges.prompts.forms import filled_prompts, prompt_choices
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
 
@@ -46,7 +46,7 @@ class PresetJudgeForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        self._prompts = filled_prompts(task)
         clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
         asked = prompt_choices(self._prompts)
         self.fields["preset"] = forms.ChoiceField(
@@ -87,3 +87,31 @@ class PresetJudgeForm(forms.Form):
             decoding=sent["decoding"] or {},
             **given,
         )
+
+
+class ComparisonForm(forms.Form):
+    """A judge that answers in words, and two prompts for it."""
+
+    judge = forms.ModelChoiceField(
+        Judge.objects.none(),
+        empty_label=None,
+        help_text="Its model and options of requests; its own prompt is not used.",
+    )
+    first = forms.ChoiceField(label="One version")
+    second = forms.ChoiceField(label="Other version")
+
+    def __init__(self, *args: Any, task: Task, judges: JudgeQuerySet, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = filled_prompts(task)
+        self.fields["judge"].queryset = judges.exclude(answer="")  # type: ignore[attr-defined]
+        for name in ("first", "second"):
+            self.fields[name].choices = prompt_choices(self._prompts)  # type: ignore[attr-defined]
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``ask_comparison``."""
+        names = (self.cleaned_data["first"], self.cleaned_data["second"])
+        return {
+            "judge": self.cleaned_data["judge"],
+            "versions": {name: self._prompts[name] for name in names},
+        }

@@ -1,4 +1,4 @@
-"""The step of setting up in which judges are created from presets and tried."""
+"""The step of setting up in which judges are created from presets and tried, and prompts are compared."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,8 +16,9 @@ from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.trials.actions import NothingToTry, ask_trial
-from judges.trials.forms import PresetJudgeForm
-from judges.trials.models import Trial
+from judges.trials.comparing import ask_comparison, shown_comparison
+from judges.trials.forms import ComparisonForm, PresetJudgeForm
+from judges.trials.models import Comparison, Trial
 from trackside.errors import InputError
 
 
@@ -85,3 +86,23 @@ def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpRespo
     if not any(trial.is_running for trial in Trial.objects.latest_of(found)):
         return HttpResponseClientRefresh()
     return render(request, "judges/trials/progress.html", {"task": found})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("trial")
+def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Compare two versions of a prompt or of the criteria on the same pairs; show the latest comparison."""
+    found = find_organized_task(request, track, task)
+    form = ComparisonForm(request.POST or None, task=found, judges=usable_judges(found))
+    if form.is_valid():
+        try:
+            ask_comparison(**form.order, task=found, by=request.user)
+            return redirect("prompts_compare", track, task)
+        except InputError as error:
+            form.add_error(None, str(error))
+    latest = Comparison.objects.filter(task=found).select_related("judge", "task").first()
+    context = {"template": "judges/trials/comparison.html", "form": form, "comparison": latest}
+    if latest and latest.ended_at and not latest.error:
+        context |= shown_comparison(latest, request.user)
+    return render_step(request, found, "judges", context)

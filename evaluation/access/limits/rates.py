@@ -32,6 +32,8 @@ WAIT = f"""
 class TooManyRequests(InputError):
     """The rate is used up. ``retry_after`` is in whole seconds, 1 or more."""
 
+    status = 429
+
     def __init__(self, rate: RateLimit, retry_after: int) -> None:
         super().__init__(
             gettext(

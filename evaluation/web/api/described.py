@@ -35,6 +35,8 @@ OF_SOME = {"run_verdict": {409}, "report_bundle": {409, 503}}  # by operation
 class ContentTypeRefused(InputError):
     """The body is not in the form that the operation reads."""
 
+    status = 415
+
 
 def describe_errors(schema: dict[str, Any]) -> None:
     """Add to the OpenAPI schema the statuses with which each operation can fail, and a problem as default."""

@@ -76,6 +76,11 @@ def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
     assert fault.startswith("judges 1 preset: Choose one of clip-four-fields")
 
 
+def test_former_name_of_a_prompt_of_ours_is_a_preset(task: Task, staff: User) -> None:
+    assert faults(file_of(task.track, CHAT | {"preset": "after-2024-text-first (version 1)"}), staff) == []
+    assert is_unchanged(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff)
+
+
 def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
     """Revisions and defaults that creation filled in may be missing from the file."""
     apply_track(text=file_of(task.track, CHAT), by=staff)
