@@ -195,6 +195,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "place": [1, 2, 3, 4],
         "wall": [1],
         "sample": [0],
+        "part": [1],
         "form": ["csv", "jsonl"],
         "table": ["order", "bias"],
         "figure": ["ranks-ndcg-10"],

@@ -15,6 +15,5 @@ DEFAULT_RATES = {
     "wrong_password": "100/d",  # of one account from all addresses; a new password by mail resets the count
     "wrong_code": "100/d",  # of one person's second factor from all addresses
     "api": "3000/5m",  # requests with one token
-    "key": "1/d",  # for how long a repeated request of a program changes nothing
     "unknown_token": "30/m",  # requests of one address with unusable tokens
 }

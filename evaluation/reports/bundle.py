@@ -7,6 +7,7 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from evaluation.collections.files import file_name
 from evaluation.collections.models import Topic
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
@@ -61,21 +62,31 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
     )
 
 
-def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
+def _beside(
+    report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]
+) -> Iterator[tuple[str, str | bytes]]:
     yield from report_files(from_json(report.stored))
-    yield "topics.json", _json(list(_topics(inputs)))
+    yield from _topics(inputs)
     for place, each in enumerate(sets):
         yield f"provenance/{place}.json", _json(facts_json(each))
     for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
 
 
-def _topics(inputs: ReportInputs) -> Iterator[dict[str, str]]:
-    """Yield the judged topics among the chosen ones, with a line for each field."""
+def _topics(inputs: ReportInputs) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the pictures of the judged topics among the chosen ones, and the list of these topics."""
     numbers = {number for qrels in inputs.qrels for number in qrels.topics}
     chosen = numbers & set(inputs.choice.topics or numbers)
-    for topic in Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number"):
-        yield {"topic": topic.number, "text": "\n".join(f"{name}: {text}" for name, text in topic.fields)}
+    listed = []
+    topics = Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number")
+    for topic in topics.select_related("image__original"):
+        text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
+        listed.append({"topic": topic.number, "text": text})
+        if topic.image:
+            content = topic.image.original.read()
+            listed[-1]["image"] = f"topics/{file_name(topic.number, content)}"
+            yield listed[-1]["image"], content
+    yield "topics.json", _json(listed)
 
 
 def _ir_metadata(report: Report, run: Run) -> str:

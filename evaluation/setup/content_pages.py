@@ -15,7 +15,7 @@ from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion, remove_question
 from evaluation.setup.actions import choose_collection, next_place
-from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
+from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.actions import save_criteria
@@ -34,7 +34,13 @@ THUMBNAILS = 12
 def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose or make the collection, and upload its documents."""
     found = find_organized_task(request, track, task)
-    form = CollectionForm(request.POST or None, task=found, initial={"collection": found.collection_id})
+    is_sharing = request.POST.get("act") == "sharing"
+    sharing = SharingForm(request.POST if is_sharing else None, instance=found.collection)
+    if sharing.is_valid():
+        sharing.save()
+        return after_saving(request, found, "collection")
+    sent = request.POST if request.POST and not is_sharing else None
+    form = CollectionForm(sent, task=found, initial={"collection": found.collection_id})
     if form.is_valid():
         try:
             choose_collection(task=found, collection=_chosen_collection(form, found))
@@ -46,6 +52,7 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
     context = {
         "template": "evaluation/setup/collection.html",
         "form": form,
+        "sharing": sharing,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
         "document_count": count_rows(documents),
         "bare": list(documents.without_what_is_shown(TaskKind(found.kind))[:5]),

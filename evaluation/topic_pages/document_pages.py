@@ -16,8 +16,9 @@ from evaluation.collections.models import Document
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.runs.rankings import HEAD, Ranking
 from evaluation.topic_pages.comparison import Mark, mark_of
-from evaluation.topic_pages.lookups import find_explored_task, shown_runs, visible_topics
+from evaluation.topic_pages.lookups import shown_runs, visible_topics
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_explored_task
 from evaluation.values.board import qrels_to_choose
 from trackside.text.digest import make_digest
 

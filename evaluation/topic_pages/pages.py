@@ -9,17 +9,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.collections.files import document_files
 from evaluation.runs.models import Run
 from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
 from evaluation.topic_pages.lookups import (
     beginning_of,
-    find_explored_task,
     people_and_judges,
     shown_runs,
     visible_topics,
 )
 from evaluation.topic_pages.topic_values import ordered_topics, run_lines, value_line
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_explored_task
 from evaluation.values.actions import shown_measures
 from evaluation.values.board import families_of, qrels_to_choose
 from trackside.text.digest import make_digest
@@ -49,7 +50,13 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         return redirect(f"{address}?{choice.urlencode()}" if choice else address)
     rows = [(topic, make_digest(topic.fields)) for topic in topics]
     listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
-    return render(request, "evaluation/topic_pages/topic_list.html", {"task": found, "topics": listed})
+    context = {
+        "task": found,
+        "topics": listed,
+        "has_pictures": any(topic.image_id for topic in topics),
+        "files": document_files(found.collection),
+    }
+    return render(request, "evaluation/topic_pages/topic_list.html", context)
 
 
 @require_safe

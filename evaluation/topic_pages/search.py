@@ -12,7 +12,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.collections.models import WORDS, Document
-from evaluation.topic_pages.lookups import beginning_of, find_explored_task
+from evaluation.topic_pages.lookups import beginning_of
+from evaluation.tracks.lookups import find_explored_task
 
 if TYPE_CHECKING:
     from evaluation.collections.models import Collection

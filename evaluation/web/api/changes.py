@@ -14,13 +14,15 @@ from django.http import QueryDict
 from ninja import Router, Status
 from ninja.errors import ValidationError
 
-from evaluation.access.limits.rates import TooManyRequests, spend_rate
+from evaluation.access.limits.rates import TooManyRequests, spend, spend_rate
 from evaluation.access.requests import key_of
 from evaluation.web.api.bearer import Bearer, TokenRequest, organizer
 from evaluation.web.api.described import FINDS_FIRST, FORM, MULTIPART, check_fields
 from trackside.errors import InputError
+from trackside.rates import RateLimit
 
 KEY = "Idempotency-Key"
+ONCE = RateLimit(1, 86_400)  # for a day a repeated request changes nothing
 NAMES = ("name", "email")  # attributes by which a row is named, beside its text on pages
 MOST_NAMED = 20  # rows that an error offers
 OF_FIELDS: tuple[tuple[type[forms.Field], dict[str, str]], ...] = (
@@ -91,7 +93,7 @@ def _spend_key(request: TokenRequest) -> None:
     text = request.headers.get(KEY, "")
     try:
         if text:
-            spend_rate(name="key", who=f"{request.user.pk}:{UUID(text)}")
+            spend(rate=ONCE, key=f"key:{request.user.pk}:{UUID(text)}")
     except ValueError as error:
         raise ValidationError([{"loc": ("header", KEY), "msg": "Send a UUID, or no key."}]) from error
     except TooManyRequests as error:
