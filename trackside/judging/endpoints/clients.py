@@ -29,7 +29,7 @@ REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
 LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
 IN_FLIGHT = "JUDGE_REQUESTS_IN_FLIGHT"
-MOST_CONNECTIONS = 1000  # of openai's client
+MOST_CONNECTIONS = 1000  # most systems let a process open 1,024 files
 BUSY = frozenset({408, 409, 425, 429})
 
 
