@@ -273,8 +273,11 @@ class Job(models.Model):
         return {canary: score for name, score in ended if (canary := canary_named(name))}
 
     def _side_input(self, side: Side, item: Item) -> Input | Gap:
-        blob = item.image.small_id if item.image else ""
+        blob = self._blob(item.image) if item.image else ""
         return side_input(self.judge.settings, side, item.fields, blob)
+
+    def _blob(self, image: Image) -> str:
+        return image.small_id if self.judge.image_size == SMALL else image.original_id
 
     def _text_input(self, item: Item) -> Input | Gap:
         if self.judge.unit.is_asked:
@@ -286,6 +289,4 @@ class Job(models.Model):
     def _image_input(self, item: Item) -> Input | Gap:
         if item.image is None:
             return Gap.IMAGE_MISSING
-        if self.judge.image_size == SMALL:
-            return ImageInput(item.image.small_id)
-        return ImageInput(item.image.original_id, is_draft=self.judge.image_size == DRAFT)
+        return ImageInput(self._blob(item.image), is_draft=self.judge.image_size == DRAFT)

@@ -28,7 +28,7 @@ from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
-from trackside.judging.settings import Settings
+from trackside.judging.settings import DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
 from trackside.judging.shipped_prompts import FORMER_NAMES
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class JudgePart(PartSchema):
     dtype: str = "float32"
     prompt: str = ""
     text_fields: list[str] = []
-    image_size: Literal["small", "original", "draft"] = "small"
+    image_size: str = Field("small", pattern=rf"^({SMALL}|{ORIGINAL}|{DRAFT}|{IMAGE_SIDE.pattern})$")
     long_text: Literal["truncate", "chunk-mean", "chunk-max", "by-fields"] = "truncate"
     decoding: dict[str, JsonValue] = {}
     seed: int = Field(0, ge=0, le=2**32 - 1)

@@ -17,6 +17,7 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDES, Job, Side
+from judges.jobs.questions import prompt_parts
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.charging import charge_bound
 from judges.trials.models import Comparison, Trial
@@ -125,9 +126,10 @@ def sent_parts(judge: Judge, task: Task, topic: str, docno: str) -> tuple[str | 
             "names sides, such as {topic.fields}.",
             code=FAILED,
         )
-    texts, blobs = shown
-    images = iter([Blob(sha256=blob).read() for blob in blobs])
-    return tuple(next(images) if text is None else text for text in texts)
+    parts = prompt_parts(*shown, judge.image_size)
+    if isinstance(parts, Gap):
+        raise InputError(f"The picture cannot be shown: {parts}.", code=FAILED)
+    return parts
 
 
 def _encoded(encoder: Encoder, shown: Input) -> Vector:

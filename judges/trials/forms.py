@@ -9,7 +9,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import Settings
+from trackside.judging.settings import IMAGE_SIZES, SMALL, Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 
@@ -35,6 +35,13 @@ class PresetJudgeForm(forms.Form):
         label="Address",
         help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
         "environment of the judges' worker.",
+    )
+    image_size = forms.CharField(
+        initial=SMALL,
+        max_length=16,
+        required=False,
+        help_text=f"{IMAGE_SIZES}. Clip takes no pixels. Maps, charts and text in pictures need more than "
+        "the copy.",
     )
     decoding = JSONTextField(
         required=False,
@@ -75,6 +82,7 @@ class PresetJudgeForm(forms.Form):
         """The settings of the form, without revisions."""
         sent = self.cleaned_data
         given = {"model": sent["model"], "model_revision": sent["model_revision"], "revision": 0}
+        given["image_size"] = sent["image_size"] or SMALL
         if sent["preset"].startswith(CLIP):
             preset = CLIP_PRESETS[sent["preset"].removeprefix(CLIP)]
             return Settings(backend="clip", **given, **preset.choices)
