@@ -3,10 +3,8 @@
 Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
 """
 
-from __future__ import annotations
-
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -15,8 +13,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.digest import heading_of, make_digest
 
-if TYPE_CHECKING:
-    Keys = list[tuple[str, list[str]]]
+Keys = list[tuple[str, list[str]]]
 
 LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand
 

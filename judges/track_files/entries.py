@@ -3,11 +3,10 @@
 A judge never changes, so an entry creates a judge or names one that exists with the same settings.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from django.core.exceptions import ValidationError
@@ -15,7 +14,9 @@ from django.db.models import Q
 from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
+from evaluation.access.people import User
 from evaluation.track_files.parts import PartSchema, TrackFileList, register_list
+from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.models import Job
@@ -30,12 +31,6 @@ from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
 from trackside.judging.shipped_prompts import FORMER_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Track
 
 MOST_JUDGES = 50  # per file
 LOADED = ("clip", "llava")  # backends that call no endpoint
