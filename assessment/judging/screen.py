@@ -25,6 +25,7 @@ from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
 from evaluation.collections.models import Document
+from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from trackside.text.digest import make_digest
 
@@ -138,7 +139,8 @@ def place_contents(
     documents = Document.objects.filter(
         collection=assignment.pool.task.collection_id, docno__in=places.values()
     ).values_list("docno", "image", "fields")
-    contents = {docno: (image, make_digest(fields).title) for docno, image, fields in documents}
+    roles = ChosenFields.objects.document_roles(assignment.pool.task.collection_id)
+    contents = {docno: (image, make_digest(fields, roles).title) for docno, image, fields in documents}
     return {place: contents[docno] for place, docno in places.items() if docno in contents}
 
 

@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from evaluation.collections.models import Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run, RunType
@@ -69,11 +70,15 @@ def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> 
 
 
 def _topics(inputs: ReportInputs) -> Iterator[dict[str, str]]:
-    """Yield the judged topics among the chosen ones, with a line for each field."""
+    """Yield the judged topics among the chosen ones, with a line for each field, and texts by role."""
     numbers = {number for qrels in inputs.qrels for number in qrels.topics}
     chosen = numbers & set(inputs.choice.topics or numbers)
+    roles = ChosenFields.objects.topic_roles(inputs.task.pk)
     for topic in Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number"):
-        yield {"topic": topic.number, "text": "\n".join(f"{name}: {text}" for name, text in topic.fields)}
+        texts = dict(topic.fields)
+        text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
+        by_role = {role: texts[name] for role, name in roles.items() if name in texts}
+        yield {"topic": topic.number, "text": text} | by_role
 
 
 def _ir_metadata(report: Report, run: Run) -> str:

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.imports.models import ChosenFields
 from evaluation.runs.models import Run
 from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
 from evaluation.topic_pages.lookups import (
@@ -47,7 +48,8 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         named = get_object_or_404(topics, number=number)
         address = reverse("topic_detail", args=[track, task, named.pk])
         return redirect(f"{address}?{choice.urlencode()}" if choice else address)
-    rows = [(topic, make_digest(topic.fields)) for topic in topics]
+    roles = ChosenFields.objects.topic_roles(found.pk)
+    rows = [(topic, make_digest(topic.fields, roles)) for topic in topics]
     listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
     return render(request, "evaluation/topic_pages/topic_list.html", {"task": found, "topics": listed})
 
@@ -60,7 +62,7 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
     context = {
         "task": found,
         "topic": shown,
-        "digest": make_digest(shown.fields),
+        "digest": make_digest(shown.fields, ChosenFields.objects.topic_roles(found.pk)),
         **_comparison(request, found, shown),
     }
     context["sides"] = _sides(

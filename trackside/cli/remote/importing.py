@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
+from trackside.text.roles import ROLES
 
 if TYPE_CHECKING:
     from trackside.cli.remote.client import RemoteSite
@@ -30,6 +31,7 @@ KINDS_OF = {
     "picture": ITEMS,
     "stratum": ("topics",),
     "leave_out": ITEMS,
+    "role": ITEMS,
 }
 WORKING = ("received", "trying", "confirmed", "adding")
 
@@ -51,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--picture", default="", metavar="FIELD", help="the field that names each record's picture")
     add("--stratum", default="", metavar="FIELD", help="the field with each topic's stratum")
     add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
+    roles = f"the text that is {', '.join(ROLES)}; repeat it for each"
+    add("--role", action="append", default=[], metavar="ROLE=FIELD", help=roles)
     add("--check", action="store_true", help="print the verdict, and add nothing")
     add("--skip-faulty", action="store_true", help="leave out faulty records and add the others")
     add("--format", choices=("text", "json"), default="text", help="format of the verdict (text)")
@@ -89,12 +93,21 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         "stratum": arguments.stratum,
         "left_out": arguments.leave_out,
     }
+    if arguments.role:
+        choice["roles"] = dict(map(_role, arguments.role))
     fields = {
         "columns": arguments.columns,
         "state": "draft" if arguments.draft else "",
         "fields": json.dumps(choice) if any(choice.values()) else "",
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def _role(text: str) -> tuple[str, str]:
+    role, is_given, name = text.partition("=")
+    if role not in ROLES or not is_given:
+        raise InputError(f"--role {text}: write one of {', '.join(ROLES)}, =, and the name of the field.")
+    return role, name
 
 
 def _refuse_missing(path: Path) -> None:
