@@ -39,9 +39,9 @@ class JobStartForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
-        judges = judges.exclude(backend__in=OF_FILES)
+        self.judges = judges.exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
-        self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
+        self.fields["judge"] = forms.ModelChoiceField(self.judges, empty_label=None)
         self.fields["pool"] = PoolChoiceField(pools, empty_label=None)
         self.fields["budget"] = forms.DecimalField(
             required=False,

@@ -17,6 +17,7 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDES, Job, Side
+from judges.jobs.shown_pairs import pooled_pair
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.charging import charged
 from judges.trials.models import Trial
@@ -25,6 +26,7 @@ from trackside.judging.asking import Ask, Response
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
 from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
+from trackside.judging.texts import read_fields
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
 SHOWN = 400  # characters of an answer
@@ -36,7 +38,7 @@ class NothingToTry(InputError):
 
 @transaction.atomic
 def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
-    """Queue a trial of the judge on the first topic and the first document with a picture.
+    """Queue a trial of the judge on the first pair of the latest pool, or of the task.
 
     Raises NothingToTry.
     """
@@ -53,7 +55,7 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
             documents = documents.filter(image__isnull=False)
     if not TaskKind(task.kind).retrieves_images:
         documents = documents.exclude(fields=[])
-    topic, document = topics.first(), documents.first()
+    topic, document = pooled_pair(task, topics, documents) or (topics.first(), documents.first())
     if topic is None or document is None:
         raise NothingToTry(
             "There is no pair to try a judge on. Import topics and documents with what the task shows."
@@ -93,14 +95,17 @@ def _answer(trial: Trial) -> str:
     if isinstance(topic, Gap) or isinstance(document, Gap):
         gap = topic if isinstance(topic, Gap) else document
         raise InputError(
-            f"The pair has nothing to judge: {gap}. Check the topic and the document.", code="trial-failed"
+            f"The pair has nothing to judge: {gap}. Check the topic and the document, and at "
+            "their import the roles of the fields.",
+            code="trial-failed",
         )
     settings = trial.judge.settings
     if trial.judge.unit == Unit.INPUT:
         encoder = loaded_encoder(settings)
         vectors = [_encoded(encoder, each) for each in (topic, document)]
         cosine = np.array([float(np.dot(*vectors))], dtype=np.float32)
-        return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
+        read = [_tokens_read(encoder, each) for each in (topic, document) if isinstance(each, TextInput)]
+        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
     shown = shown_pair(settings.prompt, topic, document)
     if shown is None:
         raise InputError(
@@ -109,6 +114,16 @@ def _answer(trial: Trial) -> str:
             code="trial-failed",
         )
     return _asked(trial, *shown)
+
+
+def _tokens_read(encoder: Encoder, text: TextInput) -> str:
+    """Return how much of a text the model reads, by its own tokenizer."""
+    counts = encoder.token_counts([words for _, words in text.fields])
+    readings = read_fields(text, counts, encoder.room(text.prompt))
+    seen, count = sum(each.seen_tokens for each in readings), sum(counts)
+    return (
+        f"reads all {count:,} tokens of the text" if seen == count else f"reads {seen:,} of {count:,} tokens"
+    )
 
 
 def _encoded(encoder: Encoder, shown: Input) -> Vector:
@@ -136,7 +151,8 @@ def _asked(trial: Trial, texts: Sequence[str | None], blobs: Sequence[str]) -> s
     score = response.reading.score if response.reading else None
     if score is None:
         raise InputError(f"The answer has no score: “{response.text[:SHOWN]}”.", code="trial-failed")
-    return f"score {score:g}, answered “{response.text[:SHOWN]}”"
+    sent_words = f", {response.usage.input_tokens:,} tokens sent" if response.usage else ""
+    return f"score {score:g}, answered “{response.text[:SHOWN]}”{sent_words}"
 
 
 def _first_response(settings: Settings, ask: Ask) -> Response:

@@ -16,7 +16,7 @@ from judges.tasks import sweep
 from judges.trials import charging
 from judges.trials.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trials.models import FORGOTTEN, UNCLAIMED
-from tests.factories import make_organizer, make_staff, make_task
+from tests.factories import make_organizer, make_pool, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
 from trackside.judging.settings import Settings
@@ -61,9 +61,32 @@ def test_encoder_gives_the_raw_score_of_the_pair(counting: list[bytes], task: Ta
     assert (trial.topic, trial.docno, trial.error, len(counting)) == ("T1", "D1", "", 2)
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "reads 6 of 7 tokens"),  # "Four words are here", "Three are here"; room for 6
+        ({"prompt": "Two words"}, "reads 4 of 7 tokens"),
+        ({"text_fields": ("title",)}, "reads all 3 tokens of the text"),
+        ({"long_text": "chunk-mean"}, "reads all 7 tokens of the text"),
+    ],
+)
+def test_trial_counts_what_the_model_reads(
+    counting: list[bytes], task: Task, changes: dict[str, Any], words: str
+) -> None:
+    task.topics.update(fields=[["text", "Four words are here"], ["title", "Three are here"]])
+    assert tried(make_judge(**changes), task).result.endswith(words)
+
+
+def test_trial_is_of_the_first_pair_of_the_pool(counting: list[bytes], task: Task) -> None:
+    make_pool(task, pairs=[("T2", "D3"), ("T1", "D2")])
+    trial = tried(make_judge(), task)
+    assert (trial.topic, trial.docno) == ("T2", "D3")
+
+
 def test_generator_gives_its_score_and_words(scripted: Any, task: Task) -> None:
     trial = tried(make_generator(), task)
     assert "answered “Relevance: " in trial.result
+    assert trial.result.endswith(", 100 tokens sent")
     run_trial(trial_id=trial.pk)
     assert len(scripted.asked) == 1  # a second message asks nothing again
 
