@@ -49,6 +49,7 @@ from evaluation.reports.pages import report_detail
 from evaluation.reports.section_pages import report_file, report_section, report_tables, report_whole
 from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
 from evaluation.runs.pages import (
+    run_confirm,
     run_edit,
     run_file,
     run_list,
@@ -171,6 +172,7 @@ of_task: list[URLPattern | URLResolver] = [
         "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"
     ),
     path("runs/<int:run>/", run_detail, name="run_detail"),
+    path("runs/<int:run>/confirm/", run_confirm, name="run_confirm"),
     path("runs/<int:run>/edit/", run_edit, name="run_edit"),
     path("runs/<int:run>/file", run_file, name="run_file"),
     path("runs/<int:run>/notes/", run_note, name="run_note"),

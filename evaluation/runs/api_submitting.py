@@ -12,6 +12,7 @@ from pydantic import Field, Json
 from evaluation.access.people import User
 from evaluation.runs.api import RunOut, run_detail
 from evaluation.runs.api import router as router
+from evaluation.runs.checking import confirm_order
 from evaluation.runs.editing import withdraw_run
 from evaluation.runs.forms import teams_to_upload_for
 from evaluation.runs.models import Run, RunType
@@ -77,6 +78,16 @@ def run_withdraw(request: TokenRequest, track: str, task: str, run: int) -> Run:
     if not found.is_opened:
         raise Http404
     withdraw_run(run=found, by=request.user)
+    return run_detail(request, track, task, run)
+
+
+@router.post(f"{TASK}/runs/{{int:run}}/confirm", response=RunOut, url_name="run_confirm", auth=submitter)
+def run_confirm(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Confirm the order of a run of your team in the state asked: a higher score is better."""
+    found = run_detail(request, track, task, run)
+    if not found.is_opened:
+        raise Http404
+    confirm_order(run=found, by=request.user)
     return run_detail(request, track, task, run)
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, key_in
-from evaluation.runs.checking import recheck_run
+from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
@@ -207,6 +207,20 @@ def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> Ht
         raise Http404
     try:
         recheck_run(run=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("run_detail", track, task, run)
+
+
+@login_required
+@require_POST
+def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Confirm that a run which looked upside down is meant so."""
+    found = find_run(request, track, task, run)
+    if not shows_upload(request.user, found):
+        raise Http404
+    try:
+        confirm_order(run=found, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
     return redirect("run_detail", track, task, run)
