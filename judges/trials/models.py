@@ -17,6 +17,7 @@ from trackside.judging.costs import amount
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
+FRESH = timedelta(days=7)
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 
 
@@ -77,6 +78,11 @@ class Trial(models.Model):
     def is_running(self) -> bool:
         """Whether a worker may still answer."""
         return self.ended_at is None and not self.is_overdue
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it is recent enough to ask for something: a judge that nobody tries again is not wanted."""
+        return timezone.now() - self.asked_at < FRESH
 
     @property
     def is_overdue(self) -> bool:
