@@ -68,7 +68,11 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
     context["sides"] = _sides(
         context["comparison"], context["lines"], families_of(context["runs"], request.user)
     )
-    return render(request, "evaluation/topic_pages/topic_detail.html", context)
+    # Choices of runs, orders and filters combine without bound: robots need no page but the plain one.
+    answer = render(request, "evaluation/topic_pages/topic_detail.html", context)
+    if request.GET:
+        answer["X-Robots-Tag"] = "noindex, nofollow"
+    return answer
 
 
 def _comparison(request: HttpRequest, task: Task, topic: Topic) -> dict[str, Any]:
