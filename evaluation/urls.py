@@ -31,6 +31,7 @@ from evaluation.imports.pages import (
 from evaluation.pages.home import home
 from evaluation.pages.long_work import work_list, work_retry
 from evaluation.pages.run import run_detail
+from evaluation.pages.runs import run_list
 from evaluation.pages.task import task_detail
 from evaluation.pages.task_files import task_file
 from evaluation.pages.track import collection_release, track_detail
@@ -52,7 +53,6 @@ from evaluation.runs.pages import (
     run_confirm,
     run_edit,
     run_file,
-    run_list,
     run_note,
     run_recheck,
     run_replies,
