@@ -155,7 +155,7 @@ def day_line(assessor: User) -> str:
         return gettext("Today {count} judged.").format(count=written)
     return gettext(
         "Today {count} judged in {minutes} min of active time, median {seconds} s an item."
-    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}")
+    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}" if median >= 1 else "< 1")
 
 
 def work_done(assessor: User) -> dict[int, tuple[int, str]]:
