@@ -6,10 +6,10 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from evaluation.access.requests import error_in
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
-from trackside.errors import InputError
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import CRITERIA, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
@@ -78,7 +78,7 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
         """Validate the template."""
         chosen = super().clean() or self.cleaned_data
         if not self.errors:
-            try:
+            with error_in(self, "template"):
                 prompt = CorePrompt(
                     name=chosen["name"],
                     version=1,
@@ -86,9 +86,6 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
                     answer=chosen["answer"],
                     source=chosen["source"],
                 ).checked()
-            except InputError as error:
-                self.add_error("template", str(error))
-            else:
                 self._refuse_duplicate(prompt, chosen["track"])
         return chosen
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
@@ -107,10 +107,8 @@ def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) ->
 def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Try a judge on one pair."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_judges", track, task)
 
 
@@ -132,11 +130,9 @@ def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResp
     found = find_organized_task(request, track, task)
     form = ComparisonForm(request.POST or None, task=found, judges=usable_judges(found))
     if form.is_valid():
-        try:
+        with error_in(form):
             ask_comparison(**form.order, task=found, by=request.user)
             return redirect("prompts_compare", track, task)
-        except InputError as error:
-            form.add_error(None, str(error))
     latest = Comparison.objects.filter(task=found).select_related("judge", "task").first()
     context = {"template": "judges/trials/comparison.html", "form": form, "comparison": latest}
     if latest and latest.ended_at and not latest.error:
