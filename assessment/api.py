@@ -69,7 +69,7 @@ class AssignmentOut(Schema):
     """A topic of a pool that one assessor grades."""
 
     id: int
-    pool: str
+    pool: str = Field(alias="pool.name")
     topic: str
     assessor: str
     kind: AssignmentKind
@@ -77,11 +77,6 @@ class AssignmentOut(Schema):
     judged_count: int
     is_paused: bool
     is_ended: bool
-
-    @staticmethod
-    def resolve_pool(assignment: Assignment) -> str:
-        """Return the pool's name."""
-        return assignment.pool.name
 
     @staticmethod
     def resolve_assessor(assignment: Assignment) -> str:

@@ -43,8 +43,8 @@ class JobOut(Schema):
     """A judge's job on a pool: pairs with a score, and pairs that ended without one."""
 
     id: int
-    judge: str
-    pool: int
+    judge: str = Field(alias="judge.name")
+    pool: int = Field(alias="pool_id")
     state: JobState
     note: str
     pair_count: int
@@ -53,16 +53,6 @@ class JobOut(Schema):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-
-    @staticmethod
-    def resolve_judge(job: Job) -> str:
-        """Return the judge's name."""
-        return job.judge.name
-
-    @staticmethod
-    def resolve_pool(job: Job) -> int:
-        """Return the pool's id."""
-        return job.pool_id
 
 
 @router.get(f"{TASK}/jobs", response=Page[JobOut], url_name="job_list")
@@ -194,7 +184,7 @@ def ensemble_create(request: TokenRequest, track: str, task: str) -> Judge:
 class TrialOut(Schema):
     """A judge's answer on one pair, or the reason for none; both are empty until a worker has tried it."""
 
-    judge: str
+    judge: str = Field(alias="judge.name")
     topic: str
     docno: str
     asked_at: datetime
@@ -202,11 +192,6 @@ class TrialOut(Schema):
     result: str
     error: str
     cost: str
-
-    @staticmethod
-    def resolve_judge(trial: Trial) -> str:
-        """Return the judge's name."""
-        return trial.judge.name
 
 
 @router.get(f"{TASK}/judges/trials", response=list[TrialOut], url_name="trial_list", auth=organizer)

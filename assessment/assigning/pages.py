@@ -10,11 +10,10 @@ from assessment.assigning.changes import AssignmentChange, change_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
-from trackside.errors import InputError
 
 
 @login_required
@@ -24,11 +23,8 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
     found = find_organized_task(request, track, task)
     form = TopicsAssignForm(request.POST or None, task=found)
     if form.is_valid():
-        try:
+        with error_in(form):
             request_assignment(form=form, by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("judging_progress", track, task)
     context = {
         "task": found,
@@ -48,11 +44,8 @@ def assignment_change(request: SignedInRequest, track: str, task: str, assignmen
     given = get_object_or_404(of_task, pk=assignment)
     form = AssignmentChangeForm(request.POST or None, pool=given.pool)
     if form.is_valid():
-        try:
+        with error_in(form):
             changed = change_assignment(assignment=given, by=request.user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, _done(changed, form.cleaned_data["what"]))
             return redirect("judging_progress", track, task)
     context = {"task": found, "assignment": given, "form": form}

@@ -18,14 +18,13 @@ from assessment.models.question import ExtraQuestion
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from evaluation.web.opened_forms import atomic_post
-from trackside.errors import InputError
 
 
 @login_required
@@ -58,10 +57,8 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         remove_question(question=get_object_or_404(ExtraQuestion, task=found, pk=extra))
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_plan", track, task)
 
 
@@ -137,8 +134,6 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         remove_gold(item=get_object_or_404(GoldItem, task=found, pk=gold))
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_gold", track, task)

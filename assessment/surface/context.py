@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from evaluation.collections.models import Document, Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.digest import heading_of, make_digest
@@ -23,7 +24,7 @@ def item_context(document: Document, place: int) -> dict[str, Any]:
     return {
         "place": place,
         "image": document.image,
-        "document": make_digest(document.fields),
+        "document": make_digest(document.fields, ChosenFields.objects.document_roles(document.collection_id)),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
     }
 
@@ -35,7 +36,7 @@ def topic_context(task: Task, number: str) -> dict[str, Any]:
     return {
         "task": task,
         "topic": topic,
-        "digest": make_digest(topic.fields),
+        "digest": make_digest(topic.fields, ChosenFields.objects.topic_roles(task.pk)),
         "criteria": criteria,
         "grades": list(zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")),
     }

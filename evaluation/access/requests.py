@@ -1,8 +1,32 @@
 """The type of signed-in requests, and helpers that read parameters and headers."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib import messages
+from django.forms.forms import BaseForm
 from django.http import HttpRequest, QueryDict
 
 from evaluation.access.people import User
+from trackside.errors import InputError
+
+
+@contextmanager
+def error_shown(request: HttpRequest) -> Iterator[None]:
+    """Show the next page with the message of an InputError, which ends the block."""
+    try:
+        yield
+    except InputError as error:
+        messages.error(request, str(error))
+
+
+@contextmanager
+def error_in(form: BaseForm, field: str | None = None) -> Iterator[None]:
+    """Add the message of an InputError, which ends the block, to the form or to a field of it."""
+    try:
+        yield
+    except InputError as error:
+        form.add_error(field, str(error))
 
 
 class SignedInRequest(HttpRequest):

@@ -56,7 +56,7 @@ class TrackOut(Schema):
 class TaskOut(Schema):
     """One task of a track. Unset values are null; ``phase`` is derived from the dates."""
 
-    track: str
+    track: str = Field(alias="track.slug")
     slug: str
     name: str
     kind: TaskKind
@@ -70,11 +70,6 @@ class TaskOut(Schema):
     max_runs: int | None
     tag_max: int
     relevance_level: int
-
-    @staticmethod
-    def resolve_track(task: Task) -> str:
-        """Return the track's slug."""
-        return task.track.slug
 
 
 class GradeOut(Schema):
@@ -101,17 +96,12 @@ class WholeTaskOut(TaskOut):
     """
 
     guidelines: str
-    collection: str
+    collection: str = Field(alias="collection.name")
     topic_count: int
     max_upload_bytes: int
     max_import_bytes: int
     grades: list[GradeOut]
     questions: list[QuestionOut]
-
-    @staticmethod
-    def resolve_collection(task: Task) -> str:
-        """Return the collection's name."""
-        return task.collection.name
 
     @staticmethod
     def resolve_topic_count(task: Task, context: dict[str, Any]) -> int:
@@ -143,19 +133,9 @@ class WholeTaskOut(TaskOut):
 class TopicOut(Schema):
     """One information need. ``image`` is the SHA-256 of its image, null if it has none."""
 
-    topic: str
+    topic: str = Field(alias="number")
     fields: list[tuple[str, str]]
-    image: str | None
-
-    @staticmethod
-    def resolve_topic(topic: Topic) -> str:
-        """Return the number, the first column of a run."""
-        return topic.number
-
-    @staticmethod
-    def resolve_image(topic: Topic) -> str | None:
-        """Return the SHA-256 of the image."""
-        return topic.image_id
+    image: str | None = Field(alias="image_id")
 
 
 @router.get("/tracks", response=Page[TrackOut], url_name="track_list")

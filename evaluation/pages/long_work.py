@@ -1,13 +1,12 @@
 """The page of a task's long work: what waits, runs or is parked."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.models import Import
 from evaluation.reports.models import Packing
 from evaluation.tracks.lookups import find_organized_task
@@ -16,7 +15,6 @@ from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.work.operations.models import Operation
 from evaluation.work.queueing import retry_work
 from evaluation.work.recomputing.models import ReportProgress, Scoring
-from trackside.errors import InputError
 
 KINDS: dict[str, type[LongWork]] = {
     "import": Import,
@@ -49,10 +47,8 @@ def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: 
     if work not in KINDS:
         raise Http404
     parked = get_object_or_404(KINDS[work].rows(), Q(task=found), pk=row)
-    try:
+    with error_shown(request):
         retry_work(row=parked, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("work_list", track, task)
 
 

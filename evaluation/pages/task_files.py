@@ -113,7 +113,7 @@ def _teams(task: Task) -> Iterator[Row]:
             "runs_allowed": allowed[team.pk],
             **{
                 state: getattr(team, f"{state}_count")
-                for state in ("received", "parked", "accepted", "replaced", "rejected", "withdrawn")
+                for state in ("received", "parked", "asked", "accepted", "replaced", "rejected", "withdrawn")
             },
             "last_at": _moment(getattr(team, "last_at", None)),
         }

@@ -32,12 +32,7 @@ class ReportOut(Schema):
     computed_at: datetime
     code_version: str
     inputs_sha256: str = Field(description="SHA-256 of the inputs: runs, qrels, families and code.")
-    report: dict[str, Any]
-
-    @staticmethod
-    def resolve_report(report: Report) -> Any:
-        """Return the report with all its sections."""
-        return report.stored
+    report: dict[str, Any] = Field(alias="stored")
 
 
 class BundleOut(Schema):

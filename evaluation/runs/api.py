@@ -39,31 +39,21 @@ class RunOut(Schema):
 
     id: int
     tag: str
-    team: str
+    team: str = Field(alias="team.name")
     state: RunState
     is_late: bool
     has_exception: bool = Field(description="Late by an exception that the organizers granted the team.")
     description: str
     type: str
     backbone: str
-    replaces: int | None
+    replaces: int | None = Field(alias="replaces_id")
     file: str | None = Field(description="Name of the file; null if you may not download it.")
     upload: UploadOut | None
-
-    @staticmethod
-    def resolve_team(run: Run) -> str:
-        """Return the team's name."""
-        return run.team.name
 
     @staticmethod
     def resolve_has_exception(run: Run) -> bool:
         """Whether the run came after the grace period, by an exception."""
         return run.late_exception_id is not None
-
-    @staticmethod
-    def resolve_replaces(run: Run) -> int | None:
-        """Return the id of the team's earlier run of the same tag."""
-        return run.replaces_id
 
     @staticmethod
     def resolve_file(run: Run) -> str | None:

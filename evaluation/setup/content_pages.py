@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
@@ -42,11 +41,8 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
     sent = request.POST if request.POST and not is_sharing else None
     form = CollectionForm(sent, task=found, initial={"collection": found.collection_id})
     if form.is_valid():
-        try:
+        with error_in(form):
             choose_collection(task=found, collection=_chosen_collection(form, found))
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return after_saving(request, found, "collection")
     documents = Document.objects.filter(collection=found.collection_id).select_related("image")
     context = {
@@ -200,8 +196,6 @@ def family_remove(request: SignedInRequest, track: str, task: str, family: int) 
 def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
     """Remove a question that no run has replied to; keep one with replies."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         remove_question(question=get_object_or_404(SubmissionQuestion, task=found, pk=question))
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_runs", track, task)

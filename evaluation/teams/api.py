@@ -34,7 +34,7 @@ class InvitationOut(Schema):
     email: str
     role: Role
     team: str | None
-    invited_by: str
+    invited_by: str = Field(alias="invited_by.name")
     invited_at: datetime
     expires_at: datetime
 
@@ -42,11 +42,6 @@ class InvitationOut(Schema):
     def resolve_team(invitation: Invitation) -> str | None:
         """Return the team's name."""
         return invitation.team.name if invitation.team else None
-
-    @staticmethod
-    def resolve_invited_by(invitation: Invitation) -> str:
-        """Return the name of the person who sent it."""
-        return invitation.invited_by.name
 
 
 class InvitationIn(Schema):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.mail.actions import sends_mail
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
 from evaluation.teams.invitations import (
@@ -27,6 +28,7 @@ from evaluation.teams.invitations import (
 )
 from evaluation.teams.models import Invitation
 from evaluation.tracks.lookups import find_organized_track
+from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 
@@ -39,13 +41,10 @@ def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     form = InviteForm(request.POST or None)
     if form.is_valid():
         emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
-        try:
+        with error_in(form):
             invited = invite_people(
                 track=found, emails=emails, role=role, by=request.user, accept_url=accept_url
             )
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             show_invited(request, invited)
             return redirect("track_detail", track)
     return render(request, "evaluation/teams/member_invite.html", {"track": found, "form": form})
@@ -71,6 +70,17 @@ def accept_url(token: str) -> str:
     return settings.SITE_URL + reverse("invitation_accept", args=[token])
 
 
+def _work_of(invitation: Invitation) -> str:
+    """Return where the work of the role is: judging, the upload of a run, or the organizers' dashboard."""
+    if invitation.role == Role.ASSESSOR:
+        return reverse("judging_list")
+    tasks, page = Task.objects.filter(track=invitation.track), "task_detail"
+    if invitation.role != Role.ORGANIZER:
+        tasks, page = tasks.taking_runs_at(Now()), "run_upload"
+    slug, slugs = invitation.track.slug, tasks.values_list("slug", flat=True)[:2]
+    return reverse(page, args=[slug, *slugs]) if len(slugs) == 1 else reverse("track_detail", args=[slug])
+
+
 @translated
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -88,5 +98,5 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
             context["error"] = str(error)
         else:
             login(request, member)
-            return redirect("home")
+            return redirect(_work_of(invitation) if invitation else "home")
     return render(request, "evaluation/teams/invitation_accept.html", context)

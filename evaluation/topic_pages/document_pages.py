@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.people import User
 from evaluation.collections.models import Document
+from evaluation.imports.models import ChosenFields
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import HEAD, Ranking
@@ -58,7 +59,7 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
         "task": found,
         "document": shown,
         "texts": [(name.replace("_", " "), text) for name, text in shown.fields if text.strip()],
-        "digest": make_digest(shown.fields),
+        "digest": make_digest(shown.fields, ChosenFields.objects.document_roles(found.collection_id)),
         "lines": _lines(found, shown.docno, request.user),
         "depth": HEAD,
         "has_runs": bool(shown_runs(found, request.user)),

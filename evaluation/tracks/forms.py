@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
+from evaluation.access.requests import error_in
 from evaluation.tracks.models import DATES, Task
 from evaluation.web.opened_forms import OpenedForm
 from trackside.errors import InputError
@@ -60,7 +61,10 @@ class TaskDatesForm(OpenedForm[Task]):
     opens_at = LocalDateField()
     closes_at = LocalDateField(help_text="A run whose last byte has arrived by then is in time.")
     judging_at = LocalDateField(label="Judging opens at")
-    releases_at = LocalDateField(help_text="Qrels, scores and the test collection are public from then on.")
+    releases_at = LocalDateField(
+        help_text="Qrels, scores and the test collection are public from then on, once the release is "
+        "confirmed on its page."
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,8 +88,6 @@ class TaskDatesForm(OpenedForm[Task]):
         zone = ZoneInfo(chosen.get("time_zone") or "UTC")
         for name in DATES:
             if entered := chosen.get(name):
-                try:
+                with error_in(self, name):
                     chosen[name] = localize(entered, zone)
-                except InputError as error:
-                    self.add_error(name, str(error))
         return chosen

@@ -53,10 +53,10 @@ class JobStartForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
-        judges = judges.exclude(backend__in=OF_FILES)
+        self.judges = judges.exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         fields: dict[str, Any] = self.fields
-        fields["judge"].queryset, fields["pool"].queryset = judges, pools
+        fields["judge"].queryset, fields["pool"].queryset = self.judges, pools
 
     @property
     def order(self) -> dict[str, Any]:

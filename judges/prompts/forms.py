@@ -6,10 +6,11 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from evaluation.access.requests import error_in
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
-from trackside.errors import InputError
+from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import CRITERIA, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
@@ -52,16 +53,17 @@ def _named(prompt: CorePrompt) -> str:
 
 
 class PromptPreviewForm(forms.Form):
-    """A choice of the prompts that the task's track may use; ``prompt`` is the chosen one."""
+    """A choice of the prompts that the task's track may use, and of CLIP's presets."""
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = filled_prompts(task)
-        self.fields["named"] = forms.ChoiceField(choices=prompt_choices(self._prompts), label="Prompt")
+        choices = [*prompt_choices(self._prompts), *((name, f"{name}: CLIP") for name in CLIP_PRESETS)]
+        self.fields["named"] = forms.ChoiceField(choices=choices, label="Prompt or preset")
 
     @property
     def prompt(self) -> CorePrompt:
-        """The chosen prompt."""
+        """The chosen prompt, if the choice is no preset."""
         return self._prompts[self.cleaned_data["named"]]
 
 
@@ -76,7 +78,7 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
         """Validate the template."""
         chosen = super().clean() or self.cleaned_data
         if not self.errors:
-            try:
+            with error_in(self, "template"):
                 prompt = CorePrompt(
                     name=chosen["name"],
                     version=1,
@@ -84,9 +86,6 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
                     answer=chosen["answer"],
                     source=chosen["source"],
                 ).checked()
-            except InputError as error:
-                self.add_error("template", str(error))
-            else:
                 self._refuse_duplicate(prompt, chosen["track"])
         return chosen
 

@@ -19,6 +19,7 @@ from evaluation.track_files.parts import PartSchema, TrackFileList, register_lis
 from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
+from judges.jobs.budgets import check_maker
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
@@ -98,20 +99,15 @@ def _entry(judge: Judge) -> dict[str, Any]:
 def apply_judge(track: Track, part: JudgePart, by: User) -> str:
     """Create the judge that the entry names, unless it exists; return the change in words.
 
-    Only the site's staff create judges, as on pages. Raises ValidationError for a key, staff-only, and the
-    InputErrors of ``create_judge``.
+    Who may create it is as on pages. Raises ValidationError for a key, staff-only, and the InputErrors of
+    ``create_judge``.
     """
     settings = _settings(track, part)
     judge = Judge.objects.of_track(track).filter(name=part.name).first()
     if judge:
         _check_same(judge, part, settings)
         return ""
-    if not by.is_superuser:
-        raise InputError(
-            f"There is no judge {part.name}. Only the site's staff create judges: the server loads their "
-            "models and holds their keys. Ask them to apply the file, or remove the entry.",
-            code="staff-only",
-        )
+    check_maker(track=track, settings=settings, by=by)
     settings = replace(settings, model=_located(settings))
     _check_backend(part, settings)
     _check_columns(part, settings)

@@ -1,5 +1,6 @@
 """The form of a judge to try, made from a preset."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -51,14 +52,17 @@ class PresetJudgeForm(forms.Form):
         'that the address rejects is left out: {"temperature": null, "seed": null}.',
     )
 
-    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, task: Task, endpoints: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Offer organizers models at the ``endpoints`` only, which staff named."""
         super().__init__(*args, **kwargs)
         self._prompts = filled_prompts(task)
         clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
-        asked = prompt_choices(self._prompts)
-        self.fields["preset"] = forms.ChoiceField(
-            choices=[("CLIP, loaded by the worker", clip), ("A model at an address", asked)],
-        )
+        choices = [("A model at an address", prompt_choices(self._prompts))]
+        if endpoints is None:
+            choices.insert(0, ("CLIP, loaded by the worker", clip))
+        else:
+            self.fields["endpoint"] = forms.ChoiceField(choices=[(url, url) for url in endpoints])
+        self.fields["preset"] = forms.ChoiceField(choices=choices)
 
     def clean(self) -> dict[str, Any]:
         """Require an address for a model behind an endpoint, and none for CLIP."""

@@ -37,16 +37,10 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     """Return the settings with defaults and revisions; raise InputError if one is missing or unsupported."""
     name = settings.backend
     check_template(settings.prompt)
-    urls = tuple(url.rstrip("/") for url in replicas(settings.endpoint))
-    if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
+    urls = checked_replicas(settings.endpoint)
+    if not urls:
         raise InputError(
             f"{name} needs a base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
-        )
-    for url in urls:
-        _check_address(url)
-    if len(set(urls)) < len(urls):
-        raise InputError(
-            "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
         )
     answer_form(settings.answer, code="endpoint-settings-refused")
     if not settings.has_asked_size:
@@ -64,7 +58,23 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     )
 
 
+def checked_replicas(endpoint: str) -> tuple[str, ...]:
+    """Return the base URLs without a slash at the end. Raises endpoint-settings-refused for other texts."""
+    urls = tuple(url.rstrip("/") for url in replicas(endpoint))
+    for url in urls:
+        _check_address(url)
+    if len(set(urls)) < len(urls):
+        raise InputError(
+            "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
+        )
+    return urls
+
+
 def _check_address(url: str) -> None:
+    if urlsplit(url).scheme not in {"http", "https"}:
+        raise InputError(
+            f"{url} is no base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
+        )
     if "@" in urlsplit(url).netloc:
         raise InputError(
             "Remove the password from the base URL: keys are in the environment.",

@@ -64,13 +64,13 @@ def test_operations_are_listed_and_described(task: Task, capsys: pytest.CaptureF
     assert "documents_zip" not in {line.split()[0] for line in listed}
     about = said(capsys, 0, "start-job")
     assert about.startswith("Let a judge grade a pool")
-    assert "trackside call job_start TRACK/TASK" in about
-    assert "judge=" in about
+    assert "Name TRACK/TASK, then" in about
+    assert "  judge  " in about
     assert said(capsys, 2, "call", "job_stop").startswith(
         "trackside call: the site has no operation 'job_stop'."
     )
     wrong = said(capsys, 2, "call", "job_pause", task.track.slug)
-    assert "name TRACK/TASK/JOB, and fields as NAME=VALUE" in wrong
+    assert "name TRACK/TASK/JOB, then NAME=VALUE" in wrong
 
 
 def test_pool_is_frozen_once_the_worker_has_ended(task: Task, capsys: pytest.CaptureFixture[str]) -> None:
