@@ -23,7 +23,8 @@ from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, ApplicationState, EntryRules, Signature
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Phase, Task, TaskKind, Track, open_for_judging
+from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from evaluation.tracks.release_dates import open_for_judging
 from evaluation.values.models import MeasureValue
 from evaluation.work.models import LongWork
 from evaluation.work.operations.models import Operation, OperationOutcome

@@ -38,6 +38,7 @@ from evaluation.imports.pages import (
 from evaluation.pages.home import home
 from evaluation.pages.long_work import work_list, work_retry
 from evaluation.pages.run import run_detail
+from evaluation.pages.runs import run_list
 from evaluation.pages.task import task_detail
 from evaluation.pages.task_files import task_file
 from evaluation.pages.track import collection_release, track_detail
@@ -56,9 +57,9 @@ from evaluation.reports.pages import report_detail
 from evaluation.reports.section_pages import report_file, report_section, report_tables, report_whole
 from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
 from evaluation.runs.pages import (
+    run_confirm,
     run_edit,
     run_file,
-    run_list,
     run_note,
     run_recheck,
     run_replies,
@@ -182,6 +183,7 @@ of_task: list[URLPattern | URLResolver] = [
         "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"
     ),
     path("runs/<int:run>/", run_detail, name="run_detail"),
+    path("runs/<int:run>/confirm/", run_confirm, name="run_confirm"),
     path("runs/<int:run>/edit/", run_edit, name="run_edit"),
     path("runs/<int:run>/file", run_file, name="run_file"),
     path("runs/<int:run>/notes/", run_note, name="run_note"),

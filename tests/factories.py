@@ -116,7 +116,8 @@ def dates_of(phase: Phase) -> dict[str, Any]:
     now = timezone.now()
     names = ("opens_at", "closes_at", "judging_at", "releases_at")
     past_count = [Phase.DRAFT, Phase.OPEN, Phase.CLOSED, Phase.JUDGING, Phase.RELEASED].index(phase)
-    return {name: now + timedelta(days=place - past_count + 0.5) for place, name in enumerate(names)}
+    dates = {name: now + timedelta(days=place - past_count + 0.5) for place, name in enumerate(names)}
+    return dates | {"release_confirmed_for": now - timedelta(days=365)}  # so that the date alone decides
 
 
 def make_task(
@@ -204,7 +205,7 @@ def make_run(
     tag = tag or f"run-{next(_numbers)}"
     results = {"T1": ["D1", "D2"]} if results is None else results
     is_checked = state not in {RunState.RECEIVED, RunState.PARKED}
-    is_ranked = is_checked and state != RunState.REJECTED
+    is_ranked = is_checked and state not in {RunState.REJECTED, RunState.ASKED}
     run = Run(
         task=task,
         team=team,

@@ -1,11 +1,8 @@
 """Agreement of assessors with each other, with known grades and with themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +19,8 @@ from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.statistics.proportions import wilson
 from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 
-if TYPE_CHECKING:
-    Pair = tuple[str, str]  # topic, docno
-    Grades = Mapping[Pair, int]  # of one assessor
+Pair = tuple[str, str]  # topic, docno
+Grades = Mapping[Pair, int]  # of one assessor
 
 LEVEL = 0.95
 WEIGHTS: tuple[KappaWeights | None, ...] = (None, "linear", "quadratic")

@@ -41,6 +41,7 @@ from evaluation.access.languages import translated
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
@@ -88,12 +89,13 @@ def _section(
     task: Task, assignments: AssignmentQuerySet, queued: QuerySet[Pool], assessor: User
 ) -> dict[str, Any]:
     topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
+    roles = ChosenFields.objects.topic_roles(task.pk)
     rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
     queue = Slot.objects.filter(pool__in=queued).free_for(assessor) if task.phase == Phase.JUDGING else None
     state = find_training(task=task, assessor=assessor)
     return {
         "task": task,
-        "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
+        "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields, roles)) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
         "item_count": sum(row.item_count for row in rows) + (queue.item_count() if queue else 0),
         "queued": queued if task.phase == Phase.JUDGING else [],

@@ -26,6 +26,7 @@ from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
 from evaluation.collections.models import Document
+from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from trackside.text.digest import make_digest
 
@@ -141,7 +142,8 @@ def place_contents(
     documents = Document.objects.filter(
         collection=assignment.pool.task.collection_id, docno__in=places.values()
     ).values_list("docno", "image", "fields")
-    contents = {docno: (image, make_digest(fields).title) for docno, image, fields in documents}
+    roles = ChosenFields.objects.document_roles(assignment.pool.task.collection_id)
+    contents = {docno: (image, make_digest(fields, roles).title) for docno, image, fields in documents}
     return {place: contents[docno] for place, docno in places.items() if docno in contents}
 
 
@@ -156,7 +158,7 @@ def day_line(assessor: User) -> str:
         return gettext("Today {count} judged.").format(count=written)
     return gettext(
         "Today {count} judged in {minutes} min of active time, median {seconds} s an item."
-    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}")
+    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}" if median >= 1 else "< 1")
 
 
 def work_done(assessor: User) -> dict[int, tuple[int, str]]:

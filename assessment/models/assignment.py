@@ -15,7 +15,8 @@ from assessment.models.remark import Remark, RemarkQuerySet
 from assessment.models.slot import Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
-from evaluation.tracks.models import Task, open_for_judging
+from evaluation.tracks.models import Task
+from evaluation.tracks.release_dates import open_for_judging
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:

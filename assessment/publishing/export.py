@@ -1,11 +1,8 @@
 """Export every judgment of a task as a file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet, TextField, Value
@@ -23,9 +20,8 @@ from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 from trackside.text.json_lines import json_parts
 
-if TYPE_CHECKING:
-    Row = tuple[object, ...]
-    People = Mapping[int, tuple[str, ...]]
+Row = tuple[object, ...]
+People = Mapping[int, tuple[str, ...]]
 
 COLUMNS = (
     "event",

@@ -1,11 +1,9 @@
 """The numbers of the organizers' page on quality, by assessor."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
@@ -32,8 +30,7 @@ from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    Grades = dict[tuple[str, str], int]
+Grades = dict[tuple[str, str], int]
 
 PAGE_SIZE = 20
 Row = TypeVar("Row")

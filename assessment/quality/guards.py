@@ -1,10 +1,9 @@
 """What makes the release of people's grades unsafe: careless assessors, no second grades, open items."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 from django.core.cache import caches
@@ -13,19 +12,14 @@ from django.db.models import Sum
 from django.urls import reverse
 
 from assessment.core.carelessness import FAST, SAME, is_straight, is_too_fast, people_at_chance
-from assessment.models.aggregates import JudgedItem, Tally
+from assessment.models.aggregates import JudgedItem, Tally, TallyQuerySet
 from assessment.models.purposes import Purpose
 from assessment.models.shared_tally import SharedTally
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.tracks.criteria import Criteria
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from assessment.models.aggregates import TallyQuerySet
-    from evaluation.tracks.models import Task
-    from trackside.arrays import Ints
+from evaluation.tracks.models import Task
+from trackside.arrays import Ints
 
 RECENT = 300  # judgments whose median time is compared
 AT_A_GLANCE = 4  # cells of a wall that one look takes in

@@ -19,6 +19,7 @@ from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.tracks.lookups import find_organized_task
 from trackside.text.digest import make_digest
 
@@ -76,11 +77,13 @@ def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
 
 def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]]:
     topics = Topic.objects.filter(task=cases.task, number__in={each.topic for each in found})
-    titles = {topic.number: make_digest(topic.fields).title for topic in topics}
+    roles = ChosenFields.objects.topic_roles(cases.task.pk)
+    titles = {topic.number: make_digest(topic.fields, roles).title for topic in topics}
     documents = Document.objects.filter(
         collection=cases.task.collection_id, docno__in={each.docno for each in found}
     )
     by_docno = {document.docno: document for document in documents}
+    roles = ChosenFields.objects.document_roles(cases.task.collection_id)
     rows = []
     for each, key in zip(found, cases.keys_of(found), strict=True):
         document = by_docno[each.docno]
@@ -89,7 +92,7 @@ def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]
                 "item": each,
                 "title": titles[each.topic],
                 "image": document.image_id,
-                "words": make_digest(document.fields).title,
+                "words": make_digest(document.fields, roles).title,
                 "url": cases.item_url(key),
                 "shows_grades": cases.shows_grades or each.adjudicated is not None,
             }

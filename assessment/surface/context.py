@@ -3,20 +3,18 @@
 Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
 """
 
-from __future__ import annotations
-
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext
 
 from evaluation.collections.models import Document, Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.digest import heading_of, make_digest
 
-if TYPE_CHECKING:
-    Keys = list[tuple[str, list[str]]]
+Keys = list[tuple[str, list[str]]]
 
 LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand
 
@@ -26,7 +24,7 @@ def item_context(document: Document, place: int) -> dict[str, Any]:
     return {
         "place": place,
         "image": document.image,
-        "document": make_digest(document.fields),
+        "document": make_digest(document.fields, ChosenFields.objects.document_roles(document.collection_id)),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
     }
 
@@ -38,7 +36,7 @@ def topic_context(task: Task, number: str) -> dict[str, Any]:
     return {
         "task": task,
         "topic": topic,
-        "digest": make_digest(topic.fields),
+        "digest": make_digest(topic.fields, ChosenFields.objects.topic_roles(task.pk)),
         "criteria": criteria,
         "grades": list(zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")),
     }

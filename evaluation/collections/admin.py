@@ -1,9 +1,7 @@
 """Admin of blobs, images, collections, documents and topics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.apps import apps
 from django.contrib import admin
@@ -21,10 +19,6 @@ from evaluation.collections.forms import DocumentForm, TopicForm
 from evaluation.collections.models import Collection, Document, Item, Picture, Topic
 from evaluation.tracks.models import Task
 from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
-
-if TYPE_CHECKING:
-    from django.contrib.admin.filters import _ListFilterChoices
-
 
 LIST_HEIGHT = 48  # pixels
 
@@ -128,7 +122,7 @@ class OneCollectionFilter(admin.SimpleListFilter):
         """Return the documents of the chosen collection."""
         return queryset.filter(collection=self._chosen())
 
-    def choices(self, changelist: ChangeList) -> Iterator[_ListFilterChoices]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield a link for each collection."""
         for key, title in self.lookup_choices:
             address = changelist.get_query_string({self.parameter_name: key})

@@ -142,8 +142,9 @@ def retry_import(*, task_import: Import, by: User) -> Import:
 def confirm_import(*, task_import: Import, by: User) -> Import:
     """Queue the import's second run, which stores its records. Raises ImportNotTried."""
     locked = _lock_tried(task_import, "Only a tried import can be added.")
-    if locked.choice:
-        set_chosen_fields(locked.task, locked.kind, locked.choice)
+    if locked.choice or locked.roles:
+        choice = FieldChoice().to_json() | {"roles": locked.roles} | locked.choice
+        set_chosen_fields(locked.task, locked.kind, choice)
     queue_work(
         row=locked, by=by, state=ImportState.CONFIRMED, confirmed_by=by, confirmed_at=Now(), seen_count=0
     )

@@ -74,6 +74,10 @@ def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -
     if run is None:
         faults.add(ImportFault.RUN_REFUSED, name, "Earlier uploads of the team wait for their check.")
         return None
+    if run.state == RunState.ASKED:
+        words = "Its best scores are on the last ranks. Mend it, or upload it by itself and confirm it."
+        faults.add(ImportFault.RUN_REJECTED, name, words)
+        return None
     if run.state == RunState.REJECTED:
         found = "; ".join(f"{fault['title']} ({fault['found']})" for fault in _faults_of(run))
         faults.add(ImportFault.RUN_REJECTED, name, found)

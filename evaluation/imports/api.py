@@ -35,7 +35,7 @@ from trackside.imports.fields import FieldChoice, FieldsRefused
 
 router = Router(tags=["Imports"], auth=organizer)
 IMPORTS = f"{TASK}/imports"
-EXAMPLE = '{"id": "_id", "texts": ["title"], "stratum": "type", "left_out": ["answer"]}'
+EXAMPLE = '{"id": "_id", "texts": ["name"], "left_out": ["answer"], "roles": {"title": "name"}}'
 
 
 class ImportFormRefused(InputError):

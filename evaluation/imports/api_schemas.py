@@ -91,6 +91,9 @@ class ImportOut(Schema):
     counts: CountsOut | None = Field(description="Null until it is tried.")
     faults: list[ImportFaultOut]
     choice: ChoiceOut
+    roles: dict[str, str] = Field(
+        description="The fields that are title, description, context and caption: as chosen or proposed."
+    )
     fields: list[FieldOut] = Field(description="Of topics and documents, once they are tried.")
     samples: list[SampleOut] = Field(description="The first five records.")
     error: str = Field(description="Why it failed or stopped; else empty.")

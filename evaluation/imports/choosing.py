@@ -14,11 +14,13 @@ ONLY_OF_TOPICS = (Use.STRATUM, Use.NOTE)
 def field_rows(found: Import) -> list[dict[str, Any]]:
     """Return the fields of the file in reading order: those that people and models see come first."""
     texts = list(found.choice.get("texts", []))
+    roles = {name: role for role, name in found.roles.items()}
     rows = [
         {
             "number": number,
             "name": field["name"],
             "use": field["use"],
+            "role": roles.get(field["name"], ""),
             "percent": round(100 * field["share"]),
             "place": texts.index(field["name"]) if field["name"] in texts else len(texts) + number,
             "is_text": field["use"] == Use.TEXT,
@@ -38,9 +40,14 @@ def uses_of(found: Import) -> list[str]:
 def posted_choice(found: Import, posted: QueryDict) -> FieldChoice:
     """Return the choice of the form. Raises FieldsRefused."""
     chosen: dict[str, list[tuple[int, str]]] = {}
+    roles: dict[str, str] = {}
     for number, field in enumerate(found.fields):
         use = posted.get(f"use-{number}", field["use"])
         chosen.setdefault(use, []).append((_order(posted.get(f"order-{number}", "")), field["name"]))
+        if (role := posted.get(f"role-{number}", "")) and use == Use.TEXT:
+            if role in roles:
+                raise FieldsRefused(f"{roles[role]}, {field['name']}: only one field can be the {role}.")
+            roles[role] = field["name"]
     for use, part in SINGLE.items():
         if len(chosen.get(use, [])) > 1:
             names = ", ".join(name for _, name in chosen[use])
@@ -48,7 +55,7 @@ def posted_choice(found: Import, posted: QueryDict) -> FieldChoice:
     values: dict[str, Any] = {part: chosen[use][0][1] for use, part in SINGLE.items() if use in chosen}
     values["texts"] = [name for _, name in sorted(chosen.get(Use.TEXT, []), key=lambda pair: pair[0])]
     values["left_out"] = [name for _, name in chosen.get(Use.LEFT_OUT, [])]
-    return FieldChoice.from_json(values)
+    return FieldChoice.from_json(values | {"roles": roles})
 
 
 def _order(text: str) -> int:

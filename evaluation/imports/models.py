@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -13,6 +15,8 @@ from evaluation.collections.blobs import Blob
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 from evaluation.work.models import LongWork, LongWorkQuerySet
+from trackside.imports.fields import Use
+from trackside.text.roles import NO_ROLES, Roles, propose_roles
 
 
 class ImportKind(models.TextChoices):
@@ -55,12 +59,30 @@ class ImportQuerySet(LongWorkQuerySet["Import"]):
         return self.filter(removed_at__isnull=True)
 
 
+class ChosenFieldsQuerySet(models.QuerySet["ChosenFields"]):
+    """Reads of choices of fields."""
+
+    def topic_roles(self, task: int) -> Roles:
+        """Return the roles of the fields of a task's topics."""
+        return self._roles(task=task, kind=ImportKind.TOPICS)
+
+    def document_roles(self, collection: int) -> Roles:
+        """Return the roles of the fields of a collection's documents, whichever task imported them."""
+        return self._roles(task__collection=collection, kind=ImportKind.COLLECTION)
+
+    def _roles(self, **where: Any) -> Roles:
+        latest = self.filter(**where, choice__has_key="roles").order_by("-pk").first()
+        return latest.choice["roles"] if latest else NO_ROLES
+
+
 class ChosenFields(models.Model):
     """The latest confirmed choice of fields for a task's topics or documents; new imports begin with it."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="chosen_fields")
     kind = models.CharField(max_length=10, choices=ImportKind)
     choice = models.JSONField()
+
+    objects = ChosenFieldsQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["task", "kind"], name="one_choice_of_fields_a_kind")]
@@ -159,6 +181,13 @@ class Import(LongWork):
     def total_count(self) -> int:
         """Return the number of records that the trial found, without refused ones."""
         return sum(count for name, count in (self.counts or {}).items() if name != "refused")
+
+    @property
+    def roles(self) -> Roles:
+        """The field with each role of the file's texts, as chosen or else as proposed by their names."""
+        texts = [field["name"] for field in self.fields if field["use"] == Use.TEXT]
+        chosen: Roles = self.choice.get("roles", propose_roles(texts))
+        return {role: name for role, name in chosen.items() if name in texts}
 
     @property
     def is_pending(self) -> bool:

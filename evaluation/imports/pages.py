@@ -26,6 +26,7 @@ from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.imports.fields import Use
+from trackside.text.roles import ROLES
 
 MOST_LISTED = 100
 
@@ -88,6 +89,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
     context |= {"rows": field_rows(shown), "uses": uses_of(shown), "lacks_id": _lacks_id(shown)}
+    context["roles"] = ROLES
     return render(request, "evaluation/imports/import_detail.html", context)
 
 

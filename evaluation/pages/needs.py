@@ -54,6 +54,11 @@ def _of_work(task: Task) -> Iterable[OpenAction]:
     if parked := runs.filter(state=RunState.PARKED).count():
         words = "1 check of an upload is" if parked == 1 else f"{parked:,} checks of uploads are"
         yield OpenAction("bad", f"{words} parked", _address("run_list", task), "after failed attempts")
+    if asked := runs.filter(state=RunState.ASKED).count():
+        words = "1 upload looks" if asked == 1 else f"{asked:,} uploads look"
+        yield OpenAction(
+            "warn", f"{words} upside down", _address("run_list", task), "their teams must confirm"
+        )
     waiting = runs.filter(state=RunState.RECEIVED, received_at__lt=timezone.now() - PATIENCE).count()
     if waiting:
         words = "1 upload waits" if waiting == 1 else f"{waiting:,} uploads wait"
@@ -94,8 +99,12 @@ def _of_dates(task: Task) -> Iterable[OpenAction]:
         "Runs open": task.opens_at,
         "Runs close": task.closes_at,
         "Judging opens": task.judging_at,
-        "Release": task.releases_at,
+        "Release": task.releases_at if task.is_release_confirmed else None,
     }
+    date = task.releases_at
+    if task.phase == Phase.JUDGING and date and not task.is_release_confirmed and date <= now + SOON:
+        when = f"its date is in {_words(date - now)}" if date > now else "its date has passed"
+        yield OpenAction("warn", "Confirm the release", _address("setup_release", task), when)
     for name, moment in dates.items():
         if moment and now <= moment <= now + SOON:
             yield OpenAction("", f"{name} in {_words(moment - now)}", _address("setup_dates", task))

@@ -14,6 +14,7 @@ from evaluation.runs.families import Family
 from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import NOTE_MAX, RunNote
+from evaluation.runs.receiving import may_submit
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.topic_pages.lookups import visible_topics
 from evaluation.tracks.lookups import find_task
@@ -55,6 +56,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         "may_withdraw": may_withdraw(person, run),
         "reason_max": REASON_MAX if is_organizer else None,
         "may_edit": may_edit(run),
+        "may_confirm": isinstance(person, User) and may_submit(person, run.team, run.task),
         "replies": _replies(run),
         "versions": _versions(run),
         "notes": RunNote.objects.visible_to(person).filter(run=run).select_related("written_by"),

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from evaluation.collections.files import file_name
 from evaluation.collections.models import Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run, RunType
@@ -74,14 +75,20 @@ def _beside(
 
 
 def _topics(inputs: ReportInputs) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the pictures of the judged topics among the chosen ones, and the list of these topics."""
+    """Yield the pictures of the judged topics among the chosen ones, and the list of these topics.
+
+    A topic has a line for each field, and its texts by role.
+    """
     numbers = {number for qrels in inputs.qrels for number in qrels.topics}
     chosen = numbers & set(inputs.choice.topics or numbers)
+    roles = ChosenFields.objects.topic_roles(inputs.task.pk)
     listed = []
     topics = Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number")
     for topic in topics.select_related("image__original"):
+        texts = dict(topic.fields)
         text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
-        listed.append({"topic": topic.number, "text": text})
+        by_role = {role: texts[name] for role, name in roles.items() if name in texts}
+        listed.append({"topic": topic.number, "text": text} | by_role)
         if topic.image:
             content = topic.image.original.read()
             listed[-1]["image"] = f"topics/{file_name(topic.number, content)}"

@@ -13,6 +13,7 @@ from pydantic import Field, Json
 from evaluation.access.people import User
 from evaluation.runs.api import RunOut, find_opened_run, run_detail
 from evaluation.runs.api import router as router
+from evaluation.runs.checking import confirm_order
 from evaluation.runs.editing import edit_run, withdraw_run
 from evaluation.runs.forms import RunDescriptionForm, description_of, teams_to_upload_for
 from evaluation.runs.models import Run, RunType
@@ -94,6 +95,13 @@ def run_edit(request: TokenRequest, track: str, task: str, run: int) -> Run:
         initial=description_of(found),
     )
     edit_run(run=found, by=request.user, **read_form(form, request).described)
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{TASK}/runs/{{int:run}}/confirm", RunOut, auth=submitter)
+def run_confirm(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Confirm the order of a run of your team in the state asked: a higher score is better."""
+    confirm_order(run=find_opened_run(request, track, task, run), by=request.user)
     return run_detail(request, track, task, run)
 
 

@@ -11,7 +11,8 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
-from evaluation.runs.reading import read_run
+from evaluation.runs.reading import Answers, read_run
+from evaluation.runs.receiving import may_submit
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
@@ -143,10 +144,55 @@ def _store(run: Run, verdict: Verdict) -> None:
     run.check_error = ""
     run.state = RunState.REJECTED
     if verdict.is_accepted:
-        run.state, run.tag = RunState.ACCEPTED, verdict.summary.tag
-        run.replaces = _replaced(run)
+        _count(run, verdict.summary.tag, is_asked=verdict.is_upside_down)
     run.save(update_fields=["verdict", "checked_at", "check_error", "state", "tag", "tag_folded", "replaces"])
     run.refresh_from_db(fields=["checked_at"])
+
+
+def _count(run: Run, tag: str, *, is_asked: bool = False) -> None:
+    """Let the run count under the tag, in place of an earlier one; if it is to be asked about, wait."""
+    run.state = RunState.ASKED
+    if not is_asked:
+        run.state, run.tag = RunState.ACCEPTED, tag
+        run.replaces = _replaced(run)
+
+
+@transaction.atomic
+def confirm_order(*, run: Run, by: User) -> Run:
+    """Let a run count that looked upside down: its team says that a higher score is better.
+
+    Raises not-of-team, run-not-asked, run-overtaken, run-cannot-count.
+    """
+    locked = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track", "verdict")
+    run = locked.get(pk=run.pk)
+    if not may_submit(by, run.team, run.task):
+        raise InputError(
+            f"{run} is a run of {run.team}. Its members can confirm it.", code="not-of-team", status=403
+        )
+    if run.state != RunState.ASKED or run.verdict is None:
+        raise InputError(
+            f"{run} is {run.get_state_display()}. Only a run that waits for its team is confirmed.",
+            code="run-not-asked",
+            status=409,
+        )
+    tag, answers = run.verdict.content["summary"]["tag"], Answers(run)
+    if Run.objects.accepted().filter(task=run.task, team=run.team, tag=tag, pk__gt=run.pk).exists():
+        raise InputError(
+            f"A later upload of {tag} counts. Withdraw that one first, or leave it so.",
+            code="run-overtaken",
+            status=409,
+        )
+    if answers.is_tag_unavailable(tag) or not answers.has_run_left(tag):
+        raise InputError(
+            f"{tag} cannot count: another team has the tag by now, or yours has no run left. Upload the file "
+            "under another tag, or withdraw a run.",
+            code="run-cannot-count",
+            status=409,
+        )
+    _count(run, tag)
+    run.save(update_fields=["state", "tag", "tag_folded", "replaces"])
+    mail_verdict(run=run)
+    return run
 
 
 def _replaced(run: Run) -> Run | None:
@@ -160,8 +206,9 @@ def _replaced(run: Run) -> Run | None:
 
 
 def mail_verdict(*, run: Run) -> None:
-    """Mail each member of the team that the run is rejected, accepted, or replaces an earlier one."""
-    what = "run_rejected" if run.state == RunState.REJECTED else "run_accepted"
+    """Mail each member of the team that the run is rejected, asked about, accepted, or replaces another."""
+    mails = {RunState.REJECTED: "run_rejected", RunState.ASKED: "run_asked"}
+    what = mails.get(RunState(run.state), "run_accepted")
     if run.replaces:
         what = "run_replaced"
     context = {"run": run, "link": site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)}

@@ -15,7 +15,7 @@ from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.text.replies import check_replies
 
-EDITABLE = (RunState.RECEIVED, RunState.ACCEPTED)
+EDITABLE = (RunState.RECEIVED, RunState.ASKED, RunState.ACCEPTED)
 
 
 @transaction.atomic

@@ -37,14 +37,19 @@ RECORDED = (
 
 CHECK_ATTEMPTS = 3
 UNCHECKED = ("received", "parked")
+UNCOUNTED = (*UNCHECKED, "rejected", "asked")  # without a tag
 
 
 class RunState(models.TextChoices):
-    """Received, then rejected or accepted, then replaced or withdrawn; parked if the check keeps failing."""
+    """Received, then rejected or accepted, then replaced or withdrawn; parked if the check keeps failing.
+
+    A run that looks upside down is asked: it counts once its team confirms the order.
+    """
 
     RECEIVED = "received", "received"
     PARKED = "parked", "parked"
     REJECTED = "rejected", "rejected"
+    ASKED = "asked", "waits for its team"
     ACCEPTED = "accepted", "accepted"
     REPLACED = "replaced", "replaced"
     WITHDRAWN = "withdrawn", "withdrawn"
@@ -195,11 +200,8 @@ class Run(models.Model):
                 name="run_verdict_once_checked",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=(*UNCHECKED, RunState.REJECTED), tag="")
-                | (
-                    ~Q(state__in=(*UNCHECKED, RunState.REJECTED))
-                    & Q(tag__regex=r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
-                ),
+                condition=Q(state__in=UNCOUNTED, tag="")
+                | (~Q(state__in=UNCOUNTED) & Q(tag__regex=r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")),
                 name="run_tag_iff_accepted",
             ),
             models.CheckConstraint(
@@ -247,7 +249,7 @@ class Run(models.Model):
                 operation=pgtrigger.UpdateOf("state"),
                 condition=pgtrigger.Condition(
                     "OLD.state <> NEW.state AND (OLD.state IN ('rejected', 'replaced', 'withdrawn')"
-                    " OR (OLD.state = 'accepted' AND NEW.state IN ('received', 'rejected')))"
+                    " OR (OLD.state = 'accepted' AND NEW.state IN ('received', 'rejected', 'asked')))"
                 ),
             ),
         ]

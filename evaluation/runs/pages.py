@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Prefetch
 from django.db.models.functions import Now
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -15,9 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, error_in, error_shown, key_in
-from evaluation.runs.checking import recheck_run
+from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
-from evaluation.runs.families import Family
 from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.lookups import find_run, is_published, shows_upload
@@ -66,23 +64,6 @@ def _replaced(request: SignedInRequest, task: Task) -> Run | None:
     """Return the accepted run of ?replaces=, of one of the person's teams; the form copies its fields."""
     own = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
     return own.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
-
-
-@require_safe
-def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """List every upload: a team's own, all of them for organizers, the accepted ones after the release."""
-    found = find_task(request, track, task)
-    families = Family.objects.visible_to(request.user)
-    runs = (
-        Run.objects.visible_to(request.user)
-        .filter(task=found)
-        .select_related("team")
-        .prefetch_related(Prefetch("families", families, to_attr="visible_families"))
-        .order_by("team__name", "tag", "received_at")
-    )
-    is_organizer = Task.objects.organized_by(request.user).contains(found)
-    context = {"task": found, "runs": runs, "is_organizer": is_organizer}
-    return render(request, "evaluation/runs/run_list.html", context)
 
 
 @login_required
@@ -200,6 +181,18 @@ def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> Ht
         raise Http404
     with error_shown(request):
         recheck_run(run=found, by=request.user)
+    return redirect("run_detail", track, task, run)
+
+
+@login_required
+@require_POST
+def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Confirm that a run which looked upside down is meant so."""
+    found = find_run(request, track, task, run)
+    if not shows_upload(request.user, found):
+        raise Http404
+    with error_shown(request):
+        confirm_order(run=found, by=request.user)
     return redirect("run_detail", track, task, run)
 
 

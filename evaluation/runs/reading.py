@@ -91,9 +91,9 @@ class Answers:
         else:
             tag = str(message.values["tag"])
             is_so = (
-                self._is_tag_unavailable(tag)
+                self.is_tag_unavailable(tag)
                 if message.kind == "is_tag_unavailable"
-                else self._has_run_left(tag)
+                else self.has_run_left(tag)
             )
             running.answer({"answer": is_so})
 
@@ -114,14 +114,14 @@ class Answers:
         """Return suggestions for unknown docnos as JSON."""
         return json.dumps(near_names(docnos, _parts(self.run.task.collection))).encode()
 
-    def _is_tag_unavailable(self, tag: str) -> bool:
+    def is_tag_unavailable(self, tag: str) -> bool:
         """Whether another team's run has a look-alike tag, or the team's own run has it in another case."""
         self._lock_task()
         alike = Run.objects.accepted().filter(task=self.run.task, tag_folded=folded(tag))
         own = Q(team=self.run.team)
         return alike.filter(~own | (own & Q(tag__iexact=tag) & ~Q(tag=tag))).exists()
 
-    def _has_run_left(self, tag: str) -> bool:
+    def has_run_left(self, tag: str) -> bool:
         """Whether the limit allows the team a run of this tag; a run that it replaces does not count."""
         task = self._lock_task()
         allowed = TeamLimit.objects.runs_allowed(task, self.run.team)

@@ -1,17 +1,13 @@
 """The table in which organizers set family, type, depth and priority of all runs at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.forms.models import BaseModelFormSet, modelformset_factory
 
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 class RunSettingsForm(forms.ModelForm[Run]):

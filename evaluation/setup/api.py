@@ -7,7 +7,7 @@ from ninja import Router
 from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import PictureForm
-from evaluation.setup.releasing import release_now
+from evaluation.setup.releasing import confirm_release
 from evaluation.setup.steps import Stage, checklist
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest
@@ -16,7 +16,9 @@ from evaluation.web.api.operations import TASK, DoneOut
 from trackside.errors import InputError
 
 router = Router(tags=["Setting up"])
-WORDS = texts(words="The name of the task, to confirm.")
+RELEASE = texts(
+    words="The name of the task, to confirm.", when="`date`: confirm the release at its date; else now."
+)
 NAME = texts(name="Name of the picture.")
 
 
@@ -32,12 +34,13 @@ def setup_open(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     return {"message": f"{found.name} is open for runs."}
 
 
-@change(router, f"{TASK}/release", DoneOut, reads=WORDS)
+@change(router, f"{TASK}/release", DoneOut, reads=RELEASE)
 def setup_release(request: TokenRequest, track: str, task: str) -> dict[str, str]:
-    """Release a task in judging now: topics, documents, qrels, values and the report become public."""
+    """Release a task in judging: topics, documents, qrels, values and the report become public."""
     found = find_organized_task(request, track, task)
-    release_now(task=found, **read_form(WORDS, request).cleaned_data)
-    return {"message": f"{found.name} is released."}
+    sent = read_form(RELEASE, request).cleaned_data
+    confirm_release(task=found, words=sent["words"], is_at_its_date=sent["when"] == "date")
+    return {"message": f"The release of {found.name} is confirmed."}
 
 
 @change(router, f"{TASK}/pictures", DoneOut, reads=PictureForm, status=201)

@@ -1,10 +1,9 @@
 """What makes a release unsafe, what becomes public by it, and the release itself."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 from django.urls import reverse
 
@@ -16,9 +15,6 @@ from evaluation.tracks.models import Phase, Task
 from evaluation.work.counting import count_rows
 from trackside.errors import InputError
 from trackside.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def release_guards(task: Task) -> Iterable[OpenAction]:
@@ -59,10 +55,10 @@ def made_public(task: Task) -> list[str]:
 
 
 @transaction.atomic
-def release_now(*, task: Task, words: str) -> None:
-    """Set the release to this moment, by the database clock. Raises not-confirmed or not-in-judging.
+def confirm_release(*, task: Task, words: str, is_at_its_date: bool = False) -> None:
+    """Release the task now, by the database clock, or at its date. Raises not-confirmed or not-in-judging.
 
-    The person confirms by writing the task's name.
+    The person confirms by writing the task's name. A date that is moved forward is to be confirmed again.
     """
     locked = Task.objects.select_for_update(of=("self",)).with_phase().get(pk=task.pk)
     if locked.phase != Phase.JUDGING:
@@ -73,4 +69,7 @@ def release_now(*, task: Task, words: str) -> None:
         )
     if " ".join(words.split()).casefold() != task.name.casefold():
         raise InputError(f"Write “{task.name}” to confirm the release.", code="not-confirmed")
-    Task.objects.filter(pk=task.pk).update(releases_at=Now())
+    if is_at_its_date and locked.releases_at:
+        Task.objects.filter(pk=task.pk).update(release_confirmed_for=F("releases_at"))
+    else:
+        Task.objects.filter(pk=task.pk).update(releases_at=Now(), release_confirmed_for=Now())

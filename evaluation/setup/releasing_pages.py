@@ -4,10 +4,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from evaluation.access.requests import SignedInRequest
-from evaluation.setup.releasing import made_public, release_now, unsafe
+from evaluation.setup.releasing import confirm_release, made_public, unsafe
 from evaluation.tracks.lookups import find_organized_task
 from trackside.errors import InputError
 
@@ -19,11 +20,14 @@ def setup_release(request: SignedInRequest, track: str, task: str) -> HttpRespon
     found = find_organized_task(request, track, task)
     if request.method == "POST":
         try:
-            release_now(task=found, words=request.POST.get("words", ""))
+            is_at_its_date = request.POST.get("when") == "date"
+            confirm_release(task=found, words=request.POST.get("words", ""), is_at_its_date=is_at_its_date)
         except InputError as error:
             messages.error(request, str(error))
             return redirect("setup_release", track, task)
-        messages.success(request, f"{found.name} is released.")
+        done = "will be released at its date" if is_at_its_date else "is released"
+        messages.success(request, f"{found.name} {done}.")
         return redirect("task_detail", track, task)
     context = {"task": found, "guards": unsafe(found), "public": made_public(found)}
+    context["is_date_ahead"] = found.releases_at is not None and found.releases_at > timezone.now()
     return render(request, "evaluation/setup/release.html", context)

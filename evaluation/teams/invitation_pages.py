@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,6 +28,7 @@ from evaluation.teams.invitations import (
 )
 from evaluation.teams.models import Invitation
 from evaluation.tracks.lookups import find_organized_track
+from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 
@@ -68,6 +70,17 @@ def accept_url(token: str) -> str:
     return settings.SITE_URL + reverse("invitation_accept", args=[token])
 
 
+def _work_of(invitation: Invitation) -> str:
+    """Return where the work of the role is: judging, the upload of a run, or the organizers' dashboard."""
+    if invitation.role == Role.ASSESSOR:
+        return reverse("judging_list")
+    tasks, page = Task.objects.filter(track=invitation.track), "task_detail"
+    if invitation.role != Role.ORGANIZER:
+        tasks, page = tasks.taking_runs_at(Now()), "run_upload"
+    slug, slugs = invitation.track.slug, tasks.values_list("slug", flat=True)[:2]
+    return reverse(page, args=[slug, *slugs]) if len(slugs) == 1 else reverse("track_detail", args=[slug])
+
+
 @translated
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,5 +98,5 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
             context["error"] = str(error)
         else:
             login(request, member)
-            return redirect("home")
+            return redirect(_work_of(invitation) if invitation else "home")
     return render(request, "evaluation/teams/invitation_accept.html", context)

@@ -104,7 +104,7 @@ class Team(models.Model):
     @property
     def has_settled_name(self) -> bool:
         """Whether a run was ever accepted: from then on pools and reports contain the name."""
-        return self.runs.exclude(state__in=("received", "parked", "rejected")).exists()
+        return self.runs.exclude(state__in=("received", "parked", "rejected", "asked")).exists()
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

@@ -175,6 +175,12 @@ def decimals(value: float | None, places: int = 4) -> str:
 
 
 @register.filter
+def seconds(value: float | None) -> str:
+    """Format seconds with one decimal; below one second no digits, which would look like care."""
+    return "below 1 s" if value is not None and value < 1 else f"{decimals(value, 1)} s"
+
+
+@register.filter
 def signed(value: float | None, places: int = 1) -> str:
     """Format a difference with its sign (minus is U+2212) and ``places`` decimals; a dash if None."""
     return ABSENT if value is None else f"{value:+z.{places}f}".replace("-", MINUS)

@@ -1,20 +1,14 @@
 """What a reader may look at: runs as their files are guarded, grades as the qrels are; assessors nothing."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
+from django.contrib.auth.models import AnonymousUser
 
+from evaluation.access.people import User
 from evaluation.collections.models import Topic, TopicQuerySet
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 CAPTION = 90  # characters of a text in a list
 

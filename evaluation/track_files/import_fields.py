@@ -22,6 +22,7 @@ class FieldsPart(PartSchema):
     picture: str = ""
     stratum: str = ""
     left_out: list[str] = Field([], max_length=1000)
+    roles: dict[str, str] | None = None
 
 
 class ImportsPart(PartSchema):

@@ -61,7 +61,10 @@ class TaskDatesForm(OpenedForm[Task]):
     opens_at = LocalDateField()
     closes_at = LocalDateField(help_text="A run whose last byte has arrived by then is in time.")
     judging_at = LocalDateField(label="Judging opens at")
-    releases_at = LocalDateField(help_text="Qrels, scores and the test collection are public from then on.")
+    releases_at = LocalDateField(
+        help_text="Qrels, scores and the test collection are public from then on, once the release is "
+        "confirmed on its page."
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -18,6 +18,7 @@ from evaluation.access.people import Role, User, tracks_of
 from evaluation.access.schema.names import FoldedField, visible_characters
 from evaluation.access.schema.texts import lead_field, markdown_field
 from evaluation.access.schema.tracking import tracked
+from evaluation.tracks.release_dates import IS_RELEASED, open_for_judging
 from trackside.text.names import TAG_MAX, folded
 from trackside.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
 
@@ -115,12 +116,6 @@ class Phase(models.TextChoices):
     RELEASED = "released", "released"
 
 
-def open_for_judging(path: str = "") -> Q:
-    """Return the condition that the task at the path, such as ``pool__task__``, is open for judging."""
-    is_unreleased = Q(**{f"{path}releases_at__isnull": True}) | Q(**{f"{path}releases_at__gt": Now()})
-    return is_unreleased & Q(**{f"{path}judging_at__lte": Now()})
-
-
 class TaskQuerySet(models.QuerySet["Task"]):
     """Queryset of tasks."""
 
@@ -128,7 +123,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Annotate ``phase``, by the database clock at this statement."""
         annotations = {
             "phase": Case(
-                When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
+                When(IS_RELEASED, then=Value(Phase.RELEASED.value)),
                 When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
                 When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
                 When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
@@ -156,12 +151,12 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(open_for_judging())
 
     def released(self) -> TaskQuerySet:
-        """Past their release date."""
-        return self.filter(releases_at__lte=Now())
+        """Past their release date, which was confirmed."""
+        return self.filter(IS_RELEASED)
 
     def once_released(self) -> TaskQuerySet:
-        """Tasks past their release date, and tasks whose date was moved after the mails about the release."""
-        return self.filter(Q(releases_at__lte=Now()) | Q(release_noted_at__isnull=False))
+        """Released tasks, and tasks whose date was moved after the mails about the release."""
+        return self.filter(IS_RELEASED | Q(release_noted_at__isnull=False))
 
     def organized_by(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks that the person may change; all of them for the site's staff."""
@@ -173,7 +168,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def shown_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks that the person may see without organizing: opened ones of own tracks, all released ones."""
-        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | Q(releases_at__lte=Now()))
+        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | IS_RELEASED)
 
     def released_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Released tasks whose results the person may see: everybody may, except the track's assessors.
@@ -233,6 +228,7 @@ class Task(models.Model):
         help_text="Names of ir_measures, in the order of the leaderboard. If empty, the site's measures.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    release_confirmed_for = models.DateTimeField(null=True, editable=False)  # the confirmed releases_at
     release_noted_at = models.DateTimeField(null=True, editable=False)  # when mails were queued
 
     phase: Phase
@@ -295,3 +291,8 @@ class Task(models.Model):
 
     def __str__(self) -> str:
         return f"{self.track}: {self.name}"
+
+    @property
+    def is_release_confirmed(self) -> bool:
+        """Whether the task is released at its date: the date was not moved before the confirmed one."""
+        return (self.release_confirmed_for or FUTURE) <= (self.releases_at or EPOCH)

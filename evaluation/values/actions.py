@@ -1,10 +1,7 @@
 """Compute and store the values of measures."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import transaction
@@ -24,8 +21,7 @@ from trackside.files import Rankings
 from trackside.measuring import Evaluation, evaluate
 from trackside.pooling.uniques import unique_relevant
 
-if TYPE_CHECKING:
-    Row = tuple[str, str, bytes]
+Row = tuple[str, str, bytes]
 
 GRADED_MEASURES = ("nDCG@10", "Judged@10")
 LEVEL_MEASURES = ("AP", "RR@10", "R@1000", "P@10")

@@ -8,14 +8,18 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
+from evaluation.tracks.models import Track
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price
 from judges.jobs.shards import Shard
 from trackside.errors import InputError
 from trackside.judging.costs import FREE_OF_CHARGE, amount
+from trackside.judging.endpoints.clients import checked_replicas, replicas
+from trackside.judging.settings import Settings
 from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
+AT_ENDPOINTS = ("openai_chat", "openai_batch")  # backends that run nothing here
 
 
 @transaction.atomic
@@ -87,6 +91,46 @@ def set_ceiling(*, budget: Budget, ceiling_micros: int | None, by: User) -> None
     locked.save(update_fields=["ceiling_micros", "cap_micros"])
     with bound(budget=locked.pk, user=by.pk):
         logger.info("ceiling set to %s micros", ceiling_micros)
+
+
+@transaction.atomic
+def set_endpoints(*, track: Track, endpoints: str, by: User) -> None:
+    """Let the track's organizers make judges at these blank-separated base URLs; at none if it is empty.
+
+    Raises endpoints-are-the-staffs, endpoint-settings-refused.
+    """
+    if not by.is_superuser:
+        raise InputError(
+            "Only the site's staff name endpoints, whose keys pay.", code="endpoints-are-the-staffs"
+        )
+    budget = Budget.objects.of_track(track)
+    budget.endpoints = " ".join(checked_replicas(endpoints))
+    budget.save(update_fields=["endpoints"])
+    with bound(budget=budget.pk, user=by.pk):
+        logger.info("endpoints for organizers set to %s", budget.endpoints or "none")
+
+
+def own_endpoints(track: Track) -> tuple[str, ...]:
+    """Return the base URLs at which the track's organizers may make judges."""
+    budget = Budget.objects.filter(track=track).first()
+    return replicas(budget.endpoints) if budget else ()
+
+
+def check_maker(*, track: Track, settings: Settings, by: User) -> None:
+    """Raise staff-only unless the person may make a judge of these settings.
+
+    Organizers may at the endpoints that staff named for the track; these requests cost money up to the
+    track's ceiling. All other judges are made by staff: the server loads their models.
+    """
+    named = {url.rstrip("/") for url in replicas(settings.endpoint)}
+    is_allowed = settings.backend in AT_ENDPOINTS and named and named <= set(own_endpoints(track))
+    if by.is_superuser or (is_allowed and Track.objects.organized_by(by).contains(track)):
+        return
+    raise InputError(
+        "Only the site's staff make this judge: the server loads the models and holds the keys of endpoints. "
+        "Ask them to make it, or to name its endpoint for your track.",
+        code="staff-only",
+    )
 
 
 NO_MONEY = (

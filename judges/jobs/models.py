@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.access.people import User
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Item, Topic
+from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
@@ -30,6 +31,7 @@ from trackside.judging.costs import Rates
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.settings import DRAFT, SMALL
+from trackside.text.roles import Roles, field_of, with_roles
 
 
 class Side(models.TextChoices):
@@ -209,11 +211,13 @@ class Job(models.Model):
 
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
-        items = self.items(side, names)
+        items, task = self.items(side, names), self.pool.task
+        chosen, is_topic = ChosenFields.objects, side == Side.TOPIC
+        roles = chosen.topic_roles(task.pk) if is_topic else chosen.document_roles(task.collection_id)
         if names_sides(self.judge.prompt) and self.judge.unit.is_asked:
-            show: Callable[[Item], Input | Gap] = partial(self._side_input, side)
+            show: Callable[[Item], Input | Gap] = partial(self._side_input, side, roles)
         else:
-            show = self._text_input if side in self.text_sides else self._image_input
+            show = partial(self._text_input, roles) if side in self.text_sides else self._image_input
         return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
 
     def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
@@ -272,20 +276,23 @@ class Job(models.Model):
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
         return {canary: score for name, score in ended if (canary := canary_named(name))}
 
-    def _side_input(self, side: Side, item: Item) -> Input | Gap:
-        blob = item.image.small_id if item.image else ""
-        return side_input(self.judge.settings, side, item.fields, blob)
+    def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
+        judge, blob = self.judge, self._blob(item.image) if item.image else ""
+        asked = (*judge.text_fields, *shown_of(judge.prompt, side))
+        return side_input(judge.settings, side, with_roles(item.fields, asked, roles), blob)
 
-    def _text_input(self, item: Item) -> Input | Gap:
-        if self.judge.unit.is_asked:
-            return fields_input(self.judge.settings, item.fields)
-        texts = dict(item.fields)
-        named = ((name, texts.get(name) or "") for name in self.judge.text_fields or texts)
-        return text_input(self.judge.settings, named)
+    def _blob(self, image: Image) -> str:
+        return image.small_id if self.judge.image_size == SMALL else image.original_id
+
+    def _text_input(self, roles: Roles, item: Item) -> Input | Gap:
+        judge, texts = self.judge, dict(item.fields)
+        if judge.unit.is_asked:
+            asked = (*judge.text_fields, *field_names(judge.prompt))
+            return fields_input(judge.settings, with_roles(item.fields, asked, roles))
+        names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
+        return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
 
     def _image_input(self, item: Item) -> Input | Gap:
         if item.image is None:
             return Gap.IMAGE_MISSING
-        if self.judge.image_size == SMALL:
-            return ImageInput(item.image.small_id)
-        return ImageInput(item.image.original_id, is_draft=self.judge.image_size == DRAFT)
+        return ImageInput(self._blob(item.image), is_draft=self.judge.image_size == DRAFT)

@@ -50,7 +50,8 @@ class Price(models.Model):
     input_price = models.DecimalField("a million input tokens", max_digits=12, decimal_places=6)
     output_price = models.DecimalField("a million output tokens", max_digits=12, decimal_places=6)
     image_tokens = models.PositiveIntegerField(
-        default=1000, help_text="The highest number of input tokens billed for an image of 336 px."
+        default=1000,
+        help_text="The highest number of input tokens billed for an image of the size that judges send.",
     )
     batch_percent = models.PositiveSmallIntegerField(
         default=100,
@@ -100,11 +101,12 @@ class BudgetQuerySet(models.QuerySet["Budget"]):
         return self.filter(Q(job=job) | Q(track__in=track)).order_by("pk")
 
 
-@tracked_fields("job", "track", "cap_micros", "ceiling_micros", model_name="BudgetEvent")
+@tracked_fields("job", "track", "cap_micros", "ceiling_micros", "endpoints", model_name="BudgetEvent")
 class Budget(models.Model):
     """The cost limit of a job, or of all jobs of a track. Without a cap and a ceiling it only counts.
 
-    Organizers set the cap. Staff, whose keys pay, set the ceiling of a track; no cap exceeds it.
+    Organizers set the cap. Staff, whose keys pay, set the ceiling of a track; no cap exceeds it. Staff also
+    name the endpoints at which the organizers may make judges.
 
     Money is reserved per shard at the upper bound of its cost, so the spent and the reserved money together
     never exceed the cap.
@@ -116,6 +118,7 @@ class Budget(models.Model):
     )
     cap_micros = models.PositiveBigIntegerField(null=True, blank=True)
     ceiling_micros = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
+    endpoints = models.TextField(blank=True, editable=False)  # base URLs, separated by blanks
     reserved_micros = models.PositiveBigIntegerField(db_default=0, default=0, editable=False)
     spent_micros = models.PositiveBigIntegerField(db_default=0, default=0, editable=False)
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.collections.models import Document, Topic
 from evaluation.panels import OpenAction
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
@@ -26,6 +27,7 @@ from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
+from judges.jobs.shown_pairs import ShownPair, any_pair, show_pair
 from judges.jobs.starting import start_job
 from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
@@ -81,15 +83,27 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
             job = start_job(**form.order, by=request.user)
             messages.success(request, "The job is queued. It starts as soon as a worker is free.")
             return redirect("job_detail", track, task, job.pk)
-    offered = Judge.objects.of_track(found.track)
+    offered, pair = Judge.objects.of_track(found.track), any_pair(found)
     context = {
         "task": found,
         "form": form,
         "estimate": estimate and _rows(estimate),
         "absent_fields": estimate and ", ".join(estimate.absent_fields),
+        "pair": pair,
+        "shown": _shown(found, form.judges, *pair) if pair else (),
         "ending": offered.ending().in_use().filter(task_kinds__contains=[found.kind]),
     }
     return render(request, "judges/jobs/job_start.html", context)
+
+
+def _shown(
+    task: Task, judges: Iterable[Judge], topic: Topic, document: Document
+) -> list[tuple[Judge, ShownPair, Any]]:
+    """Return each judge with what it reads of the pair, and its latest trial in the task."""
+    return [
+        (judge, show_pair(task, judge, topic, document), judge.trials.filter(task=task).first())
+        for judge in judges
+    ]
 
 
 def _rows(estimate: CostEstimate) -> dict[str, str]:

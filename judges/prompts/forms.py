@@ -10,6 +10,7 @@ from evaluation.access.requests import error_in
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
+from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import CRITERIA, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
@@ -52,16 +53,17 @@ def _named(prompt: CorePrompt) -> str:
 
 
 class PromptPreviewForm(forms.Form):
-    """A choice of the prompts that the task's track may use; ``prompt`` is the chosen one."""
+    """A choice of the prompts that the task's track may use, and of CLIP's presets."""
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = filled_prompts(task)
-        self.fields["named"] = forms.ChoiceField(choices=prompt_choices(self._prompts), label="Prompt")
+        choices = [*prompt_choices(self._prompts), *((name, f"{name}: CLIP") for name in CLIP_PRESETS)]
+        self.fields["named"] = forms.ChoiceField(choices=choices, label="Prompt or preset")
 
     @property
     def prompt(self) -> CorePrompt:
-        """The chosen prompt."""
+        """The chosen prompt, if the choice is no preset."""
         return self._prompts[self.cleaned_data["named"]]
 
 

@@ -3,11 +3,10 @@
 A judge never changes, so an entry creates a judge or names one that exists with the same settings.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from django.core.exceptions import ValidationError
@@ -15,9 +14,12 @@ from django.db.models import Q
 from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
+from evaluation.access.people import User
 from evaluation.track_files.parts import PartSchema, TrackFileList, register_list
+from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
+from judges.jobs.budgets import check_maker
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
@@ -28,14 +30,8 @@ from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
-from trackside.judging.settings import Settings
+from trackside.judging.settings import DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
 from trackside.judging.shipped_prompts import FORMER_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Track
 
 MOST_JUDGES = 50  # per file
 LOADED = ("clip", "llava")  # backends that call no endpoint
@@ -55,7 +51,7 @@ class JudgePart(PartSchema):
     dtype: str = "float32"
     prompt: str = ""
     text_fields: list[str] = []
-    image_size: Literal["small", "original", "draft"] = "small"
+    image_size: str = Field("small", pattern=rf"^({SMALL}|{ORIGINAL}|{DRAFT}|{IMAGE_SIDE.pattern})$")
     long_text: Literal["truncate", "chunk-mean", "chunk-max", "by-fields"] = "truncate"
     decoding: dict[str, JsonValue] = {}
     seed: int = Field(0, ge=0, le=2**32 - 1)
@@ -103,20 +99,15 @@ def _entry(judge: Judge) -> dict[str, Any]:
 def apply_judge(track: Track, part: JudgePart, by: User) -> str:
     """Create the judge that the entry names, unless it exists; return the change in words.
 
-    Only the site's staff create judges, as on pages. Raises ValidationError for a key, staff-only, and the
-    InputErrors of ``create_judge``.
+    Who may create it is as on pages. Raises ValidationError for a key, staff-only, and the InputErrors of
+    ``create_judge``.
     """
     settings = _settings(track, part)
     judge = Judge.objects.of_track(track).filter(name=part.name).first()
     if judge:
         _check_same(judge, part, settings)
         return ""
-    if not by.is_superuser:
-        raise InputError(
-            f"There is no judge {part.name}. Only the site's staff create judges: the server loads their "
-            "models and holds their keys. Ask them to apply the file, or remove the entry.",
-            code="staff-only",
-        )
+    check_maker(track=track, settings=settings, by=by)
     settings = replace(settings, model=_located(settings))
     _check_backend(part, settings)
     _check_columns(part, settings)

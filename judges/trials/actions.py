@@ -17,6 +17,8 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDES, Job, Side
+from judges.jobs.questions import prompt_parts
+from judges.jobs.shown_pairs import pooled_pair
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.charging import charge_bound
 from judges.trials.models import Comparison, Trial
@@ -25,6 +27,7 @@ from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
 from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
+from trackside.judging.texts import read_fields
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
 FAILED = "trial-failed"
@@ -37,7 +40,7 @@ class NothingToTry(InputError):
 
 @transaction.atomic
 def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
-    """Queue a trial of the judge on the first topic and the first document with a picture.
+    """Queue a trial of the judge on the first pair of the latest pool, or of the task.
 
     Raises NothingToTry.
     """
@@ -54,7 +57,7 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
             documents = documents.filter(image__isnull=False)
     if not TaskKind(task.kind).retrieves_images:
         documents = documents.exclude(fields=[])
-    topic, document = topics.first(), documents.first()
+    topic, document = pooled_pair(task, topics, documents) or (topics.first(), documents.first())
     if topic is None or document is None:
         raise NothingToTry(
             "There is no pair to try a judge on. Import topics and documents with what the task shows."
@@ -94,13 +97,15 @@ def _answer(trial: Trial) -> str:
         encoder = loaded_encoder(settings)
         inputs = _inputs(trial.judge, trial.task, trial.topic, trial.docno)
         cosine = np.array([float(np.dot(*(_encoded(encoder, each) for each in inputs)))], dtype=np.float32)
-        return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
+        read = [_tokens_read(encoder, each) for each in inputs if isinstance(each, TextInput)]
+        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
     sent = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
     settle = charge_bound(trial, sent)
     ask = Ask("ts-" + "0" * 32, sent, trial.topic)
     response = responses_to(settings, [ask], seconds=PATIENCE).get(ask.id)
     settle(response)
-    return f"score {score_of(response):g}, answered “{shown_text(response)}”"
+    sent_words = f", {response.usage.input_tokens:,} tokens sent" if response and response.usage else ""
+    return f"score {score_of(response):g}, answered “{shown_text(response)}”{sent_words}"
 
 
 def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[Input, Input]:
@@ -111,7 +116,9 @@ def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[In
     if isinstance(topic, Gap) or isinstance(document, Gap):
         gap = topic if isinstance(topic, Gap) else document
         raise InputError(
-            f"The pair has nothing to judge: {gap}. Check the topic and the document.", code=FAILED
+            f"The pair has nothing to judge: {gap}. Check the topic and the document, and at "
+            "their import the roles of the fields.",
+            code=FAILED,
         )
     return topic, document
 
@@ -125,9 +132,20 @@ def sent_parts(judge: Judge, task: Task, topic: str, docno: str) -> tuple[str | 
             "names sides, such as {topic.fields}.",
             code=FAILED,
         )
-    texts, blobs = shown
-    images = iter([Blob(sha256=blob).read() for blob in blobs])
-    return tuple(next(images) if text is None else text for text in texts)
+    parts = prompt_parts(*shown, judge.image_size)
+    if isinstance(parts, Gap):
+        raise InputError(f"The picture cannot be shown: {parts}.", code=FAILED)
+    return parts
+
+
+def _tokens_read(encoder: Encoder, text: TextInput) -> str:
+    """Return how much of a text the model reads, by its own tokenizer."""
+    counts = encoder.token_counts([words for _, words in text.fields])
+    readings = read_fields(text, counts, encoder.room(text.prompt))
+    seen, count = sum(each.seen_tokens for each in readings), sum(counts)
+    return (
+        f"reads all {count:,} tokens of the text" if seen == count else f"reads {seen:,} of {count:,} tokens"
+    )
 
 
 def _encoded(encoder: Encoder, shown: Input) -> Vector:

@@ -1,5 +1,6 @@
 """The form of a judge to try, made from a preset."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import Settings
+from trackside.judging.settings import IMAGE_SIZES, SMALL, Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 
@@ -36,6 +37,13 @@ class PresetJudgeForm(forms.Form):
         help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
         "environment of the judges' worker.",
     )
+    image_size = forms.CharField(
+        initial=SMALL,
+        max_length=16,
+        required=False,
+        help_text=f"{IMAGE_SIZES}. Clip takes no pixels. Maps, charts and text in pictures need more than "
+        "the copy.",
+    )
     decoding = JSONTextField(
         required=False,
         label="Options of its requests",
@@ -44,14 +52,17 @@ class PresetJudgeForm(forms.Form):
         'that the address rejects is left out: {"temperature": null, "seed": null}.',
     )
 
-    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, task: Task, endpoints: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Offer organizers models at the ``endpoints`` only, which staff named."""
         super().__init__(*args, **kwargs)
         self._prompts = filled_prompts(task)
         clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
-        asked = prompt_choices(self._prompts)
-        self.fields["preset"] = forms.ChoiceField(
-            choices=[("CLIP, loaded by the worker", clip), ("A model at an address", asked)],
-        )
+        choices = [("A model at an address", prompt_choices(self._prompts))]
+        if endpoints is None:
+            choices.insert(0, ("CLIP, loaded by the worker", clip))
+        else:
+            self.fields["endpoint"] = forms.ChoiceField(choices=[(url, url) for url in endpoints])
+        self.fields["preset"] = forms.ChoiceField(choices=choices)
 
     def clean(self) -> dict[str, Any]:
         """Require an address for a model behind an endpoint, and none for CLIP."""
@@ -75,6 +86,7 @@ class PresetJudgeForm(forms.Form):
         """The settings of the form, without revisions."""
         sent = self.cleaned_data
         given = {"model": sent["model"], "model_revision": sent["model_revision"], "revision": 0}
+        given["image_size"] = sent["image_size"] or SMALL
         if sent["preset"].startswith(CLIP):
             preset = CLIP_PRESETS[sent["preset"].removeprefix(CLIP)]
             return Settings(backend="clip", **given, **preset.choices)

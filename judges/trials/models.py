@@ -18,6 +18,7 @@ from trackside.judging.costs import amount
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
+FRESH = timedelta(days=7)
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 Row = TypeVar("Row", bound="Asked")
 
@@ -37,7 +38,7 @@ class AskedQuerySet(models.QuerySet[Row]):
 class Asked(models.Model):
     """Requests to a judge that a person on a page waits for; ``error`` is why there is no answer."""
 
-    judge = models.ForeignKey(Judge, models.CASCADE, related_name="+")
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="%(class)ss")
     task = models.ForeignKey(Task, models.CASCADE, related_name="+")
     asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -109,6 +110,11 @@ class Trial(Asked):
 
     def __str__(self) -> str:
         return f"{self.judge} on {self.topic} {self.docno}"
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it is recent enough to ask for something: a judge that nobody tries again is not wanted."""
+        return timezone.now() - self.asked_at < FRESH
 
 
 class Comparison(Asked):

@@ -13,8 +13,9 @@ from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
-from judges.catalogue.actions import create_judge
+from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge, JudgeQuerySet
+from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
 from judges.trials.actions import NothingToTry, ask_trial
 from judges.trials.comparing import ask_comparison, shown_comparison
 from judges.trials.forms import ComparisonForm, PresetJudgeForm
@@ -32,11 +33,16 @@ def usable_judges(task: Task) -> JudgeQuerySet:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("trial")
 def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """List the judges with their trials; staff create one from a preset, which is tried at once."""
+    """List the judges with their trials; make one from a preset, which is tried at once.
+
+    Staff make any judge of the site, organizers judges of their track at the endpoints that staff named.
+    """
     found = find_organized_task(request, track, task)
-    form = PresetJudgeForm(request.POST or None, task=found)
+    endpoints = own_endpoints(found.track)
+    offered = None if request.user.is_superuser else endpoints
+    form = PresetJudgeForm(request.POST or None, task=found, endpoints=offered)
     if request.method == "POST":
-        if not request.user.is_superuser:
+        if not (request.user.is_superuser or endpoints):
             raise PermissionDenied
         if form.is_valid() and _make(request, found, form):
             return redirect("setup_judges", track, task)
@@ -45,6 +51,7 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
     context = {
         "template": "judges/trials/judges.html",
         "form": form,
+        "endpoints": endpoints,
         "rows": [(judge, trials.get(judge.pk)) for judge in judges],
         "is_running": any(trial.is_running for trial in trials.values()),
     }
@@ -53,7 +60,10 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
 
 def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
     try:
-        judge = create_judge(name=form.cleaned_data["name"], settings=form.settings, by=request.user)
+        check_maker(track=task.track, settings=form.settings, by=request.user)
+        owner = None if request.user.is_superuser else task.track
+        name = form.cleaned_data["name"]
+        judge = create_judge(name=name, settings=form.settings, by=request.user, track=owner)
     except InputError as error:
         form.add_error(None, str(error))
         return False
@@ -63,6 +73,32 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
     except NothingToTry as error:
         messages.warning(request, str(error))
     return True
+
+
+@login_required
+@require_POST
+def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Name the endpoints at which the track's organizers may make judges; for staff."""
+    found = find_organized_task(request, track, task)
+    try:
+        set_endpoints(track=found.track, endpoints=request.POST.get("endpoints", ""), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("setup_judges", track, task)
+
+
+@login_required
+@require_POST
+def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
+    """Retire a judge of the track, or as staff one of the site."""
+    found = find_organized_task(request, track, task)
+    judges = usable_judges(found)
+    own = judges if request.user.is_superuser else judges.filter(track=found.track)
+    try:
+        retire_judge(judge=get_object_or_404(own, pk=judge), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("setup_judges", track, task)
 
 
 @login_required

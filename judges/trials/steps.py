@@ -7,11 +7,12 @@ from judges.trials.pages import usable_judges
 
 
 def judges_status(task: Task) -> StepStatus:
-    """Return the state: judges that worked in a trial, and failed trials as needs."""
-    count = usable_judges(task).count()
-    trials = list(Trial.objects.latest_of(task).select_related("judge"))
+    """Return the state: judges that worked in a trial, and fresh failed trials as needs."""
+    judges = usable_judges(task)
+    count = judges.count()
+    trials = list(Trial.objects.latest_of(task).filter(judge__in=judges).select_related("judge"))
     worked = sum(bool(trial.result) for trial in trials)
-    failed = [str(trial.judge) for trial in trials if trial.error]
+    failed = [str(trial.judge) for trial in trials if trial.error and trial.is_fresh]
     needs = (Need(Stage.POOL, f"No answer from {', '.join(failed)} in the last trial."),) if failed else ()
     if not count:
         return StepStatus("none; models are optional", is_done=False)

@@ -45,6 +45,7 @@ class FaultCode(StrEnum):
     RANK_AGAINST_SCORE = "rank_against_score"
     TIED_SCORES = "tied_scores"
     SCORES_ASCENDING = "scores_ascending"
+    UPSIDE_DOWN = "upside_down"
     FEW_RESULTS = "few_results"
 
 
@@ -162,6 +163,12 @@ KINDS = {
         "Scores rise down the list",
         "topic",
         "The ranking is by score, highest first. Write distances as negative numbers and check again.",
+    ),
+    FaultCode.UPSIDE_DOWN: _warning(
+        "Best scores on the last ranks",
+        "topic",
+        "The ranking is by score, highest first, which turns your list around. A site asks the team first: "
+        "confirm that a higher score is better, or write distances as negative numbers and upload again.",
     ),
     FaultCode.FEW_RESULTS: _warning("Few results", "topic", "Accepted unchanged."),
 }

@@ -11,6 +11,8 @@ from trackside.checks.verdict import Example, Fault
 from trackside.files import Rankings
 
 _TOP = 10
+FEWEST = 3  # results of a topic whose order tells anything
+NEARLY_ALL = 0.9  # of these topics: then the whole run is upside down
 
 
 class OrderCheck:
@@ -22,7 +24,9 @@ class OrderCheck:
 
     def add(self, batch: pl.DataFrame, rankings: Rankings) -> None:
         """Examine a batch of complete topics and its rankings."""
-        self._parts.append(_by_topic(batch))
+        by_topic = _by_topic(batch)
+        inverted = _inverted(batch, by_topic)
+        self._parts.append(by_topic.with_columns(is_inverted=pl.col("topic").is_in(inverted)))
         self._ties.add(rankings)
 
     def faults(self) -> Iterator[Fault]:
@@ -37,6 +41,10 @@ class OrderCheck:
         )
         rising = by_topic.filter(pl.col("is_rising"))
         yield _topics_fault(FaultCode.SCORES_ASCENDING, rising)
+        ordered = by_topic.filter(pl.col("size") >= FEWEST)
+        inverted = ordered.filter(pl.col("is_inverted"))
+        if inverted.height >= NEARLY_ALL * ordered.height:
+            yield _topics_fault(FaultCode.UPSIDE_DOWN, inverted)
         yield self._ties.fault()
 
 
@@ -54,6 +62,19 @@ def _by_topic(rows: pl.DataFrame) -> pl.DataFrame:
         is_falling_by_rank=(by_rank.diff().fill_null(0.0).fill_nan(0.0) <= 0).all(),
         is_rising=(score.diff().fill_null(0.0) >= 0).all() & (score.first() < score.last()),
     )
+
+
+def _inverted(rows: pl.DataFrame, by_topic: pl.DataFrame) -> pl.Series:
+    """Topics in which scores rise with the rank: Spearman's correlation of the two is positive."""
+    odd = by_topic.filter((pl.col("size") >= FEWEST) & pl.col("is_whole") & ~pl.col("is_falling_by_rank"))[
+        "topic"
+    ]
+    correlations = (
+        rows.filter(pl.col("topic").is_in(odd.implode()))
+        .group_by("topic")
+        .agg(rho=pl.corr("rank", "score", method="spearman"))
+    )
+    return correlations.filter(pl.col("rho").fill_nan(0.0) > 0)["topic"].implode()
 
 
 def _not_counted(by_topic: pl.DataFrame) -> Fault:

@@ -158,6 +158,11 @@ class Verdict(Shown):
         return not self.faults
 
     @property
+    def is_upside_down(self) -> bool:
+        """Whether nearly all topics have the best scores on the last ranks: a site asks before it counts."""
+        return any(fault.code is FaultCode.UPSIDE_DOWN for fault in self.warnings)
+
+    @property
     def ids(self) -> str:
         """One line if topics or documents of the file hardly meet those of the task; "" if they do."""
         missing, summary = self._fault(FaultCode.TOPIC_WITHOUT_RESULTS), self.summary

@@ -1,7 +1,7 @@
 """The use of each field of a file: name, text, picture, stratum, note, or left out."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from trackside.errors import InputError
 from trackside.imports.text_errors import printable
+from trackside.text.roles import ROLES, Roles
 
 # Fields that name a record, in lower case with underscores; the first that is present is proposed. The names
 # are those of ir_datasets, BEIR, MS MARCO, TREC, Hugging Face's folders of images, COCO and AToMiC.
@@ -60,7 +61,7 @@ class FieldChoice:
     """The organizer's choice; fields that it does not mention are used as proposed.
 
     ``texts`` come first, in this order. Empty names are not chosen. The field that names the record may also
-    name its picture.
+    name its picture. ``roles`` are the texts that are title, description and so on; null if as proposed.
     """
 
     name: str = ""
@@ -68,11 +69,12 @@ class FieldChoice:
     picture: str = ""
     stratum: str = ""
     left_out: tuple[str, ...] = ()
+    roles: Roles | None = None
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Create from the object of ``to_json``. Raises FieldsRefused."""
-        parts = {"id", "texts", "picture", "stratum", "left_out"}
+        parts = {"id", "texts", "picture", "stratum", "left_out", "roles"}
         if not isinstance(values, dict) or (unknown := sorted(set(values) - parts)):
             what = f"No part is named {', '.join(unknown)}. " if isinstance(values, dict) else ""
             raise FieldsRefused(
@@ -88,7 +90,8 @@ class FieldChoice:
             raise FieldsRefused("Names of fields are texts.")
         if repeated := {name for name in chosen if chosen.count(name) > 1}:
             raise FieldsRefused(f"{', '.join(sorted(repeated))}: chosen twice. Give each field one use.")
-        return cls(names[0], tuple(lists[0]), names[1], names[2], tuple(lists[1]))
+        roles = _roles_in(values.get("roles"), {*names, *lists[1]} - {""})
+        return cls(names[0], tuple(lists[0]), names[1], names[2], tuple(lists[1]), roles)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, also for track files."""
@@ -98,7 +101,22 @@ class FieldChoice:
             "picture": self.picture,
             "stratum": self.stratum,
             "left_out": list(self.left_out),
+            **({} if self.roles is None else {"roles": dict(self.roles)}),
         }
+
+
+def _roles_in(roles: Any, no_texts: Collection[str]) -> Roles | None:
+    """Return the roles of a choice. Raises FieldsRefused, also if a field has two, or is no text."""
+    if roles is None:
+        return None
+    if not isinstance(roles, dict) or not set(roles) <= set(ROLES):
+        raise FieldsRefused(f'roles is an object such as {{"title": "name"}}, of {", ".join(ROLES)}.')
+    chosen = {role: name for role, name in roles.items() if name}
+    if not all(isinstance(name, str) and "\0" not in name for name in chosen.values()):
+        raise FieldsRefused("Names of fields are texts.")
+    if len(set(chosen.values())) < len(chosen) or set(chosen.values()) & set(no_texts):
+        raise FieldsRefused("roles: give each role another field, and only fields that are texts.")
+    return chosen
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from trackside.text.roles import NO_ROLES, Roles
+
 LEAD_LENGTH = 360  # characters: about six lines of the topic's column
 MAIN_TEXT = "context_section_description"  # AToMiC's field with the text of the section
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
@@ -26,20 +28,24 @@ class Digest:
     others: tuple[tuple[str, str], ...]
 
 
-def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
-    """Sort a topic's (name, text) fields into a digest; made for AToMiC's names, works with any.
+def make_digest(fields: Iterable[Sequence[str]], roles: Roles = NO_ROLES) -> Digest:
+    """Sort an item's (name, text) fields into a digest, by their roles or else by AToMiC's names.
 
-    Names ending in "title" are titles, the last one is ``title``; "hierarchy" is the path; the main text is
-    AToMiC's section text or, without one, the first remaining field.
+    The title is the field of that role, else the last whose name ends in "title"; the others are ``over``.
+    "hierarchy" is the path. The main text is the field with the role of description, context or caption,
+    else AToMiC's section text, else the first remaining field.
     """
     texts = {name: text.strip() for name, text in fields if text.strip()}
+    title = texts.pop(roles.get("title", ""), "")
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
     path = texts.pop("hierarchy", "").replace(" | ", " › ")
-    main = texts.pop(MAIN_TEXT if MAIN_TEXT in texts else next(iter(texts), ""), "")
+    first = (*(roles.get(role, "") for role in ("description", "context", "caption")), MAIN_TEXT, *texts)
+    main = texts.pop(next((name for name in first if name in texts), ""), "")
     lead, rest = split_lead(main)
+    title = title or (titles.pop() if titles else "")
     return Digest(
-        over=" · ".join(titles[:-1]),
-        title=titles[-1] if titles else "",
+        over=" · ".join(titles),
+        title=title,
         path=path,
         lead=lead,
         rest=rest,

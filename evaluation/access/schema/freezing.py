@@ -5,7 +5,7 @@ import pgtrigger
 FROZEN_CODE = "TS001"  # SQLSTATE of a refusal, in a class that PostgreSQL leaves to applications
 
 # A release that was announced by mail freezes texts and images for good, even if its date is moved later.
-WAS_RELEASED = "(releases_at <= now() OR release_noted_at IS NOT NULL)"
+WAS_RELEASED = "(releases_at <= now() AND release_confirmed_for <= now() OR release_noted_at IS NOT NULL)"
 
 
 def frozen_text(noun: str, names: list[str], of_released_task: str) -> list[pgtrigger.Trigger]:

@@ -75,4 +75,6 @@ def leave_work(task: Task) -> None:
 
 def release(task: Task) -> None:
     """Release the task now unless it is released."""
-    Task.objects.filter(pk=task.pk, releases_at__gt=Now()).update(releases_at=Now())
+    Task.objects.filter(pk=task.pk, releases_at__gt=Now()).update(
+        releases_at=Now(), release_confirmed_for=Now()
+    )

@@ -85,7 +85,7 @@ def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: py
         ["D1", DOCNO, "D3", "D4"], key=str.encode
     )
     add_import(try_import(second, ImportKind.COLLECTION, body(member.get(address(task, "documents_file")))))
-    got = {}
+    got: dict[str, bytes] = {}
     for number in range(1, -(-4 // part) + 1):
         packed = body(member.get(address(task, "documents_zip", number)))
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:

@@ -11,6 +11,7 @@ from PIL import Image as Picture
 
 from evaluation import tasks
 from evaluation.imports.choosing import why_waiting
+from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportKind, ImportState, Task, Topic
 from evaluation.work.queueing import claim_work
 from evaluation.work.sandbox import LimitReached
@@ -191,3 +192,57 @@ def test_waiting_import_says_what_it_waits_for(client: Client) -> None:
     client.force_login(make_organizer(other.track))
     assert why_waiting(_waiting(client, other)) == "for a worker: the imports of other tracks run (1)"
     tasks.run_imports()
+
+
+SECTIONS = b'{"id": "S1", "title": "Tarn", "section_context": "A lake.", "kind": "nav"}\n'
+
+
+def test_roles_are_proposed_and_kept_once_the_import_is_confirmed(client: Client) -> None:
+    task = make_task()
+    tried = try_import(task, ImportKind.TOPICS, SECTIONS)
+    page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
+    assert page.count('<option value="title" selected>') == 1
+    assert page.count('<option value="description" selected>') == 1
+    assert ChosenFields.objects.topic_roles(task.pk) == {}
+    add_import(tried)
+    proposed = {"title": "title", "description": "section_context"}
+    assert ChosenFields.objects.topic_roles(task.pk) == proposed
+    assert ChosenFields.objects.document_roles(task.collection_id) == {}
+    without_title = SECTIONS.replace(b'"title": "Tarn", ', b"")
+    add_import(try_import(task, ImportKind.TOPICS, without_title))
+    assert ChosenFields.objects.topic_roles(task.pk) == proposed
+
+
+def test_organizer_chooses_roles_and_every_task_of_the_collection_reads_them(client: Client) -> None:
+    task = make_task()
+    tried = try_import(task, ImportKind.COLLECTION, SECTIONS)
+    numbers = {field["name"]: number for number, field in enumerate(tried.fields)}
+    names = ("title", "section_context", "kind")
+    posted = dict(zip((f"role-{numbers[name]}" for name in names), ("caption", "", "title"), strict=True))
+    _signed_in(client, tried).post(_address(tried, "import_fields"), posted)
+    add_import(run_queued(tried))
+    other = make_task(task.track, collection=task.collection)
+    roles = ChosenFields.objects.document_roles(other.collection_id)
+    assert roles == {"caption": "title", "title": "kind"}
+    assert ChosenFields.objects.document_roles(make_task().collection_id) == {}
+
+
+@pytest.mark.parametrize("posted", [("title", "title", "text"), ("title", "", "left out")])
+def test_two_fields_of_one_role_are_refused_and_one_that_is_left_out_has_none(
+    client: Client, posted: tuple[str, str, str]
+) -> None:
+    tried = try_import(make_task(), ImportKind.TOPICS, SECTIONS)
+    numbers = {field["name"]: number for number, field in enumerate(tried.fields)}
+    first, second, use = posted
+    sent = {
+        f"role-{numbers['title']}": first,
+        f"role-{numbers['section_context']}": second,
+        f"use-{numbers['title']}": use,
+    }
+    answer = _signed_in(client, tried).post(_address(tried, "import_fields"), sent, follow=True)
+    tried.refresh_from_db()
+    if second:
+        assert "title, section_context: only one field can be the title." in answer.content.decode()
+        assert tried.state == ImportState.TRIED
+    else:
+        assert tried.choice["roles"] == {}

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.models import Phase, QrelsKind, Report, Topic
+from evaluation.imports.actions import set_chosen_fields
+from evaluation.models import ImportKind, Phase, QrelsKind, Report, Topic
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import ReportOutdated, bundle_report
 from evaluation.runs.editing import withdraw_run
 from tests.factories import make_family, make_image, make_organizer, make_qrels, make_run, make_task
 from trackside.cli.main import main
+from trackside.imports.fields import FieldChoice
 from trackside.reporting.build import build_report
 from trackside.reporting.choice import Choice
 from trackside.reporting.writers.bundle import read_bundle
@@ -84,6 +86,22 @@ def test_bundle_has_metadata_and_checksums_beside(report: Report, tmp_path: Path
             path: digest for path, digest in sums.items() if path != "croissant.json"
         }
         assert archive.read("prompts/1.txt") == b"Rate this from 0 to 2."
+
+
+def test_topics_of_a_bundle_have_the_texts_with_a_role(report: Report, tmp_path: Path) -> None:
+    plain = {"topic": "T1", "text": "page_title: Page of T1\nsection_title: Section of T1"}
+    assert _topics(report, tmp_path)[0] == plain
+    choice = FieldChoice(roles={"title": "section_title", "context": "absent"}).to_json()
+    set_chosen_fields(report.task, ImportKind.TOPICS, choice)
+    assert _topics(report, tmp_path)[0] == plain | {"title": "Section of T1"}
+
+
+def _topics(report: Report, folder: Path) -> list[dict[str, str]]:
+    with (folder / "bundle.zip").open("wb") as target:
+        bundle_report(report=report, target=target)
+    with zipfile.ZipFile(folder / "bundle.zip") as archive:
+        topics: list[dict[str, str]] = json.loads(archive.read("topics.json"))
+    return topics
 
 
 def _checksums(archive: zipfile.ZipFile) -> list[str]:

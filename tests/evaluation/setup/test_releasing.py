@@ -1,12 +1,30 @@
 """The page of the release names what is unsafe, and releases a task in judging once its name is written."""
 
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from evaluation.mail.dates import mail_dates
 from evaluation.models import Phase, Task
-from evaluation.setup.releasing import made_public, release_now, unsafe
-from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task
+from evaluation.pages.needs import organizer_needs
+from evaluation.setup.releasing import confirm_release, made_public, unsafe
+from evaluation.track_files.track_file import apply_track, export_track
+from evaluation.tracks.forms import TaskDatesForm
+from tests.factories import (
+    make_family,
+    make_organizer,
+    make_qrels,
+    make_run,
+    make_staff,
+    make_task,
+    make_topic,
+    make_user,
+)
 from trackside.errors import InputError
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +46,7 @@ def test_release_is_confirmed_by_the_name_of_a_task_in_judging(client: Client) -
 def test_release_needs_a_task_in_judging(phase: Phase) -> None:
     task = make_task(phase=phase)
     with pytest.raises(InputError, match="Set its dates first"):
-        release_now(task=task, words=task.name)
+        confirm_release(task=task, words=task.name)
 
 
 def test_unsafe_names_runs_without_family_licence_and_qrels() -> None:
@@ -50,3 +68,67 @@ def test_public_lists_run_files_only_if_the_track_publishes_them() -> None:
     assert "their files and results stay with the teams" in " ".join(made_public(task))
     type(task.track).objects.filter(pk=task.track_id).update(has_public_runs=True)
     assert "with their files" in " ".join(made_public(Task.objects.get(pk=task.pk)))
+
+
+def test_date_alone_releases_nothing(client: Client) -> None:
+    now = timezone.now()
+    dates: dict[str, Any] = {"judging_at": now - timedelta(days=2), "releases_at": now - timedelta(days=1)}
+    task = make_task(**_opened(now), **dates, release_confirmed_for=None)
+    assert task.phase == Phase.JUDGING
+    mail_dates()
+    assert not Task.objects.released().exists()
+    assert Task.objects.in_judging().contains(task)
+    assert not Task.objects.released_to(make_user()).exists()
+    assert Task.objects.get().release_noted_at is None
+    topic = make_topic(task)
+    topic.fields = [["title", "changed"]]
+    topic.save()  # the triggers that freeze released texts let it pass
+    assert "Confirm the release" in [action.text for action in organizer_needs(task)]
+    confirm_release(task=task, words=task.name)
+    assert Task.objects.released().contains(task)
+
+
+def _opened(now: datetime) -> dict[str, Any]:
+    return {"opens_at": now - timedelta(days=4), "closes_at": now - timedelta(days=3)}
+
+
+def test_release_is_confirmed_for_its_date_and_again_if_the_date_moves_forward(client: Client) -> None:
+    now = timezone.now()
+    ahead = now + timedelta(days=5)
+    dates: dict[str, Any] = {"judging_at": now - timedelta(days=2), "releases_at": ahead}
+    task = make_task(**_opened(now), **dates, release_confirmed_for=None)
+    client.force_login(make_organizer(task.track))
+    address = reverse("setup_release", args=[task.track.slug, task.slug])
+    assert "Without your confirmation nothing is released." in client.get(address).content.decode()
+    client.post(address, {"words": task.name, "when": "date"})
+    confirmed = Task.objects.with_phase().get()
+    assert (confirmed.phase, confirmed.is_release_confirmed) == (Phase.JUDGING, True)
+    assert confirmed.releases_at == ahead
+    assert "It is confirmed, and released automatically on" in client.get(address).content.decode()
+    Task.objects.update(releases_at=now - timedelta(hours=1))
+    moved = Task.objects.with_phase().get()
+    assert (moved.phase, moved.is_release_confirmed) == (Phase.JUDGING, False)
+    Task.objects.update(releases_at=ahead + timedelta(days=1))
+    assert Task.objects.get().is_release_confirmed
+
+
+def test_date_of_form_and_track_file_releases_nothing(client: Client) -> None:
+    now = timezone.now()
+    dates: dict[str, Any] = {"judging_at": now - timedelta(days=2), "releases_at": None}
+    task = make_task(**_opened(now), **dates, release_confirmed_for=None, time_zone="UTC")
+    client.force_login(make_organizer(task.track))
+    form = TaskDatesForm(instance=task)
+    sent = {name: form[name].value() for name in form.fields} | {"releases_at": now - timedelta(hours=1)}
+    client.post(
+        reverse("setup_dates", args=[task.track.slug, task.slug]),
+        {name: str(value or "") for name, value in sent.items()},
+    )
+    assert Task.objects.get().releases_at is not None
+    assert Task.objects.with_phase().get().phase == Phase.JUDGING
+    text = re.sub("releases_at = .*", "releases_at = 2020-01-01T00:00:00", export_track(task.track))
+    text = re.sub("(opens|closes|judging)_at = .*", r"\1_at = 2019-01-01T00:00:00", text)
+    for name, day in (("closes", 2), ("judging", 3)):
+        text = text.replace(f"{name}_at = 2019-01-01", f"{name}_at = 2019-01-0{day}")
+    assert apply_track(text=text, by=make_staff()).faults == []
+    released = Task.objects.with_phase().get()
+    assert (released.phase, released.releases_at) == (Phase.JUDGING, datetime(2020, 1, 1, tzinfo=UTC))

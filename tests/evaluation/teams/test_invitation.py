@@ -40,11 +40,34 @@ def test_invitation_is_mailed_and_makes_an_account(
     assert Mail.objects.latest("pk").to == "new@example.org"
     assert "Choose a name and a password" in client.get(link).content.decode()
     answer = client.post(link, {"name": "R. Okafor", "password": "a brand new passphrase"})
-    assert answer.headers["Location"] == "/"
+    assert answer.headers["Location"] == reverse("judging_list")
     assert "you: assessor" in client.get("/").content.decode()
     member = Membership.objects.get(track=track, role=Role.ASSESSOR)
     assert (member.user.email, member.user.name) == ("new@example.org", "R. Okafor")
     assert Client().login(username="new@example.org", password="a brand new passphrase")
+
+
+@pytest.mark.parametrize("role", ["organizer", "team_owner", "team_member"])
+@pytest.mark.parametrize("open_count", [0, 1, 2])
+def test_accepting_an_invitation_leads_to_the_work_of_the_role(role: str, open_count: int) -> None:
+    track = make_track()
+    tasks = [make_task(track, phase=Phase.OPEN) for _ in range(open_count)]
+    team = None if role == "organizer" else make_team(track)
+    invitation = invite_member(
+        track=track,
+        email="new@example.org",
+        role=Role(role),
+        by=make_organizer(track),
+        accept_url=lambda token: token,
+        team=team,
+    )
+    client = Client()
+    client.force_login(make_user(email="new@example.org"))
+    answer = client.post(reverse("invitation_accept", args=[invitation.link]))
+    page = "task_detail" if role == "organizer" else "run_upload"
+    one = [reverse(page, args=[track.slug, task.slug]) for task in tasks]
+    assert answer.headers["Location"] == (one[0] if open_count == 1 else f"/tracks/{track.slug}/")
+    assert client.get(answer.headers["Location"]).status_code == 200
 
 
 def test_invitation_adds_the_track_to_the_account_signed_in(

@@ -172,7 +172,9 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
         {"decoding": {"temperature": math.nan}},
         {"decoding": {"json_schema": 1}},
         {"decoding": {"detail": None}},
-        {"image_size": "original"},
+        {"image_size": "draft"},
+        {"image_size": "0"},
+        {"image_size": "1024 px"},
         {"model": "gpt-next"},
     ],
 )

@@ -3,25 +3,33 @@
 import base64
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluation.models import Criteria, Document, Pool, TaskKind, Topic
+from evaluation.imports.actions import set_chosen_fields
+from evaluation.models import Criteria, Document, ImportKind, Pool, TaskKind, Topic
 from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.estimates import estimate_job
+from judges.jobs.models import Side
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import run_to_end
 from tests.refusals import refused
+from trackside.imports.fields import FieldChoice
 from trackside.judging.canaries import SCENES
+from trackside.judging.inputs import Gap
 from trackside.judging.judge import EVERY_KIND
-from trackside.judging.settings import Settings
+from trackside.judging.presets import CLIP_PRESETS, Preset
+from trackside.judging.prompts import PromptTemplate, rendered
+from trackside.judging.settings import Settings, digest
 from trackside.judging.shipped_prompts import BUILT_IN
+from trackside.text.roles import propose_roles
 
 pytestmark = pytest.mark.django_db
 
@@ -200,3 +208,87 @@ def test_clip_has_gaps_for_missing_images(tiny_clip: Path) -> None:
         "D1": "ok",
         "D2": "image_missing",
     }
+
+
+SECTION = [["title", "Tarn"], ["section_context", "A small lake in a hollow."]]
+ATOMIC = [
+    ["page_title", "Lakes"],
+    ["section_title", "Tarn"],
+    ["context_section_description", "A small lake in a hollow."],
+    ["context_page_description", "Lakes of the north."],
+    ["hierarchy", "Lakes | Tarn"],
+]
+OTHERS = [prompt for prompt in BUILT_IN if prompt != UMBRELA]
+
+
+def make_section_pool(fields: list[list[str]]) -> Pool:
+    task = make_task(kind=TaskKind.TEXT_TO_IMAGE)
+    make_topic(task, number="T1", fields=fields)
+    make_document(task.collection, docno="D1", image=make_image())
+    return make_pool(task, pairs=[("T1", "D1")])
+
+
+def give_roles(pool: Pool) -> None:
+    names = [name for name, _ in Topic.objects.get(task=pool.task).fields]
+    choice = FieldChoice(roles=propose_roles(names)).to_json()
+    set_chosen_fields(pool.task, ImportKind.TOPICS, choice)
+
+
+def shown_of_topic(pool: Pool, settings: Settings) -> Any:
+    job = Job(judge=Judge(**asdict(settings)), pool=pool)
+    return job.inputs(Side.TOPIC, ["T1"])["T1"]
+
+
+@pytest.mark.parametrize("preset", CLIP_PRESETS.values(), ids=str)
+def test_every_preset_of_clip_reads_a_track_with_other_names_by_their_roles(preset: Preset) -> None:
+    settings = Settings(backend="clip", revision=0, model="m", model_revision="1", **preset.choices)
+    pool = make_section_pool(SECTION)
+    if preset.text_fields:
+        assert shown_of_topic(pool, settings) == Gap.TEXT_EMPTY
+    give_roles(pool)
+    shown = shown_of_topic(pool, settings)
+    titles = ["Tarn"] if "section_title" in (preset.text_fields or ["section_title"]) else []
+    assert shown.texts == (" ".join([*titles, "A small lake in a hollow."]),)
+    assert {name for name, _ in shown.fields} <= {"title", "section_context"}
+
+
+@pytest.mark.parametrize("prompt", OTHERS, ids=lambda prompt: prompt.name)
+def test_every_prompt_of_a_text_and_an_image_reads_a_track_with_other_names(
+    prompt: PromptTemplate, endpoint: Endpoint
+) -> None:
+    pool = make_section_pool(SECTION)
+    give_roles(pool)
+    judge = make_endpoint_judge(endpoint, prompt.template, answer=prompt.answer)
+    shown = shown_of_topic(pool, judge.settings)
+    text = " ".join(str(part) for part in rendered(prompt.template, shown.fields))
+    assert "itle: Tarn\n" in text
+    assert "ontext: A small lake in a hollow." in text
+
+
+@pytest.mark.parametrize("prompt", OTHERS, ids=lambda prompt: prompt.name)
+def test_roles_change_no_request_of_a_track_with_atomics_names(
+    prompt: PromptTemplate, endpoint: Endpoint
+) -> None:
+    pool = make_section_pool(ATOMIC)
+    settings = make_endpoint_judge(endpoint, prompt.template, answer=prompt.answer).settings
+    before = shown_of_topic(pool, settings)
+    if prompt.template.count("{section_title}"):
+        # digest(["fields", *pairs]) of what the prompt names, in its order; computed by hand before roles
+        named = [ATOMIC[1], ATOMIC[2], ATOMIC[0], ATOMIC[3]]
+        assert before.sha256 == digest(["fields", *named])
+    give_roles(pool)
+    assert shown_of_topic(pool, settings) == before
+
+
+def test_prompt_that_names_sides_reads_roles_of_both(endpoint: Endpoint) -> None:
+    pool = make_pair_pool(
+        TaskKind.TEXT_TO_TEXT,
+        topic={"fields": [["heading", "Tarn"]]},
+        documents=[{"fields": [["alt", "A lake."], ["url", "u"]]}],
+    )
+    give_roles(pool)
+    choice = FieldChoice(roles={"caption": "alt"}).to_json()
+    set_chosen_fields(pool.task, ImportKind.COLLECTION, choice)
+    judge = make_endpoint_judge(endpoint, "{topic.title} or {document.caption}? Grade: <grade>")
+    judged(judge, pool)
+    assert [parts[0].startswith("Tarn or A lake.?") for parts in contents(endpoint)[-1:]] == [True]

@@ -12,6 +12,7 @@ from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 from tests.judges.pages.setting import address, text_of
 from trackside.judging.judge import Unit
+from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
@@ -143,6 +144,23 @@ def test_prompt_page_shows_the_source_of_a_pasted_prompt(organizer: Client, pool
     assert "<script>alert" not in page
     assert made.text_sha256 in page
     assert "Ours: the wording" not in page
+
+
+@pytest.mark.parametrize("preset", CLIP_PRESETS)
+def test_prompt_page_shows_what_a_preset_of_clip_reads(organizer: Client, pool: Pool, preset: str) -> None:
+    url = reverse("prompt_preview", args=[pool.task.track.slug, pool.task.slug])
+    titles = ["Page of T1", "Section of T1"]
+
+    page = text_of(organizer.get(url, {"named": preset}))
+
+    fields = CLIP_PRESETS[preset].text_fields
+    if set(fields) & {"page_title", "section_title"}:
+        titles.sort(key=lambda title: fields.index(f"{title.split()[0].lower()}_title"))
+        assert f'<p class="text">{" ".join(titles)}</p>' in page
+    elif fields:
+        assert "This pair is not sent: text_empty" in page
+    else:
+        assert f'<p class="text">A photo depicts {" ".join(titles)}</p>' in page
 
 
 def test_prompt_page_needs_a_pool_and_an_organizer(client: Client, pool: Pool) -> None:

@@ -10,6 +10,7 @@ from evaluation.models import Document, Pool, Topic
 from evaluation.tasks import run_operations
 from judges.jobs.pages import job_panel
 from judges.models import Job, JobState
+from judges.trials.actions import ask_trial, run_trial
 from tests.factories import (
     make_assessor,
     make_image,
@@ -68,6 +69,25 @@ def test_job_start_names_what_is_missing(organizer: Client, pool: Pool) -> None:
     bare = make_task(pool.task.track)
     assert "The task has no pool yet" in text_of(organizer.get(address("job_start", bare)))
     assert "Start the job" in text_of(organizer.get(address("job_start", pool.task)))
+
+
+def test_job_start_shows_what_each_judge_reads_of_a_pair_and_whether_it_fits(
+    organizer: Client, pool: Pool
+) -> None:
+    whole, named = make_judge(prompt="A photo of"), make_judge(text_fields=("page_title",))
+    absent = make_judge(text_fields=("caption",))
+    run_trial(trial_id=ask_trial(judge=whole, task=pool.task, by=pool.created_by).pk)
+
+    page = text_of(organizer.get(address("job_start", pool.task)))
+
+    shown = page[page.index("What each judge reads") :]
+    assert shown.count("<img ") == 2
+    assert "A photo of Page of T1 Section of T1" in shown
+    assert '<p class="text">Page of T1</p>' in shown
+    assert "not sent: text_empty" in shown[shown.index(f"{absent}:") :]
+    # six words and the prompt's three, of which six fit
+    assert "reads 3 of 6 tokens" in shown[shown.index(f"{whole}:") : shown.index(f"{named}:")]
+    assert "not tried here" in shown[shown.index(f"{named}:") :]
 
 
 def test_job_page_of_an_active_job_asks_for_progress(organizer: Client, pool: Pool) -> None:

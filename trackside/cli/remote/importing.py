@@ -13,6 +13,7 @@ from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.cli.remote.waiting import PATIENCE, wait_for
 from trackside.errors import InputError
+from trackside.text.roles import ROLES
 
 if TYPE_CHECKING:
     from trackside.cli.remote.client import RemoteSite
@@ -32,6 +33,7 @@ KINDS_OF = {
     "name": ("qrels",),
     "graded_by": ("qrels",),
     "source": ("qrels",),
+    "role": ITEMS,
 }
 WORKING = ("received", "trying", "confirmed", "adding")
 
@@ -57,6 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--name", default="", help="the name of the qrels; a known one gets its next version")
     add("--graded-by", choices=("human", "second"), default="", help="second: by the second assessors")
     add("--source", default="", metavar="TEXT", help="where the grades come from")
+    roles = f"the text that is {', '.join(ROLES)}; repeat it for each"
+    add("--role", action="append", default=[], metavar="ROLE=FIELD", help=roles)
     add("--check", action="store_true", help="print the verdict, and add nothing")
     add("--skip-faulty", action="store_true", help="leave out faulty records and add the others")
     add("--format", choices=("text", "json"), default="text", help="format of the verdict (text)")
@@ -95,6 +99,8 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         "stratum": arguments.stratum,
         "left_out": arguments.leave_out,
     }
+    if arguments.role:
+        choice["roles"] = dict(map(_role, arguments.role))
     fields = {
         "columns": arguments.columns,
         "state": "draft" if arguments.draft else "",
@@ -102,6 +108,13 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         **{name: getattr(arguments, name) for name in ("team", "name", "graded_by", "source")},
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def _role(text: str) -> tuple[str, str]:
+    role, is_given, name = text.partition("=")
+    if role not in ROLES or not is_given:
+        raise InputError(f"--role {text}: write one of {', '.join(ROLES)}, =, and the name of the field.")
+    return role, name
 
 
 def _refuse_missing(path: Path) -> None:

@@ -75,6 +75,5 @@ def _show_run(site: RemoteSite, task: str, number: int, form: str) -> int:
 
     found = site.read(f"{task}/runs/{number}")
     upload = found["upload"] or {}
-    return show_verdict(
-        site.read(f"{task}/runs/{number}/verdict"), upload.get("file_name", found["tag"]), form
-    )
+    verdict = site.read(f"{task}/runs/{number}/verdict") | {"state": found["state"]}
+    return show_verdict(verdict, upload.get("file_name", found["tag"]), form)

@@ -109,16 +109,25 @@ def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
             f"run {number} is stored, but its check ended without a verdict. Its page shows why: "
             f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
         )
-    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict")
+    if found["state"] == "asked":
+        sys.stderr.write(
+            f"Run {number} does not count yet: it looks upside down. Confirm on its page that a higher score "
+            f"is better, or upload a mended file: {site.address}{task}/runs/{number}/\n"
+        )
+    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict") | {"state": found["state"]}
     return verdict
 
 
 def show_verdict(verdict: dict[str, Any], name: str, form: str) -> int:
-    """Print the verdict on the file of that name like `trackside check`, and return the exit status."""
+    """Print the verdict on the file of that name like `trackside check`, and return the exit status.
+
+    ``state`` is that of the run on a site.
+    """
+    state = verdict.pop("state", "")
     from trackside.checks import Verdict, verdict_text
 
     if form == "json":
         sys.stdout.write(json.dumps(verdict, ensure_ascii=False, indent=1) + "\n")
     else:
         sys.stdout.write(verdict_text(Verdict.from_json(verdict), name))
-    return ACCEPTED if verdict["is_accepted"] else REJECTED
+    return ACCEPTED if verdict["is_accepted"] and state != "asked" else REJECTED

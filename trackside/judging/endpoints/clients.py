@@ -16,7 +16,7 @@ from trackside.judging.endpoints.keys import EndpointRefused, endpoint_key, key_
 from trackside.judging.endpoints.options import pinned_decoding
 from trackside.judging.forms import answer_form
 from trackside.judging.prompts import check_template
-from trackside.judging.settings import SMALL, Settings
+from trackside.judging.settings import IMAGE_SIZES, Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -29,7 +29,7 @@ REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
 LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
 IN_FLIGHT = "JUDGE_REQUESTS_IN_FLIGHT"
-MOST_CONNECTIONS = 1000  # of openai's client
+MOST_CONNECTIONS = 1000  # most systems let a process open 1,024 files
 BUSY = frozenset({408, 409, 425, 429})
 
 
@@ -37,21 +37,16 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     """Return the settings with defaults and revisions; raise InputError if one is missing or unsupported."""
     name = settings.backend
     check_template(settings.prompt)
-    urls = tuple(url.rstrip("/") for url in replicas(settings.endpoint))
-    if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
+    urls = checked_replicas(settings.endpoint)
+    if not urls:
         raise InputError(
             f"{name} needs a base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
         )
-    for url in urls:
-        _check_address(url)
-    if len(set(urls)) < len(urls):
-        raise InputError(
-            "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
-        )
     answer_form(settings.answer, code="endpoint-settings-refused")
-    if settings.image_size != SMALL:
+    if not settings.has_asked_size:
         raise InputError(
-            f"{name} sends the 336 px copy of an image: choose that size.", code="endpoint-settings-refused"
+            f'{name} sends no images of the size "{settings.image_size}". Give {IMAGE_SIZES}.',
+            code="endpoint-settings-refused",
         )
     return replace(
         settings,
@@ -63,7 +58,23 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     )
 
 
+def checked_replicas(endpoint: str) -> tuple[str, ...]:
+    """Return the base URLs without a slash at the end. Raises endpoint-settings-refused for other texts."""
+    urls = tuple(url.rstrip("/") for url in replicas(endpoint))
+    for url in urls:
+        _check_address(url)
+    if len(set(urls)) < len(urls):
+        raise InputError(
+            "A base URL is listed twice: list each replica once.", code="endpoint-settings-refused"
+        )
+    return urls
+
+
 def _check_address(url: str) -> None:
+    if urlsplit(url).scheme not in {"http", "https"}:
+        raise InputError(
+            f"{url} is no base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
+        )
     if "@" in urlsplit(url).netloc:
         raise InputError(
             "Remove the password from the base URL: keys are in the environment.",

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from evaluation.config.management.site_command import SiteCommand
 from evaluation.hosting.backup import back_up, new_backup_file, remove_old_backups
+from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

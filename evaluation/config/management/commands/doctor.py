@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from evaluation.config.management.site_command import SiteCommand
 from evaluation.config.monitoring.doctor import Level, examine
+from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

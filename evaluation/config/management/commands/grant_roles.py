@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evaluation.config.management.site_command import SiteCommand
 from evaluation.hosting.database_roles import grant_roles
+from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

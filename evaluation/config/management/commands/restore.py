@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from evaluation.config.management.site_command import SiteCommand
 from evaluation.hosting.backup import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
 from evaluation.hosting.restore import restore
+from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evaluation.config.management.site_command import SiteCommand
 from evaluation.config.monitoring.readings import readings
+from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

@@ -47,6 +47,15 @@ def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: C
     (sample,) = program.get(address).json()["samples"]
     assert (sample["fields"], sample["stratum"], sample["has_picture"]) == ([["query", "tarn"]], "nav", False)
     assert sample["left_out"] == [["answer", "d1"]]
+    assert program.get(address).json()["roles"] == {"description": "query"}  # proposed by its name
+    for roles, answered in (({"title": "query"}, {"title": "query"}), ({}, {})):
+        program.post(f"{address}/fields", {"fields": json.dumps({"roles": roles})})
+        tasks.run_imports()
+        assert program.get(address).json()["roles"] == answered
+    wrong: object
+    for wrong in ({"name": "query"}, [], {"title": "query", "caption": "query"}, {"title": 1}):
+        refused = program.post(f"{address}/fields", {"fields": json.dumps({"roles": wrong})})
+        assert refused.json()["type"] == "urn:trackside:fields-refused"
     refused = program.post(f"{address}/fields", {"fields": "[]"})
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
     refused = program.post(f"{address}/fields", {"fields": '{"text": ["query"], "id": "_id"}'})

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from evaluation import tasks
 from evaluation.access.actions import create_token
+from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportState, Scope, Task, Topic
 from tests.conftest import finish_requests
 from tests.factories import make_organizer, make_task
@@ -101,6 +102,23 @@ def test_documents_are_imported_although_the_answer_to_the_confirmation_is_lost(
     file = write(tmp_path, b'{"id": "D1", "caption": "Tarn"}\n', "captions.jsonl")
     assert main(["import", "documents", file, "--task", name]) == 0
     assert Document.objects.get(collection=task.collection, docno="D1").fields == [["caption", "Tarn"]]
+
+
+def test_roles_of_fields_are_chosen_with_the_import(
+    name: str, task: Task, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "import",
+        "topics",
+        write(tmp_path, b'{"id": "T1", "label": "Tarn", "more": "x"}\n'),
+        "--task",
+        name,
+    ]
+    assert main([*command, "--role", "title=label", "--role", "context=more"]) == 0
+    assert ChosenFields.objects.topic_roles(task.pk) == {"title": "label", "context": "more"}
+    for wrong in ("name=label", "title"):
+        assert main([*command, "--role", wrong]) == 2
+        assert f"--role {wrong}: write one of title, description" in capsys.readouterr().err
 
 
 def test_faults_are_named_and_nothing_is_stored(

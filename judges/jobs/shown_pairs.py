@@ -1,0 +1,114 @@
+"""What a judge would send of one pair of a task, for pages that show it before a job."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from evaluation.collections.blobs import Image
+from evaluation.collections.models import Document, Topic
+from evaluation.pools.models import Pool, PoolItem
+from evaluation.tracks.models import Task
+from judges.catalogue.models import Judge
+from judges.jobs.models import Job, Side
+from trackside.errors import InputError
+from trackside.judging.inputs import (
+    FieldsInput,
+    Gap,
+    ImageInput,
+    Input,
+    SideInput,
+    TextInput,
+    prompted,
+    shown_pair,
+)
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import EVERY_FIELD, field_names, shown_of
+from trackside.judging.rates import tokens_of
+
+SEARCHED = 20  # pairs of the latest pools
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A pair as a judge reads it: texts, with the image if the part is one; or why nothing is sent.
+
+    ``missing`` are fields that the prompt names and the pair lacks. ``token_count`` estimates the texts.
+    """
+
+    parts: tuple[tuple[str, Image | None], ...] = ()
+    gap: str = ""
+    missing: tuple[str, ...] = ()
+
+    @property
+    def token_count(self) -> int:
+        """An estimate: the model's own tokenizer counts otherwise."""
+        return tokens_of((text for text, image in self.parts if image is None), 0, 0)
+
+
+def pooled_pair(
+    task: Task, topics: QuerySet[Topic], documents: QuerySet[Document]
+) -> tuple[Topic, Document] | None:
+    """Return the first pair of the latest pool whose items are among these; None without one."""
+    for item in PoolItem.objects.filter(pool__task=task).order_by("-pool__created_at", "position")[:SEARCHED]:
+        topic = topics.filter(number=item.topic).first()
+        document = documents.filter(docno=item.docno).first()
+        if topic and document:
+            return topic, document
+    return None
+
+
+def any_pair(task: Task) -> tuple[Topic, Document] | None:
+    """Return the first pair of the task's latest pool; None without one."""
+    documents = Document.objects.filter(collection=task.collection_id)
+    return pooled_pair(task, task.topics.select_related("image"), documents.select_related("image"))
+
+
+def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> ShownPair:
+    """Return what the judge, which need not be stored, would read of the pair."""
+    job = Job(judge=judge, pool=Pool(task=task))
+    try:
+        unit = judge.unit
+    except InputError as error:  # the backend's package is not installed
+        return ShownPair(gap=str(error))
+    if unit == Unit.JUDGES:
+        return ShownPair(gap="it reads the scores of its members")
+    named = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
+    inputs = [job.inputs(side, [name])[name] for side, name in named]
+    images = {key: item.image for item in (topic, document) if item.image for key in _keys(item.image)}
+    if gap := next((each for each in inputs if isinstance(each, Gap)), None):
+        return ShownPair(gap=str(gap))
+    if not unit.is_asked:
+        return ShownPair(tuple(part for each in inputs for part in _encoded(each, images)))
+    shown = shown_pair(judge.prompt, *inputs)
+    if shown is None:
+        return ShownPair(gap="the prompt shows one text and one image")
+    texts, blobs = shown
+    pictures = iter([images[blob] for blob in blobs])
+    parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
+    return ShownPair(parts, missing=tuple(_missing(judge.prompt, inputs)))
+
+
+def _keys(image: Image) -> tuple[str, str]:
+    return image.small_id, image.original_id
+
+
+def _encoded(shown: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Image | None]]:
+    match shown:
+        case TextInput():
+            return [(prompted(shown.prompt, text), None) for text in shown.texts]
+        case ImageInput():
+            return [("", images[shown.blob])]
+    return []
+
+
+def _missing(template: str, inputs: list[Input | Gap]) -> list[str]:
+    """Return the fields that the prompt names and the pair's items lack."""
+    missing: list[str] = []
+    for side, shown in zip(Side, inputs, strict=True):
+        match shown:
+            case SideInput(fields):
+                known = {*dict(fields), EVERY_FIELD, "image"}
+                missing += [f"{side}.{name}" for name in shown_of(template, side) if name not in known]
+            case FieldsInput(fields):
+                missing += [name for name in field_names(template) if name not in dict(fields)]
+    return missing
