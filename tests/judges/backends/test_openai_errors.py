@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gzip
 import socket
+from collections import Counter
 from dataclasses import replace
+from threading import Event, Timer
 
 import pytest
 
@@ -125,6 +127,19 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
         return response.fault, response.reading.score if response.reading else None
 
     assert asyncio.run(ended()) == (None, 7)
+
+
+def test_answers_that_come_soon_after_the_endpoint_rejects_a_request_count() -> None:
+    got: list[Response] = []
+    is_time = Event()
+    late = Act(is_time=is_time.is_set)
+    with running(lambda request: Act(status=401) if "text 0" in request.shown else late) as endpoint:
+        batches = judge(endpoint).responses(taking(asks(8)))
+        Timer(1.0, is_time.set).start()
+        with pytest.raises(EndpointDown, match="HTTP 401"):
+            got.extend(response for batch in batches for response in batch)
+
+    assert Counter(response.fault for response in got) == {None: 7, EndpointError.NOT_ASKED: 1}
 
 
 def test_long_wait_pauses_the_job() -> None:
