@@ -216,7 +216,7 @@ def test_only_staff_make_judges_and_organizers_try_them(counting: list[bytes], t
     assert progress.headers["HX-Refresh"] == "true"
 
 
-CHAT = {"name": "mine", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
+CHAT = {"name": "mine", "model": "m-2026-01-31", "preset": "own-words-json (version 1)"}
 
 
 def _allow(task: Task, endpoints: str) -> Client:
