@@ -157,15 +157,13 @@ class _Session:
         sent = [task for task, ask_id in self._in_flight.items() if task.done() or ask_id in self._sent]
         if sent:
             await asyncio.wait(sent, timeout=PATIENCE)
+        faults = {True: EndpointError.CONNECTION_LOST, False: EndpointError.NOT_ASKED}
         responses = [
-            task.result() if task.done() else Response(ask_id, fault=self._lost(ask_id))
+            task.result() if task.done() else Response(ask_id, fault=faults[ask_id in self._sent])
             for task, ask_id in self._in_flight.items()
         ]
         await self._cancel()
         return responses
-
-    def _lost(self, ask_id: str) -> EndpointError:
-        return EndpointError.CONNECTION_LOST if ask_id in self._sent else EndpointError.NOT_ASKED
 
     async def _cancel(self) -> None:
         for task in self._in_flight:

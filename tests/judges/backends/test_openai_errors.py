@@ -7,7 +7,6 @@ import gzip
 import socket
 from collections import Counter
 from dataclasses import replace
-from threading import Event, Timer
 
 import pytest
 
@@ -130,12 +129,9 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
 
 
 def test_answers_that_come_soon_after_the_endpoint_rejects_a_request_count() -> None:
-    got: list[Response] = []
-    is_time = Event()
-    late = Act(is_time=is_time.is_set)
-    with running(lambda request: Act(status=401) if "text 0" in request.shown else late) as endpoint:
+    got = list[Response]()
+    with running(lambda each: Act(status=401) if "text 0" in each.shown else Act(delay=0.5)) as endpoint:
         batches = judge(endpoint).responses(taking(asks(8)))
-        Timer(1.0, is_time.set).start()
         with pytest.raises(EndpointDown, match="HTTP 401"):
             got.extend(response for batch in batches for response in batch)
 
