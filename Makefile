@@ -32,8 +32,8 @@ BIOME := tools/node_modules/.bin/biome
 # Python must store byte code: a dozen processes import torch and Django, and each would compile them for ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Tests of documents, wording, sizes and the tool for mutants: not of the site.
-META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py tests/structure/test_class_names.py tests/mutants
+# Tests of documents, wording and sizes: not of the site.
+META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py
 LEFT_TO_META := $(META:%=--ignore=%)
 
 .PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist

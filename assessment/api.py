@@ -1,14 +1,33 @@
-"""Web API: progress of people's judging."""
+"""Web API: people's judging: its progress, assignments, and the publication of grades."""
 
+from functools import partial
 from typing import Any
 
-from ninja import Router, Schema
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema
 from pydantic import Field
 
+from assessment.assigning.changes import change_assignment
+from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
+from assessment.assigning.operations import request_assignment
 from assessment.dashboard.progress import AssessorProgress, progress_by_assessor
+from assessment.models.assignment import Assignment
+from assessment.models.gold import GoldItem
+from assessment.models.purposes import AssignmentKind
+from assessment.models.question import ExtraQuestion
+from assessment.preparing.actions import remove_gold, remove_question
+from assessment.publishing.actions import request_publication
+from assessment.publishing.forms import PublishForm
+from assessment.quality.forms import HandOverForm
+from assessment.quality.handing_over import assign_adjudication
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.web.api.bearer import TokenRequest, reader
-from evaluation.web.api.operations import TASK
+from evaluation.web.api.bearer import TokenRequest, organizer, reader
+from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.operations import TASK, DoneOut, Page, Window, page_of
+from evaluation.work.operations.api import OperationOut
+from evaluation.work.operations.models import Operation
 
 router = Router(tags=["Judging"], auth=reader)
 
@@ -44,3 +63,101 @@ def judging_progress(request: TokenRequest, track: str, task: str) -> dict[str, 
         "left_count": sum(row.left_count for row in rows),
         "assessors": rows,
     }
+
+
+class AssignmentOut(Schema):
+    """A topic of a pool that one assessor grades."""
+
+    id: int
+    pool: str = Field(alias="pool.name")
+    topic: str
+    assessor: str
+    kind: AssignmentKind
+    item_count: int
+    judged_count: int
+    is_paused: bool
+    is_ended: bool
+
+    @staticmethod
+    def resolve_assessor(assignment: Assignment) -> str:
+        """Return the person's name as pages show it."""
+        return str(assignment.assessor)
+
+    @staticmethod
+    def resolve_is_paused(assignment: Assignment) -> bool:
+        """Whether it is paused."""
+        return assignment.paused_at is not None
+
+    @staticmethod
+    def resolve_is_ended(assignment: Assignment) -> bool:
+        """Whether it is closed."""
+        return assignment.ended_at is not None
+
+
+def _assignments(request: TokenRequest, track: str, task: str) -> QuerySet[Assignment]:
+    found = Assignment.objects.filter(pool__task=find_organized_task(request, track, task)).with_progress()
+    return found.select_related("pool__task__track", "assessor")
+
+
+@router.get(f"{TASK}/assignments", response=Page[AssignmentOut], url_name="assignment_list", auth=organizer)
+def assignment_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the assignments of a task that you organize, ended ones included."""
+    return page_of(_assignments(request, track, task), window, request, response, by=["pk"])
+
+
+@change(router, f"{TASK}/judging/assign", OperationOut, reads=TopicsAssignForm, status=202)
+def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
+    """Assign a pool to the assessors, by topic or item by item."""
+    form = read_form(partial(TopicsAssignForm, task=find_organized_task(request, track, task)), request)
+    return request_assignment(form=form, by=request.user)
+
+
+@change(router, f"{TASK}/assignments/{{int:assignment}}", AssignmentOut, reads=AssignmentChangeForm)
+def assignment_change(request: TokenRequest, track: str, task: str, assignment: int) -> Assignment:
+    """Pause, resume or close an assignment, or give its topic to another assessor, which makes a new one."""
+    found = get_object_or_404(_assignments(request, track, task), pk=assignment)
+    form = read_form(partial(AssignmentChangeForm, pool=found.pool), request)
+    changed = change_assignment(assignment=found, by=request.user, **form.cleaned_data)
+    return _assignments(request, track, task).get(pk=changed.pk)
+
+
+@change(router, f"{TASK}/judging/publish", OperationOut, reads=PublishForm, status=202)
+def judgments_publish(request: TokenRequest, track: str, task: str) -> Operation:
+    """Publish people's judgments as the next version of their qrels."""
+    found = find_organized_task(request, track, task)
+    return request_publication(task=found, by=request.user, **read_form(PublishForm, request).cleaned_data)
+
+
+@change(router, f"{TASK}/judging/hand-over", list[AssignmentOut], reads=HandOverForm)
+def adjudication_assign(request: TokenRequest, track: str, task: str) -> Any:
+    """Assign the open disagreements to a third assessor, who grades them blind."""
+    found = find_organized_task(request, track, task)
+    form = read_form(partial(HandOverForm, task=found), request)
+    made = assign_adjudication(task=found, to=form.cleaned_data["to"], by=request.user)
+    return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in made])
+
+
+GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")
+
+
+@change(router, f"{TASK}/judging/gold/remove", DoneOut, reads=GOLD)
+def gold_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Remove a gold item that no assessor has graded in practice or exam; the track's file adds them."""
+    found = find_organized_task(request, track, task)
+    item = get_object_or_404(GoldItem, task=found, **read_form(GOLD, request).cleaned_data)
+    remove_gold(item=item)
+    return {"message": f"{item} is removed."}
+
+
+QUESTION = texts(name="Short name of the question.")
+
+
+@change(router, f"{TASK}/judging/questions/remove", DoneOut, reads=QUESTION)
+def extra_question_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Remove an extra question of assessors, while the task has no judgments."""
+    found = find_organized_task(request, track, task)
+    asked = get_object_or_404(ExtraQuestion, task=found, **read_form(QUESTION, request).cleaned_data)
+    remove_question(question=asked)
+    return {"message": f"{asked} is removed."}

@@ -38,6 +38,8 @@ from assessment.training.pages import (
     training_item,
     training_next,
 )
+from assessment.wall.pages import judging_wall, wall_content
+from assessment.wall.saving import events_record
 
 of_adjudication = [
     path("", adjudication_item, name="adjudication_item"),
@@ -85,6 +87,9 @@ of_assignment = [
     path("items/<int:place>/judgment", judgment_record, name="judgment_record"),
     path("items/<int:place>/remark", remark_record, name="remark_record"),
     path("items/<int:place>/undo", judgment_undo, name="judgment_undo"),
+    path("walls/<int:wall>/", judging_wall, name="judging_wall"),
+    path("walls/<int:wall>/content", wall_content, name="wall_content"),
+    path("events", events_record, name="events_record"),
 ]
 
 urlpatterns = [

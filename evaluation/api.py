@@ -2,25 +2,37 @@
 
 from ninja import Router
 
+from evaluation.announcements.api import router as announcements
 from evaluation.imports.api import router as imports
+from evaluation.pages import api_changes
 from evaluation.pages.api import router as tracks
+from evaluation.pools.api import router as pools
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
-from evaluation.runs import api_exceptions, api_submitting
+from evaluation.runs import api_exceptions, api_organizing
+from evaluation.setup.api import router as opening
+from evaluation.teams import api_teams
 from evaluation.teams.api import router as invitations
 from evaluation.track_files.api import router as setup
 from evaluation.values.api import router as scores
 from evaluation.web.api.account import router as account
+from evaluation.work.operations.api import router as operations
 
 router = Router()
 PARTS = (
     account,
     tracks,
+    api_changes.router,
     setup,
+    opening,
+    api_teams.router,
     invitations,
+    announcements,
     imports,
-    api_submitting.router,
+    api_organizing.router,
     api_exceptions.router,
+    pools,
+    operations,
     scores,
     qrels,
     reports,

@@ -17,7 +17,14 @@ from evaluation.access.pages import (
 from evaluation.access.recovery_codes import CodesFile, CodesPage
 from evaluation.announcements.pages import announcement_create
 from evaluation.audit.pages import audit_file, audit_list
-from evaluation.collections.pages import image, topics_file
+from evaluation.collections.pages import (
+    docnos_file,
+    documents_file,
+    documents_zip,
+    image,
+    topics_file,
+    topics_zip,
+)
 from evaluation.imports.pages import (
     import_confirm,
     import_detail,
@@ -159,6 +166,10 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/figures/<slug:figure>.pdf", report_figure, {"form": "pdf"}, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
     path("topics.jsonl", topics_file, name="topics_file"),
+    path("topics.zip", topics_zip, name="topics_zip"),
+    path("docnos.txt", docnos_file, name="docnos_file"),
+    path("documents.jsonl", documents_file, name="documents_file"),
+    path("documents-<int:part>.zip", documents_zip, name="documents_zip"),
     path("topics/", topic_list, name="topic_list"),
     path("topics/<int:topic>/", topic_detail, name="topic_detail"),
     path("documents/", document_list, name="document_list"),

@@ -1,16 +1,40 @@
-"""Web API: progress of model jobs."""
+"""Web API: jobs of models, mappings of their scores, and the publication of their grades."""
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from math import isfinite
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
+from pydantic import Field
 
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.web.api.bearer import TokenRequest, reader
+from evaluation.web.api.bearer import TokenRequest, organizer, reader
+from evaluation.web.api.changes import change, read_form
 from evaluation.web.api.operations import TASK, Page, Window, page_of
+from evaluation.work.operations.api import OperationOut
+from evaluation.work.operations.models import Operation
+from judges.catalogue.models import Judge
+from judges.grades.check_pools import request_check_pool
+from judges.grades.ensembles import create_ensemble
+from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
+from judges.grades.models import Mapping
+from judges.grades.publishing import fit_mapping, request_publication, scale_of
+from judges.grades.scores import request_scores_import
+from judges.jobs.forms import JobStartForm
+from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
+from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
+from judges.jobs.starting import start_job
 from judges.jobs.states import JobState
+from judges.trials.actions import ask_trial
+from judges.trials.comparing import ask_comparison
+from judges.trials.forms import ComparisonForm
+from judges.trials.models import Comparison, Trial
+from judges.trials.pages import usable_judges
 
 router = Router(tags=["Judging"], auth=reader)
 
@@ -19,8 +43,8 @@ class JobOut(Schema):
     """A judge's job on a pool: pairs with a score, and pairs that ended without one."""
 
     id: int
-    judge: str
-    pool: int
+    judge: str = Field(alias="judge.name")
+    pool: int = Field(alias="pool_id")
     state: JobState
     note: str
     pair_count: int
@@ -29,16 +53,6 @@ class JobOut(Schema):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-
-    @staticmethod
-    def resolve_judge(job: Job) -> str:
-        """Return the judge's name."""
-        return job.judge.name
-
-    @staticmethod
-    def resolve_pool(job: Job) -> int:
-        """Return the pool's id."""
-        return job.pool_id
 
 
 @router.get(f"{TASK}/jobs", response=Page[JobOut], url_name="job_list")
@@ -49,3 +63,190 @@ def job_list(
     found = find_organized_task(request, track, task)
     jobs = Job.objects.visible_to(request.user).filter(pool__task=found).select_related("judge")
     return page_of(jobs.with_progress(), window, request, response, by=["pk"])
+
+
+JOBS, JOB = f"{TASK}/jobs", f"{TASK}/jobs/{{int:job}}"
+
+
+@router.get(JOB, response=JobOut, url_name="job_detail", auth=organizer)
+def job_detail(request: TokenRequest, track: str, task: str, job: int) -> Job:
+    """Return one job of a task that you organize."""
+    return find_job(request, track, task, job)
+
+
+@change(router, JOBS, JobOut, reads=JobStartForm, name="job_list", status=201)
+def job_start(request: TokenRequest, track: str, task: str) -> Job:
+    """Let a judge grade a pool, within a budget if you give one."""
+    form = read_form(partial(JobStartForm, task=find_organized_task(request, track, task)), request)
+    return find_job(request, track, task, start_job(**form.order, by=request.user).pk)
+
+
+def _changed(request: TokenRequest, place: tuple[str, str, int], action: Callable[..., object]) -> Job:
+    action(job=find_job(request, *place), by=request.user)
+    return find_job(request, *place)
+
+
+@change(router, f"{JOB}/pause", JobOut)
+def job_pause(request: TokenRequest, track: str, task: str, job: int) -> Job:
+    """Pause a job; responses to requests in flight are stored."""
+    return _changed(request, (track, task, job), pause_job)
+
+
+@change(router, f"{JOB}/resume", JobOut)
+def job_resume(request: TokenRequest, track: str, task: str, job: int) -> Job:
+    """Queue the unfinished part of a job again."""
+    return _changed(request, (track, task, job), resume_job)
+
+
+@change(router, f"{JOB}/cancel", JobOut)
+def job_cancel(request: TokenRequest, track: str, task: str, job: int) -> Job:
+    """Cancel a job for good."""
+    return _changed(request, (track, task, job), cancel_job)
+
+
+@change(router, f"{JOB}/retry", JobOut)
+def job_retry(request: TokenRequest, track: str, task: str, job: int) -> Job:
+    """Queue the pairs without a score again; scores stay."""
+    return _changed(request, (track, task, job), retry_job)
+
+
+class MappingOut(Schema):
+    """A frozen rule from raw scores to grades; `thresholds` are its cuts, one fewer than grades."""
+
+    id: int
+    name: str
+    rule: str
+    version: int
+    thresholds: list[float | None] = Field(description="Null for a cut that no score reaches.")
+
+    @staticmethod
+    def resolve_name(mapping: Mapping) -> str:
+        """Return its name on pages."""
+        return str(mapping)
+
+    @staticmethod
+    def resolve_thresholds(mapping: Mapping) -> list[float | None]:
+        """Return the cuts; JSON has no infinity."""
+        return [cut if isfinite(cut) else None for cut in mapping.thresholds]
+
+
+@change(router, f"{JOB}/mappings", MappingOut, reads=MappingForm, status=201)
+def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mapping:
+    """Fit a rule on the scores of a completed job, or use the cuts `cut_1`, `cut_2` and so on, and freeze it.
+
+    Without a rule it is the one that fits the scores.
+    """
+    found = find_job(request, track, task, job)
+    form = read_form(partial(MappingForm, task=found.pool.task, scale=scale_of(found)), request)
+    return fit_mapping(job=found, by=request.user, **form.order)
+
+
+@change(router, f"{JOB}/publish", OperationOut, reads=JobPublishForm, status=202)
+def job_publish(request: TokenRequest, track: str, task: str, job: int) -> Operation:
+    """Publish the job's grades by a frozen mapping as the judge's qrels."""
+    found = find_job(request, track, task, job)
+    form = read_form(partial(JobPublishForm, job=found, user=request.user), request)
+    return request_publication(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
+
+
+@change(router, f"{JOB}/check", OperationOut, status=202)
+def job_check(request: TokenRequest, track: str, task: str, job: int) -> Operation:
+    """Freeze a pool of the pairs whose text speaks to a model, or that it refused, for people to grade."""
+    return request_check_pool(job=find_job(request, track, task, job), by=request.user)
+
+
+class JudgeOut(Schema):
+    """A judge: its name and the model behind it."""
+
+    id: int
+    name: str
+    backend: str
+    model: str
+
+
+@router.get(f"{TASK}/judges", response=Page[JudgeOut], url_name="judge_list", auth=organizer)
+def judge_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the judges that may grade in a task that you organize; the track's file adds further ones."""
+    found = usable_judges(find_organized_task(request, track, task))
+    return page_of(found, window, request, response, by=["pk"])
+
+
+@change(router, f"{TASK}/judges/ensembles", JudgeOut, reads=EnsembleForm, status=201)
+def ensemble_create(request: TokenRequest, track: str, task: str) -> Judge:
+    """Create a judge that combines the grades of others; start it by a job as any other."""
+    found = find_organized_task(request, track, task)
+    form = read_form(partial(EnsembleForm, task=found), request)
+    return create_ensemble(**form.cleaned_data, task=found, by=request.user)
+
+
+class TrialOut(Schema):
+    """A judge's answer on one pair, or the reason for none; both are empty until a worker has tried it."""
+
+    judge: str = Field(alias="judge.name")
+    topic: str
+    docno: str
+    asked_at: datetime
+    ended_at: datetime | None
+    result: str
+    error: str
+    cost: str
+
+
+@router.get(f"{TASK}/judges/trials", response=list[TrialOut], url_name="trial_list", auth=organizer)
+def trial_list(request: TokenRequest, track: str, task: str) -> Any:
+    """List the latest trial of each judge."""
+    return Trial.objects.latest_of(find_organized_task(request, track, task)).select_related("judge")
+
+
+@change(router, f"{TASK}/judges/{{int:judge}}/try", TrialOut, rate="trial", status=202)
+def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial:
+    """Try a judge on one pair of the task."""
+    found = find_organized_task(request, track, task)
+    return ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+
+
+class ComparisonOut(Schema):
+    """A judge's answers to two prompts on the same pairs, empty until a worker has ended it.
+
+    Each answer has the score, null for a gap, with the reason as ``error``; ``cost`` in millionths.
+    """
+
+    judge: str
+    versions: list[dict[str, str]]
+    rows: list[dict[str, Any]]
+    asked_at: datetime
+    ended_at: datetime | None
+    error: str
+    cost: str
+
+    @staticmethod
+    def resolve_judge(comparison: Comparison) -> str:
+        """Return the judge's name."""
+        return comparison.judge.name
+
+
+@router.get(
+    f"{TASK}/judges/comparisons", response=list[ComparisonOut], url_name="comparison_list", auth=organizer
+)
+def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
+    """List the latest ten comparisons of prompts, the newest first."""
+    found = find_organized_task(request, track, task)
+    return Comparison.objects.filter(task=found).select_related("judge")[:10]
+
+
+@change(router, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
+def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
+    """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
+    found = find_organized_task(request, track, task)
+    form = read_form(partial(ComparisonForm, task=found, judges=usable_judges(found)), request)
+    return ask_comparison(**form.order, task=found, by=request.user)
+
+
+@change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
+def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
+    """Import scores of pairs that a judge of your own gave; each file makes a new judge."""
+    form = read_form(partial(ScoresImportForm, task=find_organized_task(request, track, task)), request)
+    file = form.cleaned_data.pop("file")
+    return request_scores_import(**form.cleaned_data, file=file, file_name=file.name, by=request.user)

@@ -11,13 +11,14 @@ from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.shards import FileState, RequestFile, Shard, ShardContent
 from judges.jobs.states import JobState
 from judges.prompts.models import Prompt
-from judges.trials.models import Trial
+from judges.trials.models import Comparison, Trial
 
 __all__ = [
     "Budget",
     "Call",
     "CallState",
     "CanaryImage",
+    "Comparison",
     "Embedding",
     "FileState",
     "Job",

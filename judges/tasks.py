@@ -8,6 +8,7 @@ from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.sweeping import sweep_jobs
 from judges.trials.actions import run_trial, sweep_trials
+from judges.trials.comparing import run_comparison
 
 # Rows hold the work of a job, and a sweep requeues the work of dead workers and lost messages. So messages
 # of work that takes minutes are acknowledged at once, before any broker's timeout.
@@ -54,3 +55,9 @@ def sweep() -> None:
 def trial(trial_id: int) -> None:
     """Try a judge on one pair. A separate worker does it, so that it need not wait for jobs."""
     run_trial(trial_id=trial_id)
+
+
+@shared_task(name="judges.try_prompts", acks_late=False)
+def comparison(comparison_id: int) -> None:
+    """Let a judge answer two prompts on the same pairs; takes minutes."""
+    run_comparison(comparison_id=comparison_id)

@@ -8,7 +8,14 @@ from judges.grades.pages import ensemble_create, job_check, job_publish, mapping
 from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
 from judges.jobs.prompt_preview import prompt_preview
 from judges.pages.job import job_detail, job_progress
-from judges.trials.pages import judge_endpoints, judge_retire, judge_try, setup_judges, trial_progress
+from judges.trials.pages import (
+    judge_endpoints,
+    judge_retire,
+    judge_try,
+    prompts_compare,
+    setup_judges,
+    trial_progress,
+)
 
 of_job = [
     path("", job_detail, name="job_detail"),
@@ -33,6 +40,7 @@ of_setup = [
     path("endpoints/", judge_endpoints, name="judge_endpoints"),
     path("<int:judge>/retire/", judge_retire, name="judge_retire"),
     path("<int:judge>/try/", judge_try, name="judge_try"),
+    path("compare/", prompts_compare, name="prompts_compare"),
     path("trials/", trial_progress, name="trial_progress"),
 ]
 

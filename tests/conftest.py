@@ -1,7 +1,5 @@
 """Resources of a test run: PostgreSQL, Valkey and Chromium, started on first use and stopped at the end."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re
@@ -14,7 +12,6 @@ from contextlib import ExitStack, redirect_stdout
 from copy import deepcopy
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -23,6 +20,9 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.urls import reverse
+from playwright.sync_api import Browser, BrowserContext, Playwright
+from pytest_django import DjangoDbBlocker
+from pytest_django.live_server_helper import LiveServer
 from pytest_django.plugin import blocking_manager_key
 
 from evaluation.config.celery import app
@@ -33,13 +33,7 @@ from tests.collected_tests import has_module_fixture, refuse_commits_beside_whol
 from tests.evaluation.conftest import make_var, remove_var
 from tests.migrated_database import migrate_site, migrated_database, use_copy
 from tests.running_browsers import run_chromium, run_firefox, run_playwright
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Playwright
-    from pytest_django import DjangoDbBlocker
-    from pytest_django.live_server_helper import LiveServer
-
-    from tests.whole_site import WholeSite
+from tests.whole_site import WholeSite
 
 # The same examples in every run, so that only changed code turns a test red; no time limits.
 hypothesis.settings.register_profile(

@@ -1,19 +1,13 @@
 """Browsers for tests: Chromium, and Debian's Firefox by WebDriver BiDi, both driven by Playwright."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright
 
 BROWSER_PATIENCE = 30_000  # ms to wait for what a page should show; enough for slow machines
 PROGRAMS = ("firefox-esr", "firefox")

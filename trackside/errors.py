@@ -12,7 +12,9 @@ class InputError(Exception):
     apart.
     """
 
-    def __init__(self, words: str = "", *, code: str = "", status: int = 422) -> None:
+    status = 422
+
+    def __init__(self, words: str = "", *, code: str = "", status: int = 0) -> None:
         super().__init__(words)
-        self.status = status
+        self.status = status or self.status
         self.code = code or re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()

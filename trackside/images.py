@@ -44,6 +44,7 @@ LONG_PIXELS = 2 * DISPLAY_SIDE**2
 WEBP_SIDE = 16_383  # the longest side of a WEBP picture
 SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
 THUMBNAIL_SIDE = 160
+PLAIN_MODES = ("L", "RGB")  # of files that every endpoint reads
 WHITE = (255, 255, 255, 255)
 # Exceptions of Pillow on invalid, damaged and too large files.
 UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
@@ -85,6 +86,23 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
         width=width,
         height=height,
     )
+
+
+def for_model(content: bytes, *, longest_side: int) -> bytes:
+    """The picture upright, on white, with that longest side at most, as a file.
+
+    This is the file itself if it is so already, else a JPEG without metadata.
+    Raises ImageUnreadable as ``derivatives`` does.
+    """
+    try:
+        file = Image.open(BytesIO(content), formats=FORMATS)
+    except UNREADABLE as error:
+        raise ImageUnreadable(f"The file cannot be read as an image: {error}") from error
+    is_plain = file.mode in PLAIN_MODES and not file.has_transparency_data and _orientation(file) == 1
+    if is_plain and max(file.size) <= longest_side:
+        return content
+    picture = _within(opened(content, least_side=longest_side), longest_side)
+    return _encoded(picture, "JPEG", quality=95, subsampling=0)
 
 
 def opened(content: bytes, *, least_side: int = 0) -> Image.Image:

@@ -1,9 +1,6 @@
 """Assign the topics of a pool to assessors, or queue its items."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Count
@@ -21,8 +18,7 @@ from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
 from trackside.errors import InputError
 
-if TYPE_CHECKING:
-    Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
+Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models.functions import Now
 
 from assessment.assigning.assessors import find_assessors
@@ -11,6 +11,24 @@ from assessment.models.assignment import Assignment
 from assessment.models.purposes import AssignmentKind
 from evaluation.access.people import User
 from trackside.errors import InputError
+
+
+class AssignmentChange(models.TextChoices):
+    """Changes of an assignment."""
+
+    PAUSE = "pause", "pause it"
+    GO_ON = "go-on", "resume it"
+    REASSIGN = "reassign", "give the topic to another"
+    END = "end", "close it, even with items left"
+
+
+def change_assignment(*, assignment: Assignment, what: str, to: User | None, by: User) -> Assignment:
+    """Apply a change, and return the assignment, or the topic's new one. Raises as the functions below."""
+    if what == AssignmentChange.REASSIGN and to:
+        return reassign_topic(assignment=assignment, to=to, by=by)
+    if what == AssignmentChange.END:
+        return end_assignment(assignment=assignment, by=by)
+    return pause_assignment(assignment=assignment, is_paused=what == AssignmentChange.PAUSE)
 
 
 @transaction.atomic

@@ -1,12 +1,14 @@
 """Forms to assign topics and to change assignments."""
 
 import secrets
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.db import models
 
 from assessment.assigning.assessors import find_assessors
+from assessment.assigning.changes import AssignmentChange
 from evaluation.access.people import User
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
@@ -48,13 +50,15 @@ class TopicsAssignForm(forms.Form):
         help_text="Two by default.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded more than once."
+        min_value=0,
+        max_value=MAX_SEED,
+        initial=partial(secrets.randbelow, MAX_SEED),
+        help_text="Decides ties, and which topics are graded more than once.",
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["pool"].queryset = Pool.objects.filter(task=task)  # type: ignore[attr-defined]
-        self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
 
     def clean_assessor_count(self) -> int:
         """Return the number, or 2 if empty."""
@@ -71,15 +75,6 @@ class TopicsAssignForm(forms.Form):
             "assessor_count": sent["assessor_count"],
             "seed": sent["seed"],
         }
-
-
-class AssignmentChange(models.TextChoices):
-    """Changes of an assignment."""
-
-    PAUSE = "pause", "pause it"
-    GO_ON = "go-on", "resume it"
-    REASSIGN = "reassign", "give the topic to another"
-    END = "end", "close it, even with items left"
 
 
 class AssignmentChangeForm(forms.Form):

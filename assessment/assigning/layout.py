@@ -26,7 +26,7 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
             docnos[assignment.topic],
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
-            repeat_percent=plan.repeat_percent,
+            repeat_percent=plan.mixed_in_repeats,
             seed=f"{pool.seed} {assignment.topic} {assignment.assessor_id}",
         )
         rows = ((assignment.pk, place, *each) for place, each in enumerate(shown, start=1))

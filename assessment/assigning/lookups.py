@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
+from assessment.assigning.walls import first_open_wall
 from assessment.models.assignment import AssignedItem, Assignment
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import PermissionKey
@@ -26,7 +27,7 @@ def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
 def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignment:
     """Return the user's own assignment, while its task is open for judging."""
     own = Assignment.objects.held_by(request.user).in_judging()
-    return get_object_or_404(own.select_related("pool__task"), pk=assignment)
+    return get_object_or_404(own.select_related("pool__task__judging_plan"), pk=assignment)
 
 
 def find_item(assignment: Assignment, place: int) -> AssignedItem:
@@ -80,7 +81,12 @@ def _documents() -> QuerySet[Document, tuple[Any, ...]]:
 
 
 def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedirect:
-    """Redirect to the next unjudged item after the place, wrapping around; to the list if all are judged."""
+    """Redirect to the next unjudged item after the place, wrapping around; to the list if all are judged.
+
+    From place 0 redirect to the first wall with such an item, if the assessor judges on walls.
+    """
+    if after == 0 and (wall := first_open_wall(assignment)):
+        return redirect("judging_wall", assignment.pk, wall)
     places = assignment.open_places()
     onwards = [place for place in places if place > after] or places
     if not onwards:

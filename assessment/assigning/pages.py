@@ -6,16 +6,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
-from assessment.assigning.forms import AssignmentChange, AssignmentChangeForm, TopicsAssignForm
+from assessment.assigning.changes import AssignmentChange, change_assignment
+from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
-from trackside.errors import InputError
 
 
 @login_required
@@ -25,11 +23,8 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
     found = find_organized_task(request, track, task)
     form = TopicsAssignForm(request.POST or None, task=found)
     if form.is_valid():
-        try:
+        with error_in(form):
             request_assignment(form=form, by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("judging_progress", track, task)
     context = {
         "task": found,
@@ -49,26 +44,16 @@ def assignment_change(request: SignedInRequest, track: str, task: str, assignmen
     given = get_object_or_404(of_task, pk=assignment)
     form = AssignmentChangeForm(request.POST or None, pool=given.pool)
     if form.is_valid():
-        try:
-            change = AssignmentChange(form.cleaned_data["what"])
-            message = _change(given, change, form.cleaned_data["to"], request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, message)
+        with error_in(form):
+            changed = change_assignment(assignment=given, by=request.user, **form.cleaned_data)
+            messages.success(request, _done(changed, form.cleaned_data["what"]))
             return redirect("judging_progress", track, task)
     context = {"task": found, "assignment": given, "form": form}
     return render(request, "assessment/assigning/assignment_change.html", context)
 
 
-def _change(assignment: Assignment, change: AssignmentChange, to: User, by: User) -> str:
-    """Apply the change and return a message."""
-    if change == AssignmentChange.REASSIGN:
-        created = reassign_topic(assignment=assignment, to=to, by=by)
-        return f"Topic {created.topic} goes to {created.assessor}."
-    if change == AssignmentChange.END:
-        changed = end_assignment(assignment=assignment, by=by)
-    else:
-        changed = pause_assignment(assignment=assignment, is_paused=change == AssignmentChange.PAUSE)
+def _done(changed: Assignment, what: str) -> str:
+    if what == AssignmentChange.REASSIGN:
+        return f"Topic {changed.topic} goes to {changed.assessor}."
     state = "closed" if changed.ended_at else "paused" if changed.paused_at else "active"
     return f"Topic {changed.topic} of {changed.assessor} is {state}."

@@ -1,18 +1,12 @@
 """Which assessors' grades look careless: hardly above chance with others, all the same, or too fast."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
+from trackside.arrays import Ints
 from trackside.findings.verdicts import is_at_chance
 from trackside.statistics.agreement.coefficients import kappa_of_matrices
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from trackside.arrays import Ints
 
 ENOUGH = 50  # items, below which nobody is named
 FAST = 1.0  # seconds: nobody reads a topic and looks at a document in less

@@ -1,13 +1,10 @@
 """Mix gold items and repeated items into the others, so that they look alike."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    Shown = tuple[str, Literal["work", "gold", "repeat"]]
+Shown = tuple[str, Literal["work", "gold", "repeat"]]
 
 LEAST_GAP = 10  # items between an item and its repeat; half of all items if that is less
 

@@ -1,11 +1,8 @@
 """Agreement of assessors with each other, with known grades and with themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +19,8 @@ from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.statistics.proportions import wilson
 from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 
-if TYPE_CHECKING:
-    Pair = tuple[str, str]  # topic, docno
-    Grades = Mapping[Pair, int]  # of one assessor
+Pair = tuple[str, str]  # topic, docno
+Grades = Mapping[Pair, int]  # of one assessor
 
 LEVEL = 0.95
 WEIGHTS: tuple[KappaWeights | None, ...] = (None, "linear", "quadratic")
@@ -116,9 +112,11 @@ def pair_agreement(first: str, second: str, matrices: Ints, scale: tuple[int, ..
 
 def _kappa(matrix: Ints, left_out: Ints, scale: tuple[int, ...], weights: KappaWeights | None) -> Kappa:
     """Kappa of a confusion matrix; its interval is of the matrices that each leave out one topic."""
-    value = kappa_of_matrix(matrix, scale, weights)
+    kappa = kappa_of_matrix(matrix, scale, weights)
+    if kappa.value is None:
+        return Kappa(kappa, Interval(None, None, LEVEL, kappa.reason))
     values = kappa_of_matrices(left_out, scale, weights)
-    return Kappa(value, jackknife_interval(value, values, scale="correlation"))
+    return Kappa(kappa, jackknife_interval(kappa.value, values, scale="correlation"))
 
 
 def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
@@ -141,7 +139,11 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
 
 def share_of(right: Collection[bool]) -> Proportion:
     """Return the share of True; undefined if empty."""
-    count, of = sum(right), len(right)
+    return proportion(sum(right), len(right))
+
+
+def proportion(count: int, of: int) -> Proportion:
+    """Return the share of ``count`` in ``of``; undefined if ``of`` is 0."""
     share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
     return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 

@@ -60,6 +60,10 @@ class Sent(TypedDict):
     comment: NotRequired[str]
     is_flagged: NotRequired[bool]
     looks_back: NotRequired[int]
+    wall: NotRequired[int | None]
+    cell: NotRequired[int | None]
+    is_opened: NotRequired[bool]
+    is_by_rest: NotRequired[bool]
 
 
 @transaction.atomic
@@ -81,7 +85,8 @@ def record_judgment(
     the item is assigned to somebody else: then the judgment is stored as an extra one, which does not count
     for the item. So is a judgment of an item that was shown before the assignment ended. Each judgment renews
     the assessor's other active leases of the topic. ``is_flagged`` asks the organizers to look at the item;
-    ``replies`` answer the task's extra questions, by their names.
+    ``replies`` answer the task's extra questions, by their names. ``wall`` and ``cell`` are null for an item
+    that was judged singly.
     Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
     grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken.
     """

@@ -6,6 +6,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 
+from assessment.core.walls import WALL_SIZE
 from assessment.models.judgment import CannotJudge
 from trackside.text.time_zones import EPOCH, FUTURE
 
@@ -16,6 +17,9 @@ REPLY = "reply_"
 
 
 MOST_LOOKS = 1_000_000
+
+
+MOST_WALLS = 1_000_000
 
 
 LONGEST_REPLY = 2_000  # characters, as in the screen's text field
@@ -37,6 +41,10 @@ class JudgmentForm(forms.Form):
     comment = forms.CharField(max_length=2000, required=False)
     is_flagged = forms.BooleanField(required=False)
     looks_back = forms.IntegerField(min_value=0, max_value=MOST_LOOKS, required=False)
+    wall = forms.IntegerField(min_value=1, max_value=MOST_WALLS, required=False)
+    cell = forms.IntegerField(min_value=1, max_value=WALL_SIZE, required=False)
+    is_opened = forms.BooleanField(required=False)
+    is_by_rest = forms.BooleanField(required=False)
 
     def clean_looks_back(self) -> int:
         """Return 0 for the plain form, which does not count."""
@@ -45,6 +53,8 @@ class JudgmentForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Set ``mark`` to the grade or the reason, and ``replies`` to the fields with prefix ``reply_``."""
         sent = super().clean() or self.cleaned_data
+        if sent.get("wall") is None or sent.get("cell") is None:
+            sent |= {"wall": None, "cell": None, "is_opened": False, "is_by_rest": False}
         sent["replies"] = {
             name.removeprefix(REPLY): str(reply)[:LONGEST_REPLY]
             for name, reply in self.data.items()

@@ -134,7 +134,7 @@ def _append(assignment: Assignment, docnos: list[str], plan: JudgingPlan) -> Non
         docnos,
         [docno for docno in gold if (docno, Purpose.GOLD) not in existing],
         gold_percent=plan.gold_percent,
-        repeat_percent=plan.repeat_percent,
+        repeat_percent=plan.mixed_in_repeats,
         seed=f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id} {len(existing)}",
         former=[docno for docno, purpose in existing if purpose == Purpose.WORK],
     )

@@ -1,6 +1,9 @@
 """Views that store judgments, remarks and undos, and lease more items."""
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,15 +27,18 @@ from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.judging.remarks import record_remark
 from assessment.judging.screen import day_line, item_counts
+from assessment.models.assignment import AssignedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from assessment.training.actions import ExamNotPassed
 from evaluation.access.languages import translated
+from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, key_in, wants_json
 from trackside.errors import InputError
 
+Event = TypeVar("Event", Judgment, Remark)
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 
 
@@ -44,29 +50,15 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     """Store a grade or a reason; return a receipt to the script, or redirect a form to the next item."""
     item = find_given_item(request, assignment, place)
     form = JudgmentForm(request.POST)
-    fault: InputError | None = None
-    if form.is_valid():
-        try:
-            event = record_judgment(
-                assignment=item.assignment,
-                docno=item.docno,
-                purpose=Purpose(item.purpose),
-                by=request.user,
-                **form.cleaned_data,
-            )
-        except InputError as error:
-            fault = error
-            form.add_error(None, str(error))
-        else:
-            if wants_json(request):
-                return receipt(event)
-            if note := note_on(event):
-                messages.warning(request, note)
-            return redirect_onwards(item.assignment, after=place)
+    event, fault = attempt(form, storing(record_judgment, item, by=request.user))
     if wants_json(request):
-        return refusal(form, fault)
-    messages.error(request, error_line(form))
-    return redirect("judging_item", assignment, place)
+        return receipt(event) if event else refusal(form, fault)
+    if not event:
+        messages.error(request, error_line(form))
+        return redirect("judging_item", assignment, place)
+    if note := note_on(event):
+        messages.warning(request, note)
+    return redirect_onwards(item.assignment, after=place)
 
 
 @translated
@@ -77,20 +69,8 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     """Store a comment and a flag; return a receipt. Only the script sends them without a grade."""
     item = find_given_item(request, assignment, place)
     form = RemarkForm(request.POST)
-    if not form.is_valid():
-        return refusal(form, None)
-    try:
-        event = record_remark(
-            assignment=item.assignment,
-            docno=item.docno,
-            purpose=Purpose(item.purpose),
-            by=request.user,
-            **form.cleaned_data,
-        )
-    except InputError as error:
-        form.add_error(None, str(error))
-        return refusal(form, error)
-    return receipt(event)
+    event, fault = attempt(form, storing(record_remark, item, by=request.user))
+    return receipt(event) if event else refusal(form, fault)
 
 
 @translated
@@ -102,19 +82,28 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
     found = find_assignment(request, assignment)
     find_item(found, place)
     form = UndoForm(request.POST)
-    fault: InputError | None = None
-    if form.is_valid():
-        try:
-            event = undo_judgment(assignment=found, by=request.user, **form.cleaned_data)
-        except InputError as error:
-            fault = error
-            form.add_error(None, str(error))
-        else:
-            return receipt(event) if wants_json(request) else redirect("judging_item", found.pk, place)
+    event, fault = attempt(form, partial(undo_judgment, assignment=found, by=request.user))
     if wants_json(request):
-        return refusal(form, fault)
-    messages.error(request, error_line(form))
+        return receipt(event) if event else refusal(form, fault)
+    if not event:
+        messages.error(request, error_line(form))
     return redirect("judging_item", found.pk, place)
+
+
+def attempt(form: Form, store: Callable[..., Event]) -> tuple[Event | None, InputError | None]:
+    """Store a valid form and return the event; else add to the form, and return, why it is refused."""
+    if not form.is_valid():
+        return None, None
+    try:
+        return store(**form.cleaned_data), None
+    except InputError as error:
+        form.add_error(None, str(error))
+        return None, error
+
+
+def storing(record: Callable[..., Event], item: AssignedItem, *, by: User) -> Callable[..., Event]:
+    """Return the action with the item to store and the person."""
+    return partial(record, assignment=item.assignment, docno=item.docno, purpose=Purpose(item.purpose), by=by)
 
 
 @translated
@@ -149,29 +138,33 @@ def items_take(request: SignedInRequest) -> HttpResponse:
 
 
 def receipt(event: Judgment | Remark) -> JsonResponse:
+    """Return the receipt of an event as a response."""
+    return JsonResponse(receipt_of(event, today=day_line(event.assessor)))
+
+
+def receipt_of(event: Judgment | Remark, *, today: str) -> dict[str, Any]:
     """Return the UUID and the time of a stored event, so that the browser can delete its copy.
 
     With the latest version of the criteria the page notices that its own are older.
     """
     stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
-    return JsonResponse(
-        {
-            "client_uuid": str(event.client_uuid),
-            "judged_at": stored_at.isoformat(),
-            "today": day_line(event.assessor),
-            "note": note_on(event),
-            "latest_version": None if isinstance(event, Remark) else event.latest_version,
-        }
-    )
+    return {
+        "client_uuid": str(event.client_uuid),
+        "judged_at": stored_at.isoformat(),
+        "today": today,
+        "note": note_on(event),
+        "latest_version": None if isinstance(event, Remark) else event.latest_version,
+    }
 
 
 def refusal(form: Form, fault: InputError | None) -> JsonResponse:
-    """Report an event that is not stored, and how to fix it. ``fault`` is null if only the form is invalid.
+    """Report an event that is not stored, and why. ``fault`` is null if only the form is invalid."""
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=refusal_status(fault))
 
-    423: the site may accept the same event later, so the browser keeps it. 409: it never will.
-    """
-    status = HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
-    return JsonResponse({"error": error_line(form), "is_lost": False}, status=status)
+
+def refusal_status(fault: InputError | None) -> HTTPStatus:
+    """Return 423 if the site may accept the event later, so that the browser keeps it, else 409."""
+    return HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
 
 
 def note_on(event: Judgment | Remark) -> str:

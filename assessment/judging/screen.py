@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
+from assessment.assigning.walls import walls_of
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
 from assessment.models.assignment import Assignment
@@ -61,6 +62,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "mode": "work",
             "worker": reverse("judging_worker"),
             "status": reverse("judging_status", args=[assignment.pk]),
+            "batch": reverse("events_record", args=[assignment.pk]) if counts["walls"] else None,
             "base": reverse("judging_resume", args=[assignment.pk]),
             "assessor": assignment.assessor_id,
             "place": place,
@@ -88,6 +90,7 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
             "place": places[each.docno, each.purpose],
             "client_uuid": str(each.client_uuid),
             "mark": each.mark,
+            "is_by_rest": each.is_by_rest,
             "replies": {f"{REPLY}{name}": reply for name, reply in each.replies.items()},
         }
         for each in judgments
@@ -101,13 +104,13 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
     return history, {place: words for place, words in said.items() if any(words.values())}
 
 
-def item_counts(assignment: Assignment) -> dict[str, int]:
-    """Return the number of places, and of more items of the topic that the assessor may lease."""
+def item_counts(assignment: Assignment) -> dict[str, Any]:
+    """Return the number of places, and of more items of the topic to lease, and the places of each wall."""
     free = 0
     if assignment.is_by_items:
         slots = Slot.objects.filter(pool=assignment.pool_id, topic=assignment.topic)
         free = slots.free_for(assignment.assessor).item_count()
-    return {"count": place_count(assignment), "free": free}
+    return {"count": place_count(assignment), "free": free, "walls": walls_of(assignment)}
 
 
 def place_count(assignment: Assignment) -> int:

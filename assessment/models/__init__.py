@@ -6,7 +6,7 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
-from assessment.models.plan import JudgingPlan
+from assessment.models.plan import JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark, RemarkQuerySet
@@ -37,6 +37,7 @@ __all__ = [
     "RemarkQuerySet",
     "SharedTally",
     "Slot",
+    "Surface",
     "Tally",
     "TrainingReply",
 ]

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 from django.utils.translation import gettext_lazy
 
+from assessment.core.walls import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.people import User
@@ -152,6 +153,16 @@ class Judgment(models.Model):
         db_default="",
         help_text="Whether an adjudicator saw the grades on record first. Empty for other judgments.",
     )
+    wall = models.PositiveIntegerField(
+        null=True, help_text="Number of the wall of the topic on which it was judged. Empty: judged singly."
+    )
+    cell = models.PositiveSmallIntegerField(null=True, help_text="Place on the wall, from 1.")
+    is_opened = models.BooleanField(
+        "opened", default=False, db_default=False, help_text="It was looked at singly from the wall."
+    )
+    is_by_rest = models.BooleanField(
+        "by rest", default=False, db_default=False, help_text="One key graded all unset items of the wall."
+    )
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
     latest_version: int | None = None  # of the task's criteria; only `record_judgment` sets it
     is_withdrawn = False  # whether the assignment has ended; only `record_judgment` sets it
@@ -165,6 +176,9 @@ class Judgment(models.Model):
             models.Index(fields=["assessor", "judged_at"], name="judgment_of_a_day"),
             models.Index(
                 fields=["task", "assessor"], condition=Q(looks_back__gt=0), name="judgment_after_looks_back"
+            ),
+            models.Index(
+                fields=["task", "assessor"], condition=Q(wall__isnull=False), name="judgment_on_a_wall"
             ),
         ]
         constraints = [
@@ -188,6 +202,11 @@ class Judgment(models.Model):
             models.CheckConstraint(
                 condition=Q(active_seconds__isnull=True) | Q(active_seconds__gte=0),
                 name="judgment_active_seconds_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(wall__isnull=True, cell__isnull=True, is_opened=False, is_by_rest=False)
+                | Q(wall__isnull=False, wall__gte=1, cell__isnull=False, cell__range=(1, WALL_SIZE)),
+                name="judgment_has_wall_and_cell",
             ),
             models.CheckConstraint(
                 condition=Q(image_sha256__regex=r"^([0-9a-f]{64})?$"), name="judgment_image_is_sha256"

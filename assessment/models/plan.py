@@ -5,14 +5,27 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
+from assessment.models.assignment import AssignedItem
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import Purpose
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 
 MOST_MIXED_IN = 30  # per cent of an assessor's items
+
+
+class Surface(models.TextChoices):
+    """How assessors see the items of a topic."""
+
+    SINGLE = "single", "one by one"
+    WALL = "wall", "on walls of 24 items"
+    BOTH = "both", "on walls or one by one, as each assessor likes"
 
 
 class JudgingPlanQuerySet(models.QuerySet["JudgingPlan"]):
@@ -49,6 +62,22 @@ class JudgingPlan(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, help_text="How long items are reserved for an assessor if a pool is judged item by item."
     )
+    surface = models.CharField(
+        max_length=6,
+        choices=Surface,
+        default=Surface.SINGLE,
+        db_default=Surface.SINGLE,
+        help_text="A wall shows up to 24 items of a topic at once. The items of one wall in ten are shown "
+        "again later, one by one, in place of the items shown twice. A question that needs a reply turns "
+        "walls off.",
+    )
+    single_people = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="Keys of the people who judge one by one although the task has walls.",
+    )
 
     objects = JudgingPlanQuerySet.as_manager()
 
@@ -67,6 +96,35 @@ class JudgingPlan(models.Model):
 
     def __str__(self) -> str:
         return f"Judging of {self.task}"
+
+    def clean(self) -> None:
+        """Refuse walls while items wait that would be shown again soon after their wall."""
+        on_wall = Judgment.objects.filter(
+            task=self.task_id,
+            topic=OuterRef("assignment__topic"),
+            docno=OuterRef("docno"),
+            assessor=OuterRef("assignment__assessor"),
+            wall__isnull=False,
+        )
+        repeats = AssignedItem.objects.filter(
+            assignment__pool__task=self.task_id, assignment__ended_at__isnull=True, purpose=Purpose.REPEAT
+        )
+        waiting = repeats.exclude(pk__in=repeats.settled().values("pk")).exclude(Exists(on_wall))
+        if self.surface != Surface.SINGLE and (count := waiting.count()):
+            words = (
+                f"Repeated items that are assigned and not judged yet: {count:,}. They would come soon after "
+                "a wall. Have them judged, or close their assignments, before you choose walls."
+            )
+            raise ValidationError({"surface": words})
+
+    def shows_walls_to(self, assessor: int) -> bool:
+        """Return whether the task has walls and the person, by primary key, is not excluded from them."""
+        return self.surface != Surface.SINGLE and assessor not in self.single_people
+
+    @property
+    def mixed_in_repeats(self) -> int:
+        """The per cent of repeated items among the others; none with walls, whose control comes later."""
+        return self.repeat_percent if self.surface == Surface.SINGLE else 0
 
     @property
     def lease(self) -> timedelta:

@@ -7,24 +7,51 @@ from django import forms
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from evaluation.access.people import Membership, Role, User
 from evaluation.tracks.models import Task
 from evaluation.web.opened_forms import OpenedForm
 
 
 class PlanForm(OpenedForm[JudgingPlan]):
-    """Shares of mixed-in items, the exam and the lease."""
+    """Shares of mixed-in items, the exam, the lease and the surface."""
 
     owner = "task"
+    single_people = forms.ModelMultipleChoiceField(
+        User.objects.none(),
+        label="Judge one by one all the same",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="People who get no walls in a task with walls. The page on quality compares both.",
+    )
 
     class Meta:
         model = JudgingPlan
-        fields = ("gold_percent", "repeat_percent", "pass_percent", "lease_minutes")
+        fields = (
+            "gold_percent",
+            "repeat_percent",
+            "pass_percent",
+            "lease_minutes",
+            "surface",
+            "single_people",
+        )
         labels = {
             "gold_percent": "Gold items mixed in, per cent",
             "repeat_percent": "Items shown twice, per cent",
             "pass_percent": "To pass the exam, per cent",
             "lease_minutes": "Lease, minutes",
+            "surface": "Assessors see the items",
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        members = Membership.objects.filter(track=self.instance.task.track_id, role=Role.ASSESSOR)
+        people = User.objects.filter(pk__in=members.values("user")).order_by("name", "email")
+        self.fields["single_people"].queryset = people  # type: ignore[attr-defined]
+        self.fields["surface"].required = False  # a form without it keeps the stored one
+
+    def clean_single_people(self) -> list[int]:
+        """Return the people's keys."""
+        return [person.pk for person in self.cleaned_data["single_people"]]
 
 
 class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):

@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
@@ -57,11 +57,8 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
     found = find_organized_task(request, track, task)
-    asked = get_object_or_404(ExtraQuestion, task=found, pk=extra)
-    if Judgment.objects.filter(task=found).exists():
-        messages.error(request, f"“{asked}” was not removed: the task has judgments.")
-    else:
-        asked.delete()
+    with error_shown(request):
+        remove_question(question=get_object_or_404(ExtraQuestion, task=found, pk=extra))
     return redirect("setup_plan", track, task)
 
 
@@ -137,9 +134,6 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
     found = find_organized_task(request, track, task)
-    given = get_object_or_404(GoldItem, task=found, pk=gold)
-    if given.training_replies.exists():
-        messages.error(request, "This pair was not removed: assessors have graded it in practice or exam.")
-    else:
-        given.delete()
+    with error_shown(request):
+        remove_gold(item=get_object_or_404(GoldItem, task=found, pk=gold))
     return redirect("setup_gold", track, task)

@@ -1,10 +1,8 @@
 """Publish judgments as qrels, with pseudonyms for assessors."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Min
@@ -42,12 +40,10 @@ class Graded(NamedTuple):
     criteria: int
 
 
-if TYPE_CHECKING:
-    Pair = tuple[str, str]
-    Judged = dict[Pair, Graded]
-    Given = dict[Pair, list[Graded]]
-    # (topic, docno or null for the whole topic, assessor) -> precedence, from 0
-    Turns = dict[tuple[str, str | None, int], int]
+Pair = tuple[str, str]
+Judged = dict[Pair, Graded]
+Given = dict[Pair, list[Graded]]
+Turns = dict[tuple[str, str | None, int], int]
 
 
 def find_pseudonyms(*, task: Task) -> dict[int, str]:

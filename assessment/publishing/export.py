@@ -1,11 +1,8 @@
 """Export every judgment of a task as a file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet, TextField, Value
@@ -23,9 +20,8 @@ from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 from trackside.text.json_lines import json_parts
 
-if TYPE_CHECKING:
-    Row = tuple[object, ...]
-    People = Mapping[int, tuple[str, ...]]
+Row = tuple[object, ...]
+People = Mapping[int, tuple[str, ...]]
 
 COLUMNS = (
     "event",
@@ -46,6 +42,10 @@ COLUMNS = (
     "active_seconds",
     "looks_back",
     "mode",
+    "wall",
+    "cell",
+    "is_opened",
+    "is_by_rest",
 )
 NAMED = ("name", "email")
 OF_EVENT = (
@@ -67,6 +67,10 @@ OF_EVENT = (
     "active_seconds",
     "looks_back",
     NullIf("mode", Value("")),
+    "wall",
+    "cell",
+    "is_opened",
+    "is_by_rest",
 )
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
@@ -108,9 +112,13 @@ def _events(task: Task, people: People) -> Iterator[Row]:
     pseudonyms = find_pseudonyms(task=task)
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
     rows = events.values_list(*OF_EVENT).iterator(chunk_size=CHUNK)
-    for event, assessor, *cells, shown_at, judged_at, seconds, looks_back, mode in rows:
-        times = shown_at and shown_at.isoformat(), judged_at.isoformat()
-        yield event, pseudonyms[assessor], *cells, *times, seconds, looks_back, mode, *people[assessor]
+    shown, judged = COLUMNS.index("shown_at"), COLUMNS.index("judged_at")
+    for row in rows:
+        cells = list(row)
+        cells[1] = pseudonyms[row[1]]
+        cells[shown] = row[shown] and row[shown].isoformat()
+        cells[judged] = row[judged].isoformat()
+        yield *cells, *people[row[1]]
 
 
 def _remarks(task: Task, people: People) -> Iterator[Row]:

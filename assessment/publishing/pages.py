@@ -22,12 +22,11 @@ from assessment.models.aggregates import JudgedItem
 from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.shown import recent_operations
-from trackside.errors import InputError
 
 
 @login_required
@@ -79,8 +78,6 @@ def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpRe
     if not form.is_valid():
         messages.error(request, error_line(form))
         return redirect("judging_progress", track, task)
-    try:
+    with error_shown(request):
         request_publication(task=found, rule=form.cleaned_data["rule"], by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("judging_progress", track, task)

@@ -21,10 +21,9 @@ from assessment.quality.actions import adjudicate_item, comment_adjudication, un
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
 from evaluation.access.languages import translated
-from evaluation.access.requests import SignedInRequest, wants_json
+from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task
-from trackside.errors import InputError
 
 NOWHERE = 0  # place of an item that the script loads: the script knows it
 
@@ -122,10 +121,8 @@ def _store(
     event = None
     if form.is_valid():
         sent: dict[str, Any] = form.cleaned_data
-        try:
+        with error_in(form):
             event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **sent)
-        except InputError as error:
-            form.add_error(None, str(error))
     if wants_json(request):
         return _receipt(event) if event else _refusal(form)
     if event is None:

@@ -1,11 +1,9 @@
 """The numbers of the organizers' page on quality, by assessor."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
@@ -27,12 +25,12 @@ from assessment.quality.extras import ExtraRow, find_extras
 from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
 from assessment.quality.pairs import find_pairs, measure_pairs
 from assessment.quality.rows import GradeRow, find_parts, measure_parts
+from assessment.quality.walls import WallCheck, find_wall_checks
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    Grades = dict[tuple[str, str], int]
+Grades = dict[tuple[str, str], int]
 
 PAGE_SIZE = 20
 Row = TypeVar("Row")
@@ -65,12 +63,14 @@ class Quality:
     group: GroupAgreement
     rows: Page[GradeRow]
     extras: Page[ExtraRow]
+    walls: Page[WallCheck]
 
 
 def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria.
 
-    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows`` and ``extras``, from 1.
+    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows``, ``extras`` and
+    ``walls``, from 1.
     """
     pages = shown or {}
     scale = Criteria.objects.current(task).scale
@@ -87,6 +87,7 @@ def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality
         group_agreement(_items_by_grades(task, scale), scale),
         _filled(parts, measure_parts(task, scale, list(parts))),
         _page(find_extras(task, scale), pages.get("extras")),
+        _page(find_wall_checks(task, scale, people), pages.get("walls")),
     )
 
 

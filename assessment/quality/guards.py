@@ -1,10 +1,9 @@
 """What makes the release of people's grades unsafe: careless assessors, no second grades, open items."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 from django.core.cache import caches
@@ -13,30 +12,28 @@ from django.db.models import Sum
 from django.urls import reverse
 
 from assessment.core.carelessness import FAST, SAME, is_straight, is_too_fast, people_at_chance
-from assessment.models.aggregates import JudgedItem, Tally
+from assessment.models.aggregates import JudgedItem, Tally, TallyQuerySet
 from assessment.models.purposes import Purpose
 from assessment.models.shared_tally import SharedTally
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.tracks.criteria import Criteria
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from assessment.models.aggregates import TallyQuerySet
-    from evaluation.tracks.models import Task
-    from trackside.arrays import Ints
+from evaluation.tracks.models import Task
+from trackside.arrays import Ints
 
 RECENT = 300  # judgments whose median time is compared
+AT_A_GLANCE = 4  # cells of a wall that one look takes in
 LASTS = 60  # seconds that the findings are kept
 MOST_NAMED = 3  # people of each kind that get a line each
 MEDIANS = """
-    SELECT assessor, count(*), percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds)
+    SELECT assessor, count(*), percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY recent.active_seconds * CASE WHEN judgment.wall IS NULL THEN 1 ELSE %s END
+    )
     FROM unnest(%s::bigint[]) AS assessor, LATERAL (
-        SELECT active_seconds FROM assessment_currentjudgment
+        SELECT judgment_id, active_seconds FROM assessment_currentjudgment
         WHERE task_id = %s AND assessor_id = assessor AND purpose = 'work' AND active_seconds > 0
         ORDER BY judged_at DESC LIMIT %s
-    ) AS recent
+    ) AS recent JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
     GROUP BY assessor
 """
 
@@ -149,7 +146,7 @@ def _monotonous(task: Task, scale: Sequence[int]) -> tuple[set[int], set[int]]:
 def _medians(task: Task, people: Sequence[int]) -> list[tuple[int, int, float]]:
     """Return (person, judgments, median seconds) of each person's last judgments."""
     with connection.cursor() as cursor:
-        cursor.execute(MEDIANS, [list(people), task.pk, RECENT])
+        cursor.execute(MEDIANS, [AT_A_GLANCE, list(people), task.pk, RECENT])
         return [(person, count, median) for person, count, median in cursor.fetchall()]
 
 

@@ -17,11 +17,10 @@ from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
 from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.lookups import find_organized_task
-from trackside.errors import InputError
 from trackside.text.digest import make_digest
 
 
@@ -110,11 +109,8 @@ def adjudication_assign(request: SignedInRequest, track: str, task: str) -> Http
     if not form.is_valid():
         messages.error(request, error_line(form))
         return redirect("disagreement_list", track, task)
-    try:
+    with error_shown(request):
         assignments = assign_adjudication(task=found, to=form.cleaned_data["to"], by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         topics = "1 topic" if len(assignments) == 1 else f"{len(assignments):,} topics"
         messages.success(request, f"Handed over items of {topics}.")
     return redirect("disagreement_list", track, task)

@@ -1,9 +1,6 @@
 """Agreement of each pair of assessors on the items that both graded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from django.db.models import Sum
 from django.db.models.functions import Greatest, Least
@@ -13,8 +10,7 @@ from assessment.models.shared_tally import SharedTally
 from assessment.quality.columns import read_columns
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    Two = tuple[int, int]
+Two = tuple[int, int]
 
 COLUMNS = ("topic", "assessor_id", "other_id", "grade", "other_grade", "count")
 SHARED = """

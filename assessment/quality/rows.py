@@ -1,11 +1,9 @@
 """Rows of the page on quality: counts of grades in all judgments and in each part."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
@@ -16,8 +14,7 @@ from assessment.models.aggregates import Tally
 from assessment.models.purposes import Purpose
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
+Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
 
 POOLED = """
     SELECT pool_id, item.grades, sum(item.refusal_count), count(*)

@@ -3,10 +3,8 @@
 Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
 """
 
-from __future__ import annotations
-
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -16,8 +14,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.digest import heading_of, make_digest
 
-if TYPE_CHECKING:
-    Keys = list[tuple[str, list[str]]]
+Keys = list[tuple[str, list[str]]]
 
 LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand
 
@@ -59,6 +56,32 @@ def work_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     )
 
 
+def wall_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
+    """Return the action of each key on a wall."""
+    return _key_sets(
+        criteria,
+        grade=[
+            (gettext("Grade the marked items"), [gettext("Shift and digit")]),
+            (gettext("Lowest grade for all that are left"), ["R"]),
+            (gettext("Cannot judge"), ["X"]),
+        ],
+        go=[
+            (gettext("Next wall"), ["N"]),
+            (gettext("Open one item"), [gettext("Enter")]),
+            (gettext("Move"), [gettext("Arrows")]),
+            (gettext("Mark several items"), [gettext("Shift and arrows")]),
+            (gettext("Undo"), ["Z", "U"]),
+            (gettext("List of items"), ["T"]),
+        ],
+        look=[
+            (gettext("Picture of the topic"), ["P"]),
+            (gettext("Full text"), ["F"]),
+            (gettext("Instructions"), ["B"]),
+            (gettext("This list"), ["?", "K"]),
+        ],
+    )
+
+
 def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key in practice and exam."""
     go: Keys = [
@@ -85,13 +108,18 @@ def adjudication_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
 
 
 def _key_sets(
-    criteria: Criteria, *, go: Keys, grade: Keys | None = None, say: Keys | None = None
+    criteria: Criteria,
+    *,
+    go: Keys,
+    grade: Keys | None = None,
+    say: Keys | None = None,
+    look: Keys | None = None,
 ) -> list[tuple[str, Keys]]:
     grades: Keys = [
         (word["name"], [str(word["grade"]), *LETTERS[index : index + 1]])
         for index, word in enumerate(criteria.words)
     ]
-    look: Keys = [
+    look = look or [
         (gettext("Zoom in, out"), ["+", "-"]),
         (gettext("Whole, enlarged"), ["E"]),
         (gettext("True size, 1:1"), ["N"]),

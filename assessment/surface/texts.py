@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext
 
 def texts() -> dict[str, str]:
     """Return each text by its name in the scripts; names in braces are filled in there."""
-    return {**_screen(), **_items(), **_saving(), **_keys(), **_picture()}
+    return {**_screen(), **_items(), **_wall(), **_saving(), **_keys(), **_picture()}
 
 
 def _screen() -> dict[str, str]:
@@ -53,10 +53,32 @@ def _items() -> dict[str, str]:
     }
 
 
+def _wall() -> dict[str, str]:
+    return {
+        "wall_title": gettext("Wall {wall} of {walls}"),
+        "wall_number": gettext("wall {wall} of {walls}"),
+        "wall_not_loaded": gettext("Wall {wall} cannot be loaded now; trying again"),
+        "wall_done": gettext("All items of this wall are judged."),
+        "announce_wall": gettext("Wall {wall} of {walls}, items: {count}."),
+        "announce_many": gettext("Items graded {grade}, {name}: {count}."),
+        "announce_undone": gettext("Undone, items: {count}."),
+        "undo_many": gettext("Undo, items: {count}"),
+        "rest": gettext("Rest as {grade}, items: {count}"),
+        "cell_open": gettext("not graded"),
+        "cell_grade": gettext("grade"),
+        "cell_reason": gettext("cannot judge"),
+        "cell_marked": gettext("marked"),
+        "cell_opened": gettext("opened"),
+        "cell_rest": pgettext("the rest of a wall", "rest"),
+        "to_wall": gettext("Back to the wall"),
+    }
+
+
 def _saving() -> dict[str, str]:
     return {
         "saving": gettext("Saving"),
         "saved": gettext("Saved"),
+        "kept": gettext("{count} stored here, sent with the wall"),
         "draft": gettext("Comment not saved yet"),
         "stored_offline": gettext("{count} stored here, no connection"),
         "stored_blocked": gettext("Not saved: {count} stored here"),

@@ -18,9 +18,8 @@ from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
 from evaluation.access.languages import translated
 from evaluation.access.people import Role
-from evaluation.access.requests import SignedInRequest, wants_json
+from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.tracks.models import Task
-from trackside.errors import InputError
 
 
 def _find_task(request: SignedInRequest, track: str, task: str) -> Task:
@@ -94,10 +93,8 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
     form = TrainingForm(request.POST)
     reply = None
     if form.is_valid():
-        try:
+        with error_in(form):
             reply = answer_training(item=found, grade=form.cleaned_data["grade"], by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
     if reply and reply.grade != form.cleaned_data["grade"]:
         problem = gettext("You have graded this item {grade} before; the first grade counts.")
         form.add_error(None, problem.format(grade=reply.grade))

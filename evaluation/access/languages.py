@@ -1,9 +1,7 @@
 """The language of a page: the reader's where its texts are translated, else English."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,8 +11,7 @@ from django.utils.cache import patch_vary_headers
 
 from evaluation.access.people import User
 
-if TYPE_CHECKING:
-    View = Callable[..., HttpResponseBase]
+View = Callable[..., HttpResponseBase]
 
 ACCOUNT = "account/"  # every page below this path is translated, also django-allauth's
 

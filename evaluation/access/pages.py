@@ -23,9 +23,8 @@ from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.access.languages import chosen_language, reader_language
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.access.tokens import Token
-from trackside.errors import InputError
 
 
 @never_cache
@@ -52,10 +51,8 @@ def account_tokens(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST or None)
     made = None
     if form.is_valid():
-        try:
+        with error_in(form):
             made = create_token(by=request.user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error(None, str(error))
     context = {
         "form": TokenForm() if made else form,
         "made": made,

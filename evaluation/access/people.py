@@ -78,9 +78,7 @@ class User(EndsWithTheAddress, AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
     has_reminders = models.BooleanField(
-        "reminders",
-        default=True,
-        help_text="Send mails when a task closes soon and when it is released.",
+        "reminders", default=True, help_text="Send mails when a task closes soon and when it is released."
     )
     language = models.CharField(max_length=10, blank=True, db_default="", editable=False)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)

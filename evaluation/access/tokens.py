@@ -64,7 +64,7 @@ class Token(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(scopes__contained_by=Scope.values, scopes__len__gte=1), name="token_scopes_known"
-            ),
+            )
         ]
         triggers = [
             pgtrigger.ReadOnly(

@@ -1,9 +1,7 @@
 """Admin of blobs, images, collections, documents and topics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.apps import apps
 from django.contrib import admin
@@ -21,10 +19,6 @@ from evaluation.collections.forms import DocumentForm, TopicForm
 from evaluation.collections.models import Collection, Document, Item, Picture, Topic
 from evaluation.tracks.models import Task
 from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
-
-if TYPE_CHECKING:
-    from django.contrib.admin.filters import _ListFilterChoices
-
 
 LIST_HEIGHT = 48  # pixels
 
@@ -63,19 +57,14 @@ class CollectionAdmin(TracksideAdmin):
     ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
         """Name the collections and count their documents; a task protects its collection."""
         chosen = list(objs)
-        if any(not self._shows(each, request) for each in chosen):
-            return [str(each) for each in chosen], {}, {NOT_YOURS}, []
+        if not self._shows_all(chosen, request):
+            return [*map(str, chosen)], {}, {NOT_YOURS}, []
         tasks = [
             f"task: {task}" for task in Task.objects.filter(collection__in=chosen).select_related("track")
         ]
         count = Document.objects.filter(collection__in=chosen).count()
-        named = [str(each) for each in chosen]
-        return (
-            [*named, f"documents: {count:,}"],
-            {"collections": len(chosen), "documents": count},
-            set(),
-            tasks,
-        )
+        named = [*map(str, chosen), f"documents: {count:,}"]
+        return named, {"collections": len(chosen), "documents": count}, set(), tasks
 
     def delete_model(self, request: HttpRequest, obj: Collection) -> None:
         """Delete the collection and its documents, with one statement per table."""
@@ -133,7 +122,7 @@ class OneCollectionFilter(admin.SimpleListFilter):
         """Return the documents of the chosen collection."""
         return queryset.filter(collection=self._chosen())
 
-    def choices(self, changelist: ChangeList) -> Iterator[_ListFilterChoices]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield a link for each collection."""
         for key, title in self.lookup_choices:
             address = changelist.get_query_string({self.parameter_name: key})

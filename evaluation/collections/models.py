@@ -8,6 +8,7 @@ import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
+from django.core.validators import URLValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -66,6 +67,9 @@ def with_image(noun: str) -> models.Index:
     return models.Index(fields=["image"], condition=Q(image__isnull=False), name=f"{noun}_with_image")
 
 
+WEB = ["https", "http"]
+
+
 class CollectionQuerySet(models.QuerySet["Collection"]):
     """Queryset of collections."""
 
@@ -85,6 +89,15 @@ class Collection(models.Model):
     name = models.CharField(max_length=120)
     name_folded = FoldedField(of="name")
     description = models.TextField(blank=True)
+    is_shared = models.BooleanField("people download the documents here", default=False, db_default=False)
+    address = models.CharField(
+        "or get them from",
+        max_length=400,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[URLValidator(WEB)],
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = CollectionQuerySet.as_manager()

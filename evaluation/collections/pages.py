@@ -1,7 +1,9 @@
-"""Download images and topics."""
+"""Download images, topics and documents."""
+
+from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, StreamingHttpResponse
@@ -10,21 +12,32 @@ from django.views.decorators.http import require_safe
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import PermissionKey
 from evaluation.collections.blobs import Blob, Image
-from evaluation.collections.models import Topic
-from evaluation.tracks.lookups import find_task
+from evaluation.collections.files import (
+    CHUNK,
+    PART,
+    count_parts,
+    docno_lines,
+    document_lines,
+    item_record,
+    pictures_zip,
+)
+from evaluation.collections.models import Document, Topic
+from evaluation.tracks.lookups import find_explored_task, find_task
 from evaluation.tracks.models import Task
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.text.json_lines import json_parts
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 log = logging.getLogger(__name__)
 
-CHUNK = 1_000  # topics
 A_YEAR = 31_536_000  # seconds; the content of an image URL never changes
 
 
 @require_safe
 def image(request: HttpRequest, sha256: str, size: str) -> FileResponse:
-    """Send one derivative of an image; the original, which may hold camera metadata, is never sent."""
+    """Send one derivative of an image; the original, which may hold camera metadata, is in zips alone."""
     found = _shown(PermissionKey.of(request.user), size).first(sha256=sha256)
     if found is None:
         raise Http404
@@ -63,15 +76,67 @@ def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpRes
     if not topics.exists():
         raise Http404
     has_strata = Task.objects.organized_by(request.user).contains(found)
-    more = ("note", "stratum") if has_strata else ("note",)
-    rows = topics.values_list("number", "fields", *more).iterator(chunk_size=CHUNK)
-    return StreamingHttpResponse(
-        json_parts(_record(*row) for row in rows),
-        content_type="application/x-ndjson; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{track}-{task}-topics.jsonl"'},
+    names = ("note", "stratum") if has_strata else ("note",)
+    rows = topics.values_list("number", "fields", *names).iterator(chunk_size=CHUNK)
+    records = (
+        item_record(number, fields, **dict(zip(names, more, strict=True))) for number, fields, *more in rows
     )
+    return _stream(json_parts(records), LINES, f"{track}-{task}-topics.jsonl")
 
 
-def _record(number: str, fields: list[tuple[str, str]], note: str, stratum: str = "") -> dict[str, Any]:
-    record = {"id": number} | {name: text for name, text in fields if name != "id"}
-    return record | {name: text for name, text in (("note", note), ("stratum", stratum)) if text}
+LINES, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"
+
+
+@require_safe
+def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
+    """Send the pictures of the active topics as imported, with their texts, in the format of imports."""
+    found = find_task(request, track, task)
+    topics = Topic.objects.visible_to(request.user).active().filter(task=found, image__isnull=False)
+    if not topics.exists():
+        raise Http404
+    rows = topics.order_by("number").values_list("number", "fields", "image__original")
+    records = ((item_record(number, fields), original) for number, fields, original in rows.iterator(CHUNK))
+    return _stream(pictures_zip(records, "topics.jsonl"), ZIP, f"{track}-{task}-topics.zip")
+
+
+@require_safe
+def docnos_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
+    """Send the docnos of the collection, one per line; an import of docnos reads the file."""
+    found = find_explored_task(request, track, task)
+    lines = docno_lines(Document.objects.filter(collection=found.collection_id))
+    return _stream(lines, "text/plain; charset=utf-8", f"{track}-{task}-docnos.txt")
+
+
+@require_safe
+def documents_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
+    """Send the texts of the documents as JSON lines, if the organizers share them."""
+    lines = document_lines(_shared_documents(request, track, task))
+    return _stream(lines, LINES, f"{track}-{task}-documents.jsonl")
+
+
+@require_safe
+def documents_zip(request: HttpRequest, track: str, task: str, part: int) -> StreamingHttpResponse:
+    """Send the pictures of one part of the documents as imported, with their texts, if they are shared."""
+    documents = _shared_documents(request, track, task).order_by("docno")
+    if not 0 < part <= count_parts(documents):
+        raise Http404
+    rows = documents[PART * (part - 1) : PART * part].values_list("docno", "fields", "image__original")
+    records = (
+        (item_record(docno, fields), original) for docno, fields, original in rows.iterator(CHUNK) if original
+    )
+    return _stream(pictures_zip(records, "documents.jsonl"), ZIP, f"{track}-{task}-documents-{part}.zip")
+
+
+def _shared_documents(request: HttpRequest, track: str, task: str) -> QuerySet[Document]:
+    found = find_explored_task(request, track, task)
+    if not found.collection.is_shared:
+        raise Http404
+    return Document.objects.filter(collection=found.collection_id)
+
+
+def _stream(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        parts,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

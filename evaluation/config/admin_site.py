@@ -12,26 +12,12 @@ from django.views.decorators.cache import never_cache
 
 # Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {
-    "Tracks": (
-        *("Track", "Task", "Criteria", "Collection", "Document", "Topic", "Picture"),
-        *("Announcement", "Archiving"),
-        *("Family", "SubmissionQuestion", "TeamLimit", "LateException"),
-    ),
-    "People": ("User", "Membership", "Invitation", "Team", "EntryRules", "Application", "Signature", "Token"),
-    "Judging by people": ("JudgingPlan", "GoldItem", "ExtraQuestion", "Assignment", "TrainingReply"),
-    "Judging by models": ("Judge", "Prompt", "Trial", "Job", "Mapping", "Price", "Rate", "Budget"),
-    "Records": (
-        "Run",
-        "RunNote",
-        "Pool",
-        "Qrels",
-        "Report",
-        "Judgment",
-        "Remark",
-        "Import",
-        "Mail",
-        "LedgerEntry",
-    ),
+    "Tracks": "Track Task Criteria Collection Document Topic Picture Announcement Archiving Family "
+    "SubmissionQuestion TeamLimit LateException",
+    "People": "User Membership Invitation Team EntryRules Application Signature Token",
+    "Judging by people": "JudgingPlan GoldItem ExtraQuestion Assignment TrainingReply",
+    "Judging by models": "Judge Prompt Trial Comparison Job Mapping Price Rate Budget",
+    "Records": "Run RunNote Pool Qrels Report Judgment Remark Import Mail LedgerEntry",
 }
 INTERNAL = "Internal tables"
 UNUSED = {"view_on_site", "autocomplete"}
@@ -54,8 +40,8 @@ class TracksideSite(AdminSite):
         if app_label:
             return apps
         models = {model["object_name"]: model for app in apps for model in app["models"]}
-        named = {name for names in GROUPS.values() for name in names}
-        groups = {**GROUPS, INTERNAL: tuple(sorted(models.keys() - named))}
+        groups = {title: names.split() for title, names in GROUPS.items()}
+        groups[INTERNAL] = sorted(models.keys() - {name for names in groups.values() for name in names})
         return [
             _group(title, [models[name] for name in names if name in models])
             for title, names in groups.items()

@@ -10,7 +10,6 @@ from ninja.operation import Operation
 
 from assessment.api import router as assessment_router
 from evaluation.api import router as evaluation_router
-from evaluation.config.api_statuses import STATUSES
 from evaluation.web.api.described import check_body, describe_errors
 from evaluation.web.api.problems import answer_with_problems
 from judges.api import router as judges_router
@@ -60,6 +59,6 @@ api = TracksideAPI(
     docs_url=None,
     openapi_url="openapi.json",
 )
-answer_with_problems(api, STATUSES)
+answer_with_problems(api)
 for router in (evaluation_router, assessment_router, judges_router):
     api.add_router("", router)

@@ -25,6 +25,7 @@ from trackside.errors import InputError
 FORMAT = 2
 MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"
 CHUNK = 1 << 20  # bytes
+NAMED = "trackside-[0-9]*Z.tar"  # files of a folder of backups, by their time in UTC
 Say = Callable[[str], object]
 
 
@@ -134,3 +135,24 @@ def sha256_of_stream(stream: IO[bytes]) -> str:
     while chunk := stream.read(CHUNK):
         digest.update(chunk)
     return digest.hexdigest()
+
+
+def new_backup_file(folder: Path) -> Path:
+    """Return the path of the next backup in the folder: trackside-20261124T060000Z.tar."""
+    return folder / f"trackside-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar"
+
+
+def latest_backup(folder: Path) -> Path:
+    """Return the latest backup in the folder. Raises InputError."""
+    found = sorted(folder.glob(NAMED))
+    if not found:
+        raise InputError(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
+    return found[-1]
+
+
+def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
+    """Delete all but the latest ``keep`` backups in the folder, and return the deleted ones."""
+    old = sorted(folder.glob(NAMED))[:-keep]
+    for path in old:
+        path.unlink()
+    return old

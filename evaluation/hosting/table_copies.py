@@ -89,9 +89,7 @@ def _write(folder: Path, name: str, columns: list[str]) -> TableCopy:
 
 
 def replace_by_copies(
-    copies: Copies,
-    migrations: Iterable[str],
-    open_rows: Callable[[TableCopy], IO[bytes]],
+    copies: Copies, migrations: Iterable[str], open_rows: Callable[[TableCopy], IO[bytes]]
 ) -> None:
     """Replace everything in the database by copies, in one transaction.
 

@@ -32,6 +32,8 @@ LONGEST_NAME = 255
 class ImportTooLarge(InputError):
     """The file is larger than MAX_IMPORT_BYTES."""
 
+    status = 413
+
 
 def check_size(size: int) -> None:
     """Raise ImportTooLarge if the file is over the site's limit."""
@@ -107,6 +109,8 @@ def set_chosen_fields(task: Task, kind: str, choice: dict[str, Any]) -> bool:
 class ImportNotTried(InputError):
     """The import's trial has not ended, or it is already confirmed or removed."""
 
+    status = 409
+
 
 @transaction.atomic
 def choose_fields(*, task_import: Import, choice: FieldChoice, by: User) -> Import:
@@ -120,6 +124,8 @@ def choose_fields(*, task_import: Import, choice: FieldChoice, by: User) -> Impo
 
 class ImportNotFailed(InputError):
     """Only a failed import can be tried again."""
+
+    status = 409
 
 
 @transaction.atomic

@@ -1,8 +1,8 @@
-"""API operations by which organizers import topics and documents."""
+"""API operations by which organizers import topics, documents, baseline runs and qrels."""
 
 import json
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -19,13 +19,16 @@ from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
     receive_import,
+    remove_import,
     retry_import,
 )
 from evaluation.imports.api_schemas import ImportOut
 from evaluation.imports.forms import ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
+from evaluation.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, importer, organizer
+from evaluation.web.api.changes import change
 from evaluation.web.api.operations import TASK, Page, Text, Window, page_of
 from trackside.errors import InputError
 from trackside.imports.fields import FieldChoice, FieldsRefused
@@ -58,6 +61,20 @@ class TopicsIn(ColumnsIn):
     """The form fields beside the file of topics."""
 
     state: TopicState = Field(TopicState.ACTIVE, description="State of new topics. Drafts do not count yet.")
+
+
+class RunsIn(Schema):
+    """The form fields beside the zip of runs."""
+
+    team: Text = Field(max_length=60, description="Name of the baselines' team.")
+
+
+class QrelsIn(Schema):
+    """The form fields beside the file of grades."""
+
+    name: Text = Field(max_length=60, description="Qrels of a known name become its next version.")
+    graded_by: Literal["human", "second"] = Field("human", description="second: the second assessors.")
+    source: Text = Field("", max_length=400, description="Where the grades come from.")
 
 
 def _imports(request: TokenRequest, track: str, task: str) -> QuerySet[Import]:
@@ -130,6 +147,37 @@ def docnos_import(
     return _created(request, response, (track, task), made)
 
 
+@router.post(f"{IMPORTS}/runs", response={201: ImportOut}, url_name="import_runs", auth=importer)
+def runs_import(
+    request: TokenRequest,
+    response: HttpResponse,
+    track: str,
+    task: str,
+    file: File[UploadedFile],
+    given: Form[RunsIn],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[Import]:
+    """Upload a zip of runs of a baselines' team, and queue the trial. Each is then checked like an upload."""
+    team = find_named_team(find_organized_task(request, track, task).track, given.team)
+    made = _receive(request, (track, task), ImportKind.RUNS, file, {"team": team.pk}, idempotency_key)
+    return _created(request, response, (track, task), made)
+
+
+@router.post(f"{IMPORTS}/qrels", response={201: ImportOut}, url_name="import_qrels", auth=importer)
+def qrels_import(
+    request: TokenRequest,
+    response: HttpResponse,
+    track: str,
+    task: str,
+    file: File[UploadedFile],
+    given: Form[QrelsIn],
+    idempotency_key: Header[UUID | None] = None,
+) -> Status[Import]:
+    """Upload people's grades, lines of topic, 0, docno and grade, and queue the trial."""
+    made = _receive(request, (track, task), ImportKind.QRELS, file, given.model_dump(), idempotency_key)
+    return _created(request, response, (track, task), made)
+
+
 @router.post(f"{IMPORTS}/{{int:task_import}}/fields", response=ImportOut, url_name="import_fields")
 def import_fields(
     request: TokenRequest, track: str, task: str, task_import: int, given: Form[FieldsIn]
@@ -146,6 +194,14 @@ def import_retry(request: TokenRequest, track: str, task: str, task_import: int)
     found = import_detail(request, track, task, task_import)
     retry_import(task_import=found, by=request.user)
     return import_detail(request, track, task, task_import)
+
+
+@change(router, f"{IMPORTS}/{{int:task_import}}/remove", ImportOut)
+def import_remove(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
+    """Remove an import that failed or was only tried from the list."""
+    found = import_detail(request, track, task, task_import)
+    remove_import(task_import=found, by=request.user)
+    return found
 
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/confirm", response=ImportOut, url_name="import_confirm")
@@ -182,6 +238,7 @@ def _receive(
         kind=kind,
         file=file,
         by=request.user,
+        team=form.cleaned_data.get("team"),
         options=form.options,
         choice=_choice_in(given["fields"]) if given.get("fields") else None,
         client_uuid=key,

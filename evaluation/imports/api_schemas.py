@@ -83,8 +83,8 @@ class ImportOut(Schema):
     state: ImportState
     is_parked: bool
     file_name: str
-    size: int = Field(description="Bytes.")
-    sha256: str
+    size: int = Field(alias="upload.size", description="Bytes.")
+    sha256: str = Field(alias="upload_id")
     received_at: datetime
     confirmed_at: datetime | None
     seen_count: int = Field(description="Records read so far in this run.")
@@ -108,16 +108,6 @@ class ImportOut(Schema):
     def resolve_samples(found: Import) -> list[dict[str, Any]]:
         """Return the first records, without the bytes of their pictures."""
         return [sample | {"has_picture": bool(sample["thumbnail"])} for sample in found.samples]
-
-    @staticmethod
-    def resolve_size(found: Import) -> int:
-        """Return the size of the file."""
-        return found.upload.size
-
-    @staticmethod
-    def resolve_sha256(found: Import) -> str:
-        """Return the hash of the file."""
-        return found.upload_id
 
     @staticmethod
     def resolve_error(found: Import) -> str:

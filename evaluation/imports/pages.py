@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.actions import (
     choose_fields,
     confirm_import,
@@ -118,10 +118,8 @@ def import_sample(
 def import_fields(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Store the uses of the fields, and try the import again."""
     shown = _find(find_organized_task(request, track, task), task_import)
-    try:
+    with error_shown(request):
         choose_fields(task_import=shown, choice=posted_choice(shown, request.POST), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("import_detail", track, task, task_import)
 
 
@@ -130,10 +128,8 @@ def import_fields(request: SignedInRequest, track: str, task: str, task_import: 
 def import_retry(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Try a failed import again."""
     shown = _find(find_organized_task(request, track, task), task_import)
-    try:
+    with error_shown(request):
         retry_import(task_import=shown, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("import_detail", track, task, task_import)
 
 
@@ -142,10 +138,8 @@ def import_retry(request: SignedInRequest, track: str, task: str, task_import: i
 def import_confirm(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Confirm an import that was tried."""
     shown = _find(find_organized_task(request, track, task), task_import)
-    try:
+    with error_shown(request):
         confirm_import(task_import=shown, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("import_detail", track, task, task_import)
 
 

@@ -1,5 +1,6 @@
 """API operations that list tracks, tasks, topics and images."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
@@ -9,13 +10,25 @@ from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from evaluation.collections.files import document_files
 from evaluation.collections.models import Topic
+from evaluation.collections.pages import docnos_file, documents_file, documents_zip, topics_zip
 from evaluation.collections.pages import image as image_view
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.lookups import find_task, find_track
+from evaluation.tracks.lookups import find_explored_task, find_task, find_track
 from evaluation.tracks.models import Phase, Task, TaskKind, Track
 from evaluation.web.api.bearer import TokenRequest, reader
-from evaluation.web.api.operations import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
+from evaluation.web.api.operations import (
+    FILE_OF_IMAGE,
+    FILE_OF_LINES,
+    FILE_OF_RECORDS,
+    FILE_OF_ZIP,
+    TASK,
+    TRACK,
+    Page,
+    Window,
+    page_of,
+)
 from trackside.text.replies import Asked
 
 router = Router(tags=["Tracks"], auth=reader)
@@ -43,7 +56,7 @@ class TrackOut(Schema):
 class TaskOut(Schema):
     """One task of a track. Unset values are null; ``phase`` is derived from the dates."""
 
-    track: str
+    track: str = Field(alias="track.slug")
     slug: str
     name: str
     kind: TaskKind
@@ -57,11 +70,6 @@ class TaskOut(Schema):
     max_runs: int | None
     tag_max: int
     relevance_level: int
-
-    @staticmethod
-    def resolve_track(task: Task) -> str:
-        """Return the track's slug."""
-        return task.track.slug
 
 
 class GradeOut(Schema):
@@ -88,17 +96,12 @@ class WholeTaskOut(TaskOut):
     """
 
     guidelines: str
-    collection: str
+    collection: str = Field(alias="collection.name")
     topic_count: int
     max_upload_bytes: int
     max_import_bytes: int
     grades: list[GradeOut]
     questions: list[QuestionOut]
-
-    @staticmethod
-    def resolve_collection(task: Task) -> str:
-        """Return the collection's name."""
-        return task.collection.name
 
     @staticmethod
     def resolve_topic_count(task: Task, context: dict[str, Any]) -> int:
@@ -130,19 +133,9 @@ class WholeTaskOut(TaskOut):
 class TopicOut(Schema):
     """One information need. ``image`` is the SHA-256 of its image, null if it has none."""
 
-    topic: str
+    topic: str = Field(alias="number")
     fields: list[tuple[str, str]]
-    image: str | None
-
-    @staticmethod
-    def resolve_topic(topic: Topic) -> str:
-        """Return the number, the first column of a run."""
-        return topic.number
-
-    @staticmethod
-    def resolve_image(topic: Topic) -> str | None:
-        """Return the SHA-256 of the image."""
-        return topic.image_id
+    image: str | None = Field(alias="image_id")
 
 
 @router.get("/tracks", response=Page[TrackOut], url_name="track_list")
@@ -181,6 +174,46 @@ def topic_list(
     """List the topics of a task, in byte order: for members from the opening, for all from the release."""
     topics = Topic.objects.visible_to(request.user).filter(task=find_task(request, track, task))
     return page_of(topics, window, request, response, by=["number"])
+
+
+class DocumentsOut(Schema):
+    """What you may download of the documents: here, by an `address` elsewhere, or neither."""
+
+    collection: str
+    is_shared: bool
+    address: str
+    zip_count: int = Field(description="Zips of pictures, each of up to 10,000 documents.")
+
+
+@router.get(f"{TASK}/documents", response=DocumentsOut, url_name="documents")
+def documents(request: TokenRequest, track: str, task: str) -> dict[str, Any]:
+    """Say where the documents are: for teams and organizers from the opening, for all from the release."""
+    collection = find_explored_task(request, track, task).collection
+    return {"collection": collection.name, **asdict(document_files(collection))}
+
+
+@router.get(f"{TASK}/documents/docnos", url_name="docnos_file", openapi_extra=FILE_OF_LINES)
+def docnos(request: TokenRequest, track: str, task: str) -> HttpResponseBase:
+    """Return the docnos of the collection, one per line."""
+    return docnos_file(request, track, task)
+
+
+@router.get(f"{TASK}/documents/texts", url_name="documents_file", openapi_extra=FILE_OF_RECORDS)
+def document_texts(request: TokenRequest, track: str, task: str) -> HttpResponseBase:
+    """Return the texts of the documents as JSON lines, if they are shared."""
+    return documents_file(request, track, task)
+
+
+@router.get(f"{TASK}/documents/zips/{{int:part}}", url_name="documents_zip", openapi_extra=FILE_OF_ZIP)
+def document_zip(request: TokenRequest, track: str, task: str, part: int) -> HttpResponseBase:
+    """Return one zip of pictures as imported, with their texts, if they are shared; the first part is 1."""
+    return documents_zip(request, track, task, part)
+
+
+@router.get(f"{TASK}/topics/zip", url_name="topics_zip", openapi_extra=FILE_OF_ZIP)
+def topic_zip(request: TokenRequest, track: str, task: str) -> HttpResponseBase:
+    """Return a zip of the topics' pictures as imported, with their texts; 404 if no topic has a picture."""
+    return topics_zip(request, track, task)
 
 
 @router.get("/images/{slug:sha256}/{slug:size}", url_name="image", openapi_extra=FILE_OF_IMAGE)

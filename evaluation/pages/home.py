@@ -1,10 +1,8 @@
 """The home page: an introduction, and each visible track with its state, leader, figure and downloads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q
@@ -19,8 +17,7 @@ from evaluation.pages.milestones import Dates, dates_of
 from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
 from evaluation.tracks.models import Phase, Task, Track
 
-if TYPE_CHECKING:
-    Reader = User | AnonymousUser
+Reader = User | AnonymousUser
 
 ZONE = "UTC"  # of all dates on the page, because tracks may have different zones
 PICTURES = 6

@@ -1,13 +1,12 @@
 """The page of a task's long work: what waits, runs or is parked."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.models import Import
 from evaluation.reports.models import Packing
 from evaluation.tracks.lookups import find_organized_task
@@ -16,7 +15,6 @@ from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.work.operations.models import Operation
 from evaluation.work.queueing import retry_work
 from evaluation.work.recomputing.models import ReportProgress, Scoring
-from trackside.errors import InputError
 
 KINDS: dict[str, type[LongWork]] = {
     "import": Import,
@@ -32,10 +30,9 @@ KINDS: dict[str, type[LongWork]] = {
 def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is queued, by kind; parked rows first."""
     found = find_organized_task(request, track, task)
-    rows = [(kind, row) for kind, model in KINDS.items() for row in _queued(model, found)]
     context = {
         "task": found,
-        "rows": sorted(rows, key=lambda pair: not pair[1].is_parked),
+        "rows": queued_work(found),
         "most_attempts": MOST_ATTEMPTS,
         "lost_after": round(LOST_AFTER.total_seconds()),
     }
@@ -50,10 +47,8 @@ def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: 
     if work not in KINDS:
         raise Http404
     parked = get_object_or_404(KINDS[work].rows(), Q(task=found), pk=row)
-    try:
+    with error_shown(request):
         retry_work(row=parked, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("work_list", track, task)
 
 
@@ -62,6 +57,10 @@ def count_parked(task: Task) -> int:
     return sum(model.rows().parked().filter(Q(task=task)).count() for model in KINDS.values())
 
 
-def _queued(model: type[LongWork], task: Task) -> list[LongWork]:
-    rows = model.rows().filter(Q(task=task), queued_at__isnull=False)
-    return list(rows.select_related("queued_by").order_by("queued_at", "pk"))
+def queued_work(task: Task) -> list[tuple[str, LongWork]]:
+    """Return kind and row of what is queued for the task, parked rows first."""
+    found: list[tuple[str, LongWork]] = []
+    for kind, model in KINDS.items():
+        rows = model.rows().filter(Q(task=task), queued_at__isnull=False).select_related("queued_by")
+        found += [(kind, row) for row in rows.order_by("queued_at", "pk")]
+    return sorted(found, key=lambda pair: not pair[1].is_parked)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import User
+from evaluation.collections.files import document_files
 from evaluation.pages.needs import organizer_needs
 from evaluation.pages.task_facts import find_facts
 from evaluation.panels import panels_for
@@ -120,7 +121,9 @@ def _timeline(task: Task) -> Timeline | None:
 def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
     teams = Team.objects.filter(track=task.track).of_member(user)
     runs = Run.objects.visible_to(user).filter(task=task, team__in=teams).select_related("team")
+    explores = Task.objects.explored_by(user).contains(task)
     return {
+        "files": document_files(task.collection) if explores else None,
         "is_organizer": False,
         "facts": find_facts([task], user)[task.pk],
         "teams": teams,

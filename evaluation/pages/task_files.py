@@ -1,12 +1,10 @@
 """Tables of a task for organizers: runs, teams, faults and pools."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import F, Func, JSONField, Value
@@ -23,8 +21,7 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 
-if TYPE_CHECKING:
-    Row = dict[str, Any]
+Row = dict[str, Any]
 
 
 CHUNK = 200  # runs per query

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.people import Membership, Role
 from evaluation.announcements.models import Announcement
+from evaluation.collections.files import document_files
 from evaluation.pages.milestones import dates_of
 from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
 from evaluation.qrels.models import Qrels
@@ -80,6 +81,8 @@ def collection_release(request: HttpRequest, track: str, task: str) -> HttpRespo
         "is_released": found.phase == Phase.RELEASED,
         "topic_count": found.topics.active().count(),
         "document_count": count_rows(found.collection.documents.all()),
+        "files": document_files(found.collection),
+        "has_pictures": found.topics.active().filter(image__isnull=False).exists(),
         "qrels": Qrels.objects.filter(task=found).current(),
         "runs": _runs(found),
         "report": Report.objects.visible_to(request.user).filter(task=found).first(),

@@ -3,6 +3,7 @@
 import math
 import secrets
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from django import forms
@@ -53,7 +54,10 @@ class PoolBuildForm(forms.Form):
 
     name = forms.CharField(max_length=60)
     seed = forms.IntegerField(
-        min_value=0, max_value=MAX_SEED, help_text="Fixes the order in which the items are shown."
+        min_value=0,
+        max_value=MAX_SEED,
+        initial=partial(secrets.randbelow, MAX_SEED),
+        help_text="Fixes the order in which the items are shown.",
     )
     method = forms.ChoiceField(choices=PoolingMethod.choices, initial=PoolingMethod.DEPTH, required=False)
     per_topic = forms.IntegerField(
@@ -90,7 +94,6 @@ class PoolBuildForm(forms.Form):
 
     def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
         self.runs = list(runs)
         for run in self.runs:
             self.fields[_name(run)] = forms.IntegerField(

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.panels import workload_of
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
@@ -19,7 +19,6 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.operations.models import Operation, OperationOutcome
 from evaluation.work.operations.shown import recent_operations
-from trackside.errors import InputError
 
 
 @login_required
@@ -30,11 +29,8 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     form = PoolBuildForm(request.POST or None, runs=find_runs(found), initial={"name": next_name(found)})
     if form.is_valid():
         is_preview = "preview" in request.POST
-        try:
+        with error_in(form):
             started = request_pool(task=found, form=form, by=request.user, is_preview=is_preview)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             if is_preview:
                 return redirect("pool_preview", track, task, started.pk)
             return redirect("pool_build", track, task)

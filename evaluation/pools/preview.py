@@ -1,13 +1,11 @@
 """Preview pools at several depths before one is frozen."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 from django.core.cache import caches
@@ -16,14 +14,12 @@ from numpy.typing import NDArray
 
 from evaluation.collections.models import Document
 from evaluation.panels import Workload
+from evaluation.pools.actions import Draw
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import DOCUMENT_NUMBER, HEAD, Ranking
 from evaluation.tracks.models import Task, TaskKind
 from trackside.arrays import Ints
 from trackside.pooling.heads import DepthCounts, HeadCounts
-
-if TYPE_CHECKING:
-    from evaluation.pools.actions import Draw
 
 DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # at most those of a ranking's head
 COUNTS_LAST = 24 * 3600  # seconds in the cache of each process

@@ -47,17 +47,12 @@ class QrelsOut(Schema):
     name: str
     version: int
     kind: QrelsKind
-    pool: int | None
+    pool: int | None = Field(alias="pool_id")
     sha256: str = Field(description="Of the file.")
     pair_count: int
     graded_count: int
     topic_count: int
     created_at: datetime
-
-    @staticmethod
-    def resolve_pool(qrels: Qrels) -> int | None:
-        """Return the pool's id."""
-        return qrels.pool_id
 
     @staticmethod
     def resolve_topic_count(qrels: Qrels) -> int:

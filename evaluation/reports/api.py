@@ -10,12 +10,18 @@ from pydantic import Field
 
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester
+from evaluation.reports.actions import ask_report, find_report
+from evaluation.reports.choice import asked_choice
 from evaluation.reports.models import Report
 from evaluation.reports.packing import ask_bundle, find_bundle
-from evaluation.tracks.lookups import find_task
+from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
-from evaluation.web.api.operations import FILE_OF_ZIP, TASK
+from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.operations import FILE_OF_ZIP, TASK, DoneOut
+from evaluation.work.recomputing.actions import ask_results
+from evaluation.work.recomputing.models import ReportProgress
+from trackside.errors import InputError
 
 router = Router(tags=["Results"], auth=reader)
 
@@ -26,12 +32,7 @@ class ReportOut(Schema):
     computed_at: datetime
     code_version: str
     inputs_sha256: str = Field(description="SHA-256 of the inputs: runs, qrels, families and code.")
-    report: dict[str, Any]
-
-    @staticmethod
-    def resolve_report(report: Report) -> Any:
-        """Return the report with all its sections."""
-        return report.stored
+    report: dict[str, Any] = Field(alias="stored")
 
 
 class BundleOut(Schema):
@@ -70,6 +71,36 @@ def report_pack(request: TokenRequest, track: str, task: str) -> BundleOut:
         spend_rate(name="bundle", who=requester(request))
         packing = ask_bundle(report=report, by=request.user)
     return BundleOut(is_packed=packing.queued_at is None)
+
+
+@change(router, f"{TASK}/report/recompute", DoneOut, auth=organizer, status=202)
+def report_recompute(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Queue the computation of all values and of the report of a task that you organize."""
+    found = find_organized_task(request, track, task)
+    ask_results(task_id=found.pk)
+    return {"message": f"{found}: the report is being computed."}
+
+
+CHOICE = texts(
+    runs="A group of runs, as in the URL of the page: `best`, `type:manual`, `family:CLIP`.",
+    topics="A group of topics, as in the URL of the page.",
+    run="Ids of runs, repeated.",
+    topic="Numbers of topics, repeated.",
+)
+
+
+@change(router, f"{TASK}/report/choice", ReportOut | None, reads=CHOICE, rate="report", auth=reader)
+def report_ask(request: TokenRequest, track: str, task: str) -> Report | None:
+    """Return the report of a choice of runs and topics; null while a worker computes it: then ask again."""
+    whole = report_detail(request, track, task)
+    read_form(CHOICE, request)
+    choice = asked_choice(request.POST, whole.task, whole)
+    found = find_report(task=whole.task, choice=choice)
+    if isinstance(found, ReportProgress):
+        raise InputError(f"The report cannot be computed: {found.problem}", code="report-impossible")
+    if found is None:
+        ask_report(task=whole.task, choice=choice, by=request.user)
+    return found
 
 
 def _find_organized(request: TokenRequest, track: str, task: str) -> Report:

@@ -7,6 +7,7 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from evaluation.collections.files import file_name
 from evaluation.collections.models import Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.reports.inputs import ReportInputs, gather_inputs
@@ -25,6 +26,8 @@ from trackside.reporting.writers.stored import from_json
 
 class ReportOutdated(InputError):
     """Runs or qrels have changed since the report was computed."""
+
+    status = 409
 
 
 def packed_report(*, report: Report) -> IO[bytes]:
@@ -60,25 +63,37 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
     )
 
 
-def _beside(report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
+def _beside(
+    report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]
+) -> Iterator[tuple[str, str | bytes]]:
     yield from report_files(from_json(report.stored))
-    yield "topics.json", _json(list(_topics(inputs)))
+    yield from _topics(inputs)
     for place, each in enumerate(sets):
         yield f"provenance/{place}.json", _json(facts_json(each))
     for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
 
 
-def _topics(inputs: ReportInputs) -> Iterator[dict[str, str]]:
-    """Yield the judged topics among the chosen ones, with a line for each field, and texts by role."""
+def _topics(inputs: ReportInputs) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the pictures of the judged topics among the chosen ones, and the list of these topics.
+
+    A topic has a line for each field, and its texts by role.
+    """
     numbers = {number for qrels in inputs.qrels for number in qrels.topics}
     chosen = numbers & set(inputs.choice.topics or numbers)
     roles = ChosenFields.objects.topic_roles(inputs.task.pk)
-    for topic in Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number"):
+    listed = []
+    topics = Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number")
+    for topic in topics.select_related("image__original"):
         texts = dict(topic.fields)
         text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
         by_role = {role: texts[name] for role, name in roles.items() if name in texts}
-        yield {"topic": topic.number, "text": text} | by_role
+        listed.append({"topic": topic.number, "text": text} | by_role)
+        if topic.image:
+            content = topic.image.original.read()
+            listed[-1]["image"] = f"topics/{file_name(topic.number, content)}"
+            yield listed[-1]["image"], content
+    yield "topics.json", _json(listed)
 
 
 def _ir_metadata(report: Report, run: Run) -> str:

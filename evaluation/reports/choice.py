@@ -4,20 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-from trackside.errors import InputError
 from trackside.reporting.choice import Choice
 from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.views.first_page import front_family
@@ -143,11 +141,9 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     if whole is None:
         raise Http404
     choice = asked_choice(request.GET, found, whole)
-    try:
+    with error_shown(request):
         if find_report(task=found, choice=choice) is None:
             ask_report(task=found, choice=choice, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")
 
 

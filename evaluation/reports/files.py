@@ -19,8 +19,7 @@ from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.leaderboard import TYPES
 from trackside.errors import InputError
-from trackside.figures.svg.charts import standalone
-from trackside.figures.svg.pdf import pdf_of
+from trackside.figures.svg.charts import pdf_of, standalone
 from trackside.reporting.findings import Findings
 from trackside.reporting.views.first_page import first_page
 from trackside.reporting.views.latex import latex_table

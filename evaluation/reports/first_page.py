@@ -6,14 +6,13 @@ from functools import cached_property
 
 from trackside.figures.svg.panels import PanelAxes, PanelRun
 from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
-from trackside.findings.results import OrderFinding
 from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.views.first_page import FirstPage, Measured, PageRow
+from trackside.reporting.views.panels import MOST_RUNS, panel_runs
 
 MOST_ROWS = 8  # judges before the rest is folded
 HIGHEST_KAPPA = 0.8  # the axis of kappa reaches it at least
 MOST_PANELS = 4
-MOST_MARKS = 48  # in a panel; of more runs only the best of each team are drawn
 
 
 @dataclass(frozen=True)
@@ -116,21 +115,12 @@ def judge_panels(findings: Findings, page: FirstPage) -> list[JudgePanel]:
     """Draw the first judges of the table, on shared axes; a judge that has no mean of any run is left out."""
     rows = [row for row in page.judges if row.tau.value is not None][:MOST_PANELS]
     orders = {judge.name: judge.order(page.measure) for judge in findings.judges}
-    runs = [_runs(findings.facts, orders[row.name], page) for row in rows]
+    runs = [panel_runs(findings.facts, orders[row.name], page.family) for row in rows]
     axes = PanelAxes.of([run for of_judge in runs for run in of_judge])
-    has_best_alone = len(findings.facts.runs) > MOST_MARKS
+    has_best_alone = len(findings.facts.runs) > MOST_RUNS
     return [
         JudgePanel(row.name, row.tau.text, _drawn(axes, row, of_judge, page.measure, place), has_best_alone)
         for place, (row, of_judge) in enumerate(zip(rows, runs, strict=True), 1)
-    ]
-
-
-def _runs(facts: ReportFacts, order: OrderFinding, page: FirstPage) -> list[PanelRun]:
-    best = facts.best_of_teams[page.measure][:MOST_MARKS] if len(facts.runs) > MOST_MARKS else None
-    return [
-        PanelRun(run.tag, across, up, page.family in run.families)
-        for run, across, up in zip(facts.runs, order.people_means, order.judge_means, strict=True)
-        if across is not None and up is not None and (best is None or run.tag in best)
     ]
 
 

@@ -26,9 +26,13 @@ MOST_KEPT = 5  # zips per task; a zip of 200 runs has about 300 MB
 class BundleBeingPacked(InputError):
     """A worker packs the zip."""
 
+    status = 503
+
 
 class BundleNotPacked(InputError):
     """No zip is kept and none is being packed."""
+
+    status = 409
 
 
 def find_bundle(*, report: Report) -> File[bytes]:

@@ -46,9 +46,9 @@ def report_tables(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 
 def _listed(findings: Findings, words: Sequence[str]) -> list[tuple[Section, list[Table]]]:
-    """Return the sections with their tables that have a row and all words."""
+    """Return the sections with their tables that have all words."""
     listed = [
-        (section, [table for table in section.tables if table.rows and _has(section, table, words)])
+        (section, [table for table in section.tables if _has(section, table, words)])
         for section in findings.sections
     ]
     return [(section, tables) for section, tables in listed if tables]

@@ -39,31 +39,21 @@ class RunOut(Schema):
 
     id: int
     tag: str
-    team: str
+    team: str = Field(alias="team.name")
     state: RunState
     is_late: bool
     has_exception: bool = Field(description="Late by an exception that the organizers granted the team.")
     description: str
     type: str
     backbone: str
-    replaces: int | None
+    replaces: int | None = Field(alias="replaces_id")
     file: str | None = Field(description="Name of the file; null if you may not download it.")
     upload: UploadOut | None
-
-    @staticmethod
-    def resolve_team(run: Run) -> str:
-        """Return the team's name."""
-        return run.team.name
 
     @staticmethod
     def resolve_has_exception(run: Run) -> bool:
         """Whether the run came after the grace period, by an exception."""
         return run.late_exception_id is not None
-
-    @staticmethod
-    def resolve_replaces(run: Run) -> int | None:
-        """Return the id of the team's earlier run of the same tag."""
-        return run.replaces_id
 
     @staticmethod
     def resolve_file(run: Run) -> str | None:
@@ -115,12 +105,18 @@ def run_detail(request: TokenRequest, track: str, task: str, run: int) -> Run:
     return found
 
 
-@router.get(f"{TASK}/runs/{{int:run}}/verdict", response=VerdictOut, url_name="run_verdict")
-def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[str, Any]:
-    """Return the verdict as ``trackside check --format json`` prints it; 409 until there is one."""
+def find_opened_run(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Return a run of the person's team or of a task that they organize, or raise Http404."""
     found = run_detail(request, track, task, run)
     if not found.is_opened:
         raise Http404
+    return found
+
+
+@router.get(f"{TASK}/runs/{{int:run}}/verdict", response=VerdictOut, url_name="run_verdict")
+def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[str, Any]:
+    """Return the verdict as ``trackside check --format json`` prints it; 409 until there is one."""
+    found = find_opened_run(request, track, task, run)
     if found.verdict is None:
         if found.state == RunState.PARKED:
             raise InputError(
@@ -145,9 +141,7 @@ class NoteOut(Schema):
 @router.get(f"{TASK}/runs/{{int:run}}/notes", response=list[NoteOut], url_name="run_notes")
 def run_notes(request: TokenRequest, track: str, task: str, run: int) -> Any:
     """List the organizers' notes on a run of yours, oldest first."""
-    found = run_detail(request, track, task, run)
-    if not found.is_opened:
-        raise Http404
+    found = find_opened_run(request, track, task, run)
     return RunNote.objects.visible_to(request.user).filter(run=found)
 
 

@@ -27,16 +27,11 @@ class LateExceptionOut(Schema):
     """A later close of the task for one team."""
 
     id: int
-    team: str
+    team: str = Field(alias="team.name")
     closes_at: datetime
     reason: str
     granted_at: datetime
     withdrawn_at: datetime | None
-
-    @staticmethod
-    def resolve_team(granted: LateException) -> str:
-        """Return the team's name."""
-        return granted.team.name
 
 
 class LateExceptionIn(Schema):

@@ -1,26 +1,28 @@
-"""API operations that submit and withdraw runs."""
+"""API operations that submit, describe and withdraw runs."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Literal
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
 from pydantic import Field, Json
 
 from evaluation.access.people import User
-from evaluation.runs.api import RunOut, run_detail
+from evaluation.runs.api import RunOut, find_opened_run, run_detail
 from evaluation.runs.api import router as router
 from evaluation.runs.checking import confirm_order
-from evaluation.runs.editing import withdraw_run
-from evaluation.runs.forms import teams_to_upload_for
+from evaluation.runs.editing import edit_run, withdraw_run
+from evaluation.runs.forms import RunDescriptionForm, description_of, teams_to_upload_for
 from evaluation.runs.models import Run, RunType
 from evaluation.runs.receiving import receive_run
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-from evaluation.web.api.bearer import TokenRequest, submitter
+from evaluation.web.api.bearer import TokenRequest, member, submitter
+from evaluation.web.api.changes import change, read_form
 from evaluation.web.api.operations import TASK, Text
 from trackside.errors import InputError
 
@@ -72,22 +74,34 @@ def run_submit(
 def run_withdraw(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Withdraw an accepted run of your team, until the task closes and while no pool contains the run.
 
-    Its file and verdict stay. Organizers withdraw runs on the site's pages, with a reason.
+    Its file and verdict stay. Organizers withdraw runs with a reason, by an operation of their own.
     """
-    found = run_detail(request, track, task, run)
-    if not found.is_opened:
-        raise Http404
+    found = find_opened_run(request, track, task, run)
     withdraw_run(run=found, by=request.user)
     return run_detail(request, track, task, run)
 
 
-@router.post(f"{TASK}/runs/{{int:run}}/confirm", response=RunOut, url_name="run_confirm", auth=submitter)
+@change(router, f"{TASK}/runs/{{int:run}}/edit", RunOut, reads=RunDescriptionForm, rate="change", auth=member)
+def run_edit(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Change description and kind of a run of your team until the task closes.
+
+    The field `reply_training` has the reply to the question `training`.
+    """
+    found = find_opened_run(request, track, task, run)
+    form = partial(
+        RunDescriptionForm,
+        task=found.task,
+        needs_replies=not found.team.is_baseline,
+        initial=description_of(found),
+    )
+    edit_run(run=found, by=request.user, **read_form(form, request).described)
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{TASK}/runs/{{int:run}}/confirm", RunOut, auth=submitter)
 def run_confirm(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Confirm the order of a run of your team in the state asked: a higher score is better."""
-    found = run_detail(request, track, task, run)
-    if not found.is_opened:
-        raise Http404
-    confirm_order(run=found, by=request.user)
+    confirm_order(run=find_opened_run(request, track, task, run), by=request.user)
     return run_detail(request, track, task, run)
 
 

@@ -7,12 +7,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.runs.forms import LateExceptionForm
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.tracks.lookups import find_organized_task
-from trackside.errors import InputError
 
 
 @login_required
@@ -23,11 +22,8 @@ def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResp
     found = find_organized_task(request, track, task)
     form = LateExceptionForm(request.POST or None, task=found)
     if form.is_valid():
-        try:
+        with error_in(form):
             granted = grant_exception(task=found, by=request.user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"{granted.team} may upload late. Its members get a mail.")
             return redirect("late_exceptions", track, task)
     exceptions = LateException.objects.visible_to(request.user).filter(task=found)
@@ -47,10 +43,7 @@ def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exc
     """End an exception immediately."""
     found = find_organized_task(request, track, task)
     granted = get_object_or_404(LateException.objects.filter(task=found).select_related("team"), pk=exception)
-    try:
+    with error_shown(request):
         withdraw_exception(exception=granted, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The exception of {granted.team} is withdrawn.")
     return redirect("late_exceptions", track, task)

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest, key_in
+from evaluation.access.requests import SignedInRequest, error_in, error_shown, key_in
 from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
@@ -29,7 +29,6 @@ from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
 from evaluation.web.opened_forms import atomic_post
 from trackside.checks import Verdict, verdict_text
-from trackside.errors import InputError
 from trackside.text.counted import counted
 
 
@@ -46,11 +45,8 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     )
     if form.is_valid():
         team, file = form.cleaned_data["team"], form.cleaned_data["file"]
-        try:
+        with error_in(form):
             run = receive_run(task=found, team=team, file=file, by=request.user, **form.described)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("run_detail", track, task, run.pk)
     context = {"task": found, "form": form, "max_mebibytes": settings.MAX_UPLOAD_BYTES // 2**20}
     teams = teams_to_upload_for(found, request.user)
@@ -169,11 +165,8 @@ def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpR
         initial=description_of(found),
     )
     if form.is_valid():
-        try:
+        with error_in(form):
             edit_run(run=found, by=request.user, **form.described)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("run_detail", track, task, run)
     context = {"task": of_task, "run": found, "form": form, "may_edit": may_edit(found)}
     return render(request, "evaluation/runs/run_edit.html", context)
@@ -186,10 +179,8 @@ def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> Ht
     found = find_run(request, track, task, run)
     if not Task.objects.organized_by(request.user).contains(found.task):
         raise Http404
-    try:
+    with error_shown(request):
         recheck_run(run=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("run_detail", track, task, run)
 
 
@@ -200,10 +191,8 @@ def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> Ht
     found = find_run(request, track, task, run)
     if not shows_upload(request.user, found):
         raise Http404
-    try:
+    with error_shown(request):
         confirm_order(run=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("run_detail", track, task, run)
 
 
@@ -214,10 +203,8 @@ def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> H
     found = find_run(request, track, task, run)
     if not shows_upload(request.user, found):
         raise Http404
-    try:
+    with error_shown(request):
         withdraw_run(run=found, by=request.user, reason=request.POST.get("reason", ""))
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("run_detail", track, task, run)
 
 
@@ -229,10 +216,7 @@ def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpR
     found = find_run(request, track, task, run)
     if not Task.objects.organized_by(request.user).contains(found.task):
         raise Http404
-    try:
+    with error_shown(request):
         write_note(run=found, text=request.POST.get("text", ""), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The note is sent to {found.team}.")
     return redirect("run_detail", track, task, run)

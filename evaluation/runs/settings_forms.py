@@ -1,17 +1,13 @@
 """The table in which organizers set family, type, depth and priority of all runs at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.forms.models import BaseModelFormSet, modelformset_factory
 
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
-
-if TYPE_CHECKING:
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 
 class RunSettingsForm(forms.ModelForm[Run]):
@@ -22,11 +18,12 @@ class RunSettingsForm(forms.ModelForm[Run]):
         fields = ("families", "type", "pool_depth", "pool_priority")
         widgets = {"families": forms.CheckboxSelectMultiple}
 
-    def __init__(self, *args: Any, families: list[tuple[int, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, families: list[tuple[int, str]] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         of_task = Family.objects.filter(task=self.instance.task_id)
         self.fields["families"].queryset = of_task  # type: ignore[attr-defined]
-        self.fields["families"].choices = families  # type: ignore[attr-defined]  # read once for all lines
+        if families is not None:  # read once for all lines
+            self.fields["families"].choices = families  # type: ignore[attr-defined]
         for name in self.fields:
             self.fields[name].label = f"{self.fields[name].label} of {self.instance}"
 

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.runs.models import RunState
+from evaluation.runs.models import Run, RunState
 from evaluation.teams.models import Team, TeamQuerySet
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 from trackside.text.replies import YES_NO, Asked
 
 
@@ -81,6 +82,14 @@ class SubmissionQuestion(models.Model):
     def asked(self) -> Asked:
         """Convert the question for the check of replies."""
         return Asked(self.name, self.text, self.options, self.is_required)
+
+
+@transaction.atomic
+def remove_question(*, question: SubmissionQuestion) -> None:
+    """Remove a question that no run has replied to. Raises question-replied."""
+    if Run.objects.filter(task=question.task_id, replies__has_key=question.name).exists():
+        raise InputError(f"Runs have replies to “{question}”. It stays.", code="question-replied", status=409)
+    question.delete()
 
 
 def with_submissions(teams: TeamQuerySet, task: Task) -> TeamQuerySet:

@@ -2,21 +2,19 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
-from evaluation.runs.models import Run
-from evaluation.runs.submission import SubmissionQuestion
+from evaluation.runs.submission import SubmissionQuestion, remove_question
 from evaluation.setup.actions import choose_collection, next_place
-from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
+from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.actions import save_criteria
@@ -35,18 +33,22 @@ THUMBNAILS = 12
 def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose or make the collection, and upload its documents."""
     found = find_organized_task(request, track, task)
-    form = CollectionForm(request.POST or None, task=found, initial={"collection": found.collection_id})
+    is_sharing = request.POST.get("act") == "sharing"
+    sharing = SharingForm(request.POST if is_sharing else None, instance=found.collection)
+    if sharing.is_valid():
+        sharing.save()
+        return after_saving(request, found, "collection")
+    sent = request.POST if request.POST and not is_sharing else None
+    form = CollectionForm(sent, task=found, initial={"collection": found.collection_id})
     if form.is_valid():
-        try:
+        with error_in(form):
             choose_collection(task=found, collection=_chosen_collection(form, found))
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return after_saving(request, found, "collection")
     documents = Document.objects.filter(collection=found.collection_id).select_related("image")
     context = {
         "template": "evaluation/setup/collection.html",
         "form": form,
+        "sharing": sharing,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
         "document_count": count_rows(documents),
         "bare": list(documents.without_what_is_shown(TaskKind(found.kind))[:5]),
@@ -194,9 +196,6 @@ def family_remove(request: SignedInRequest, track: str, task: str, family: int) 
 def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
     """Remove a question that no run has replied to; keep one with replies."""
     found = find_organized_task(request, track, task)
-    asked = get_object_or_404(SubmissionQuestion, task=found, pk=question)
-    if Run.objects.filter(task=found, replies__has_key=asked.name).exists():
-        messages.error(request, f"Runs have replies to “{asked}”. It stays.")
-    else:
-        asked.delete()
+    with error_shown(request):
+        remove_question(question=get_object_or_404(SubmissionQuestion, task=found, pk=question))
     return redirect("setup_runs", track, task)

@@ -139,6 +139,18 @@ class CollectionForm(forms.Form):
         return chosen
 
 
+class SharingForm(forms.ModelForm[Collection]):
+    """Where people get the documents."""
+
+    class Meta:
+        model = Collection
+        fields = ("is_shared", "address")
+        help_texts = {
+            "is_shared": "If their licence allows it: teams from the opening, all from the release. Pictures "
+            "as imported, with what cameras wrote into them."
+        }
+
+
 class GuidelinesForm(OpenedForm[Task]):
     """Texts of the task and of its track."""
 

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
@@ -62,12 +62,9 @@ def task_begin(request: SignedInRequest, track: str) -> HttpResponse:
     found = find_organized_track(request, track)
     form = TaskBeginForm(request.POST or None, by=request.user)
     if form.is_valid():
-        try:
+        with error_in(form):
             with transaction.atomic():
                 task = _begin(found, form, request)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("setup_dates", track, task.slug)
     return render(request, "evaluation/setup/begin.html", {"form": form, "track": found})
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Membership, Role
-from evaluation.access.requests import SignedInRequest, key_in
+from evaluation.access.requests import SignedInRequest, error_in, key_in
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.teams.adding import add_team
@@ -72,11 +72,8 @@ def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse
         if invite_form.is_valid() and _invite(request, found, invite_form, team):
             return after_saving(request, found, "teams")
     if form.is_valid():
-        try:
+        with error_in(form, "name"):
             add_team(track=found.track, **form.cleaned_data)
-        except InputError as error:
-            form.add_error("name", str(error))
-        else:
             return after_saving(request, found, "teams")
     context = {
         "template": "evaluation/setup/teams.html",

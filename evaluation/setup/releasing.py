@@ -1,8 +1,6 @@
 """What makes a release unsafe, what becomes public by it, and the release itself."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import F
@@ -17,9 +15,6 @@ from evaluation.tracks.models import Phase, Task
 from evaluation.work.counting import count_rows
 from trackside.errors import InputError
 from trackside.text.counted import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def release_guards(task: Task) -> Iterable[OpenAction]:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import Form, Header, Query, Router, Schema, Status
 from pydantic import Field
 
@@ -18,7 +19,8 @@ from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
 from evaluation.web.api.bearer import TokenRequest, inviter, organizer
-from evaluation.web.api.operations import TRACK, Page, Text, Window, page_of
+from evaluation.web.api.changes import change
+from evaluation.web.api.operations import TRACK, DoneOut, Page, Text, Window, page_of
 from trackside.errors import InputError
 
 router = Router(tags=["Invitations"], auth=organizer)
@@ -32,7 +34,7 @@ class InvitationOut(Schema):
     email: str
     role: Role
     team: str | None
-    invited_by: str
+    invited_by: str = Field(alias="invited_by.name")
     invited_at: datetime
     expires_at: datetime
 
@@ -40,11 +42,6 @@ class InvitationOut(Schema):
     def resolve_team(invitation: Invitation) -> str | None:
         """Return the team's name."""
         return invitation.team.name if invitation.team else None
-
-    @staticmethod
-    def resolve_invited_by(invitation: Invitation) -> str:
-        """Return the name of the person who sent it."""
-        return invitation.invited_by.name
 
 
 class InvitationIn(Schema):
@@ -95,6 +92,15 @@ def invitation_send(
         client_uuid=idempotency_key,
     )
     return Status(HTTPStatus.CREATED, sent)
+
+
+@change(router, f"{INVITATIONS}/{{int:invitation}}/withdraw", DoneOut)
+def invitation_withdraw(request: TokenRequest, track: str, invitation: int) -> dict[str, str]:
+    """Withdraw an invitation that nobody has accepted, and so disable its link."""
+    sent = Invitation.objects.filter(track=find_organized_track(request, track), accepted_at__isnull=True)
+    found = get_object_or_404(sent, pk=invitation)
+    found.delete()
+    return {"message": f"The invitation of {found.email} is withdrawn."}
 
 
 def _team(track: Track, invited: InvitationIn) -> Team | None:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.access.languages import translated
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.mail.actions import sends_mail
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
 from evaluation.teams.invitations import (
@@ -41,13 +41,10 @@ def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     form = InviteForm(request.POST or None)
     if form.is_valid():
         emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
-        try:
+        with error_in(form):
             invited = invite_people(
                 track=found, emails=emails, role=role, by=request.user, accept_url=accept_url
             )
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             show_invited(request, invited)
             return redirect("track_detail", track)
     return render(request, "evaluation/teams/member_invite.html", {"track": found, "form": form})

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership, User
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.teams.forms import TeamNameForm
 from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.lookups import find_own_team, find_team
@@ -57,11 +57,8 @@ def team_create(request: SignedInRequest, track: str) -> HttpResponse:
     found = find_track(request, track)
     form = TeamNameForm(request.POST or None)
     if form.is_valid():
-        try:
+        with error_in(form):
             team = create_team(track=found, name=form.cleaned_data["name"], by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "The team is created. Upload its runs, or make a link for its members.")
             return redirect("team_detail", track, team.pk)
     return render(request, "evaluation/teams/team_create.html", {"track": found, "form": form})
@@ -97,11 +94,8 @@ def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse
     found = find_own_team(request, track, team)
     form = TeamNameForm(request.POST or None, initial={"name": found.name})
     if form.is_valid():
-        try:
+        with error_in(form):
             rename_team(team=found, name=form.cleaned_data["name"], by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("team_detail", track, team)
     context = {"team": found, "track": found.track, "form": form}
     return render(request, "evaluation/teams/team_rename.html", context)
@@ -113,10 +107,8 @@ def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse
 def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Create a link for members, which replaces the current one."""
     found = find_own_team(request, track, team)
-    try:
+    with error_shown(request):
         renew_team_link(team=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("team_detail", track, team)
 
 
@@ -126,10 +118,8 @@ def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResp
 def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Switch the link off."""
     found = find_own_team(request, track, team)
-    try:
+    with error_shown(request):
         close_team_link(team=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("team_detail", track, team)
 
 
@@ -153,11 +143,8 @@ def member_remove(request: SignedInRequest, track: str, team: int, member: int) 
     """Remove a member from the team."""
     found = find_own_team(request, track, team)
     person = _find_member(found, member)
-    try:
+    with error_shown(request):
         remove_member(team=found, person=person, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{person} is removed from the team.")
     return redirect("team_detail", track, team)
 
@@ -168,11 +155,8 @@ def team_hand_over(request: SignedInRequest, track: str, team: int, member: int)
     """Transfer the ownership to another member."""
     found = find_own_team(request, track, team)
     person = _find_member(found, member)
-    try:
+    with error_shown(request):
         hand_over_team(team=found, person=person, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{person} owns the team now.")
     return redirect("team_detail", track, team)
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
 from evaluation.teams.models import Team
@@ -17,7 +17,6 @@ from evaluation.teams.registering import apply_for_track, decide_application, si
 from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.web.opened_forms import atomic_post
-from trackside.errors import InputError
 
 DECISIONS = {"approve": True, "decline": False}
 
@@ -60,13 +59,10 @@ def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse
     if decision not in DECISIONS:
         messages.error(request, "Choose: approve or decline.")
         return redirect("track_registration", track)
-    try:
+    with error_shown(request):
         decided = decide_application(
             team=chosen, is_approved=DECISIONS[decision], note=request.POST.get("note", ""), by=request.user
         )
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{chosen} is {decided.get_state_display()}. Its members get a mail.")
     return redirect("track_registration", track)
 
@@ -79,11 +75,8 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     found = find_own_team(request, track, team)
     if not EntryRules.objects.of(found.track).needs_approval:
         raise Http404
-    try:
+    with error_shown(request):
         apply_for_track(team=found, words=request.POST.get("words", ""), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "The organizers see your application. You get a mail with their decision.")
     return redirect("team_detail", track, team)
 
@@ -94,11 +87,8 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
 def team_sign(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Sign the agreement for the team; its owner only."""
     found = find_own_team(request, track, team)
-    try:
+    with error_shown(request):
         sign_agreement(team=found, agreement_sha256=request.POST.get("agreement_sha256", ""), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{found} has signed the agreement.")
     return redirect("team_detail", track, team)
 

@@ -1,23 +1,16 @@
 """Two runs on one topic: their results rank by rank, grades as far as the reader may see them, values."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from evaluation.collections.models import Document
+from evaluation.collections.models import Document, Topic
 from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.topic_pages.lookups import beginning_of
 from evaluation.tracks.criteria import Criteria
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from evaluation.collections.models import Topic
-    from evaluation.runs.models import Run
-    from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task
 
 SHOWN = 10  # ranks side by side
 

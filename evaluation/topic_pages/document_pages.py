@@ -1,35 +1,29 @@
 """The page of a document, and the search for documents by words."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import BinaryField, Func, IntegerField, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.imports.models import ChosenFields
 from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.runs.models import Run
 from evaluation.runs.rankings import HEAD, Ranking
 from evaluation.topic_pages.comparison import Mark, mark_of
-from evaluation.topic_pages.lookups import find_explored_task, shown_runs, visible_topics
+from evaluation.topic_pages.lookups import shown_runs, visible_topics
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_explored_task
+from evaluation.tracks.models import Task
 from evaluation.values.board import qrels_to_choose
 from trackside.text.digest import make_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.runs.models import Run
-    from evaluation.tracks.models import Task
 
 NUMBER = 8  # bytes of a document's number in a head
 MOST_RUNS = 10  # named for each topic

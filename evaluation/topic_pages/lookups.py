@@ -1,31 +1,16 @@
 """What a reader may look at: runs as their files are guarded, grades as the qrels are; assessors nothing."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
+from django.contrib.auth.models import AnonymousUser
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
-
+from evaluation.access.people import User
 from evaluation.collections.models import Topic, TopicQuerySet
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-
 CAPTION = 90  # characters of a text in a list
-
-
-def find_explored_task(request: HttpRequest, track: str, task: str) -> Task:
-    """Return the task whose results the person may look at, or raise Http404."""
-    tasks = Task.objects.explored_by(request.user).with_phase().select_related("track", "collection")
-    return get_object_or_404(tasks, track__slug=track, slug=task)
 
 
 def visible_topics(task: Task, reader: User | AnonymousUser) -> TopicQuerySet:

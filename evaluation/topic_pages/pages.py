@@ -1,39 +1,32 @@
 """The page of a topic and the list of topics: what runs retrieved, side by side."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.collections.files import document_files
+from evaluation.collections.models import Topic
 from evaluation.imports.models import ChosenFields
+from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
 from evaluation.topic_pages.lookups import (
     beginning_of,
-    find_explored_task,
     people_and_judges,
     shown_runs,
     visible_topics,
 )
-from evaluation.topic_pages.topic_values import ordered_topics, run_lines, value_line
+from evaluation.topic_pages.topic_values import ValueLine, ordered_topics, run_lines, value_line
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_explored_task
+from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
 from evaluation.values.board import families_of, qrels_to_choose
 from trackside.text.digest import make_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.http import QueryDict
-
-    from evaluation.collections.models import Topic
-    from evaluation.qrels.models import Qrels
-    from evaluation.topic_pages.topic_values import ValueLine
-    from evaluation.tracks.models import Task
 
 BY_DIFFERENCE = "difference"
 
@@ -51,7 +44,13 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     roles = ChosenFields.objects.topic_roles(found.pk)
     rows = [(topic, make_digest(topic.fields, roles)) for topic in topics]
     listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
-    return render(request, "evaluation/topic_pages/topic_list.html", {"task": found, "topics": listed})
+    context = {
+        "task": found,
+        "topics": listed,
+        "has_pictures": any(topic.image_id for topic in topics),
+        "files": document_files(found.collection),
+    }
+    return render(request, "evaluation/topic_pages/topic_list.html", context)
 
 
 @require_safe

@@ -1,9 +1,6 @@
 """The search for documents of a collection by their words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import Q
@@ -11,11 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.collections.models import WORDS, Document
-from evaluation.topic_pages.lookups import beginning_of, find_explored_task
-
-if TYPE_CHECKING:
-    from evaluation.collections.models import Collection
+from evaluation.collections.models import WORDS, Collection, Document
+from evaluation.topic_pages.lookups import beginning_of
+from evaluation.tracks.lookups import find_explored_task
 
 MOST_MATCHES = 100  # ranked; a frequent word has more, and PostgreSQL reads the text of each to rank it
 MOST_SHOWN = 60

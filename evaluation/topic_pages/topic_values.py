@@ -1,26 +1,19 @@
 """Values of all runs on one topic, and the order of topics by the difference between two runs."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from django.contrib.auth.models import AnonymousUser
 
+from evaluation.access.people import User
+from evaluation.collections.models import Topic
+from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.topic_pages.lookups import visible_topics
+from evaluation.tracks.models import Task
 from evaluation.values.board import scored_runs, values_of
 from evaluation.values.models import MeasureValue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.collections.models import Topic
-    from evaluation.qrels.models import Qrels
-    from evaluation.tracks.models import Task
 
 LEFT, WIDTH, STEP = 110, 220, 26  # of the chart: where 0 lies, from 0 to 1, from row to row
 

@@ -212,6 +212,18 @@ def _apply_families(task: Task, names: list[str], _by: User) -> bool:
     return bool(new)
 
 
+class SharingPart(PartSchema):
+    """Where people get the documents of the task's collection."""
+
+    is_shared: bool = False
+    address: str = ""
+
+
+def _read_sharing(task: Task) -> dict[str, Any] | None:
+    shared = {name: getattr(task.collection, name) for name in SharingPart.model_fields}
+    return shared if any(shared.values()) else None
+
+
 class AskedPart(PartSchema):
     """Base of questions; a row of the table holds the choices, one per line."""
 
@@ -250,6 +262,13 @@ def register_parts() -> None:
     for part in (
         TrackFilePart("dates", DatesPart, _read_dates, _apply_dates, is_copied=False),
         TrackFilePart("rules", RulesPart, _read_rules, _apply_rules),
+        TrackFilePart(
+            "documents",
+            SharingPart,
+            _read_sharing,
+            lambda task, part, _by: set_fields(task.collection, part.model_dump(exclude_unset=True)),
+            is_copied=False,
+        ),
         TrackFilePart("criteria", CriteriaPart, _read_criteria, _apply_criteria),
         TrackFilePart(
             "families",

@@ -7,10 +7,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_track
-from trackside.errors import InputError
 
 
 @login_required
@@ -19,11 +18,8 @@ from trackside.errors import InputError
 def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
     """Archive a finished track; organizers only."""
     found = find_organized_track(request, track)
-    try:
+    with error_shown(request):
         archive_track(track=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{found} is archived.")
     return redirect("track_detail", track)
 

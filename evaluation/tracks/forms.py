@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
+from evaluation.access.requests import error_in
 from evaluation.tracks.models import DATES, Task
 from evaluation.web.opened_forms import OpenedForm
 from trackside.errors import InputError
@@ -87,8 +88,6 @@ class TaskDatesForm(OpenedForm[Task]):
         zone = ZoneInfo(chosen.get("time_zone") or "UTC")
         for name in DATES:
             if entered := chosen.get(name):
-                try:
+                with error_in(self, name):
                     chosen[name] = localize(entered, zone)
-                except InputError as error:
-                    self.add_error(name, str(error))
         return chosen

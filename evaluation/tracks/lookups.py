@@ -25,6 +25,12 @@ def find_task(request: HttpRequest, track: str, task: str) -> Task:
     return get_object_or_404(tasks, track__slug=track, slug=task)
 
 
+def find_explored_task(request: HttpRequest, track: str, task: str) -> Task:
+    """Return the task whose topics, documents and results the person may look at, or raise Http404."""
+    tasks = Task.objects.explored_by(request.user).with_phase().select_related("track", "collection")
+    return get_object_or_404(tasks, track__slug=track, slug=task)
+
+
 def find_organized_task(request: HttpRequest, track: str, task: str) -> Task:
     """Return the task with its track and phase if the person organizes it, or raise Http404."""
     tasks = Task.objects.organized_by(request.user).with_phase()

@@ -64,9 +64,7 @@ class Track(models.Model):
     citation = lead_field(help_text="A BibTeX entry. If empty, the site makes one from name and year.")
     doi = models.CharField("DOI", max_length=120, blank=True, help_text="Such as 10.5281/zenodo.1234567.")
     has_public_runs = models.BooleanField(
-        "publish runs",
-        default=False,
-        help_text="Everybody can download accepted runs after the release.",
+        "publish runs", default=False, help_text="Everybody can download accepted runs after the release."
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -288,7 +286,7 @@ class Task(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
-            ),
+            )
         ]
 
     def __str__(self) -> str:

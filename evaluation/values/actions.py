@@ -1,10 +1,7 @@
 """Compute and store the values of measures."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import transaction
@@ -24,8 +21,7 @@ from trackside.files import Rankings
 from trackside.measuring import Evaluation, evaluate
 from trackside.pooling.uniques import unique_relevant
 
-if TYPE_CHECKING:
-    Row = tuple[str, str, bytes]
+Row = tuple[str, str, bytes]
 
 GRADED_MEASURES = ("nDCG@10", "Judged@10")
 LEVEL_MEASURES = ("AP", "RR@10", "R@1000", "P@10")
@@ -57,10 +53,7 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
     A level of 1 is omitted from the name, as in ir_measures.
     """
     levels = [level, *(grade for grade in scale if grade > level)]
-    return [
-        *GRADED_MEASURES,
-        *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES),
-    ]
+    return [*GRADED_MEASURES, *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES)]
 
 
 def shown_measures(task: Task) -> list[str]:

@@ -1,11 +1,8 @@
 """The best runs of released tasks, for pages that show several tasks, in a fixed number of queries."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.contrib.auth.models import AnonymousUser
@@ -21,8 +18,7 @@ from trackside.measuring import parse_measure
 from trackside.statistics.estimate import Interval
 from trackside.uncertainty.means import mean_intervals
 
-if TYPE_CHECKING:
-    Scored = tuple[float, str, int, int]  # mean, tag, run and team
+Scored = tuple[float, str, int, int]  # mean, tag, run and team
 
 SHOWN = 5
 PLOT = 170.0  # width of the axis beside names in a narrow column

@@ -1,10 +1,7 @@
 """Values of one run by topic, for its page and as a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.contrib.auth.models import AnonymousUser
@@ -37,8 +34,7 @@ from trackside.reporting.tables import Cell, Column, Table
 from trackside.reporting.writers.tables import WRITERS
 from trackside.statistics.ranks import run_ranks
 
-if TYPE_CHECKING:
-    Means = Mapping[int, Mapping[str, float | None]]
+Means = Mapping[int, Mapping[str, float | None]]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from trackside.errors import InputError
 class KeyUsedTwice(InputError):
     """A different request used the same key."""
 
+    status = 409
+
 
 def lock_client_key(key: UUID) -> None:
     """Wait until no other transaction handles a request with this key, and lock it until this one ends."""

@@ -16,7 +16,7 @@ from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import IMAGE, check_template, names_sides
-from trackside.judging.settings import SMALL, Settings
+from trackside.judging.settings import IMAGE_SIZES, Settings
 from trackside.judging.token_scores import mean_score
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
+GPU_BATCH = 64  # pairs at once on a GPU; fewer if its memory runs out
 DIGITS = 9  # the highest score of one digit, which is one token
 PROBE = "trackside probe"  # sample text to test the model's chat template
 
@@ -58,7 +59,9 @@ class Llava:
             raise InputError(
                 f"The model {settings.model} cannot be loaded: {error}", code="llava-not-found"
             ) from error
-        self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+        is_gpu = torch.cuda.is_available()
+        self.batch_size = GPU_BATCH if is_gpu else type(self).batch_size
+        self._model = model.eval().to("cuda" if is_gpu else "cpu")
         self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
         self._form = answer_form(settings.answer)
@@ -81,9 +84,9 @@ class Llava:
                 code="llava-settings-refused",
             )
         form = answer_form(settings.answer, code="llava-settings-refused")
-        if settings.dtype not in DTYPES or settings.image_size != SMALL:
+        if settings.dtype not in DTYPES or not settings.has_asked_size:
             raise InputError(
-                f"llava reads the 336 px copies and computes in one of: {', '.join(DTYPES)}.",
+                f"llava computes in one of: {', '.join(DTYPES)}, and takes as image size {IMAGE_SIZES}.",
                 code="llava-settings-refused",
             )
         if unknown := sorted(set(settings.decoding) - {"max_tokens", "expected"}):
@@ -113,7 +116,24 @@ class Llava:
                 if isinstance(found, ImageUnreadable)
             ]
             whole = [(ask, found) for ask, found in shown if not isinstance(found, ImageUnreadable)]
-            yield broken + (self._responses(whole) if whole else [])
+            yield broken + self._within_memory(whole)
+
+    def _within_memory(self, shown: Sequence[tuple[Ask, Image]]) -> list[Response]:
+        """Respond to requests in batches; halve their size if a GPU runs out of memory."""
+        import torch
+
+        found: list[Response] = []
+        while len(found) < len(shown):
+            try:
+                found += self._responses(shown[len(found) : len(found) + self.batch_size])
+                continue
+            except torch.OutOfMemoryError:
+                if self.batch_size == 1:
+                    raise
+            # After the except block: the error holds the tensors of the batch that failed.
+            self.batch_size //= 2
+            torch.cuda.empty_cache()
+        return found
 
     def _check_order(self) -> None:
         """Raise llava-settings-refused if the model's template moves the image; LLaVA 1.5 puts it first."""

@@ -14,7 +14,6 @@ from trackside.judging.endpoints.clients import (
     BUSY,
     NOT_FOR_US,
     REFUSED,
-    open_async_client,
     pinned_endpoint,
     replica_of,
     replicas,
@@ -26,8 +25,7 @@ from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
-    import openai
-    from openai import AsyncOpenAI
+    from trackside.judging.endpoints.chat_client import ChatClient, Reply
 
 OUTAGES = frozenset(
     {
@@ -37,7 +35,7 @@ OUTAGES = frozenset(
         EndpointError.MALFORMED,
     }
 )
-RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # makes the client return the raw response
+OK = 200
 UNAVAILABLE = 503  # with a Retry-After the endpoint is busy; other server errors are failed tries
 TICK = 1.0  # maximum seconds between two yields
 
@@ -89,7 +87,7 @@ class _Replica:
     """A server of the model: its faults close only its own gate."""
 
     url: str
-    client: AsyncOpenAI
+    client: ChatClient
     gate: RequestGate
 
 
@@ -109,11 +107,13 @@ class _Session:
     """The requests in flight at an endpoint. ``down`` is the reason to end the session, or ""."""
 
     def __init__(self, backend: OpenAIChat) -> None:
+        from trackside.judging.endpoints.chat_client import ChatClient  # imports aiohttp, too
+
         self._backend = backend
         self._replicas = [
             _Replica(
                 url,
-                open_async_client(url, os.environ, timeout=backend.timeout),
+                ChatClient(url, os.environ),
                 RequestGate(seed=backend.settings.seed, first_wait=backend.first_wait),
             )
             for url in replicas(backend.settings.endpoint)
@@ -202,37 +202,30 @@ class _Session:
 
     async def _request(self, replica: _Replica, ask_id: str, body: dict[str, Any]) -> _Result:
         """Send the request once, and classify the result."""
-        import openai
-        from openai.types.chat import ChatCompletion
+        from trackside.judging.endpoints.chat_client import NO_RESPONSE  # imports aiohttp, too
 
         self._sent.add(ask_id)
-        ids = {"X-Request-Id": ask_id, "X-Client-Request-Id": ask_id, RAW_RESPONSE_HEADER: "raw"}
         try:
             async with asyncio.timeout(self._backend.timeout):
-                # Like chat.completions.with_raw_response, but without converting the messages by type, which
-                # takes a quarter of a request's time.
-                raw: Any = await replica.client.post(
-                    "/chat/completions", cast_to=ChatCompletion, body=body, options={"headers": ids}
-                )
-        except openai.APIStatusError as error:
-            return self._rejected(replica, ask_id, error)
-        except (openai.APITimeoutError, TimeoutError):
+                reply = await replica.client.post(body, ask_id)
+        except TimeoutError:
             detail = f"no complete answer in {self._backend.timeout:g} s"
             return _Result(Response(ask_id, fault=EndpointError.TIMED_OUT, detail=detail))
-        except openai.APIConnectionError as error:
-            detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
-            return _Result(Response(ask_id, fault=EndpointError.CONNECTION_LOST, detail=detail))
+        except NO_RESPONSE as error:
+            return _Result(
+                Response(ask_id, fault=EndpointError.CONNECTION_LOST, detail=str(error)[:DETAIL_LENGTH])
+            )
         finally:
             self._sent.discard(ask_id)
-        answer = raw.http_response
+        if reply.status != OK:
+            return self._rejected(replica, ask_id, reply)
         form = answer_form(self._backend.settings.answer)
-        return _Result(read_completion(ask_id, answer.content, answer.headers, form))
+        return _Result(read_completion(ask_id, reply.content, reply.headers, form))
 
-    def _rejected(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Result:
+    def _rejected(self, replica: _Replica, ask_id: str, reply: Reply) -> _Result:
         """Classify a response whose status is not 200."""
-        status = error.status_code
-        detail = f"HTTP {status}: {error.message}"[:DETAIL_LENGTH]
-        wait = retry_after(error.response.headers)
+        status, wait = reply.status, retry_after(reply.headers)
+        detail = f"HTTP {status}: {reply.content[:DETAIL_LENGTH].decode(errors='replace')}"[:DETAIL_LENGTH]
         if status in NOT_FOR_US:
             problem = f"The endpoint refuses the requests: check key, model and address. {detail}"
             self.down = self._located(replica, problem)

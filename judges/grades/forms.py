@@ -21,20 +21,21 @@ from trackside.judging.mappings.rules import FIXED, WORDS, rules_of
 class JobPublishForm(forms.Form):
     """A frozen mapping of the job's judge: those fitted on the job's pool first, then the latest."""
 
+    mapping = forms.ModelChoiceField(Mapping.objects.none(), empty_label=None, label="Grades by")
+
     def __init__(self, *args: Any, job: Job, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         mappings = Mapping.objects.visible_to(user).filter(judge=job.judge)
         own_pool_first = Case(When(pool=job.pool_id, then=0), default=1)
-        self.fields["mapping"] = forms.ModelChoiceField(
-            mappings.select_related("pool__task__track").order_by(own_pool_first, "-created_at"),
-            empty_label=None,
-            label="Grades by",
-        )
+        mappings = mappings.select_related("pool__task__track").order_by(own_pool_first, "-created_at")
+        self.fields["mapping"].queryset = mappings  # type: ignore[attr-defined]
 
 
 class MappingForm(forms.Form):
     """A rule with its inputs: people's grades and topics to fit on, or cuts. None is ``choose_rule``'s."""
 
+    rule = forms.ChoiceField(required=False)
+    people = forms.ModelChoiceField(Qrels.objects.none(), required=False, label="People's grades")
     share = forms.IntegerField(
         required=False,
         min_value=1,
@@ -47,17 +48,16 @@ class MappingForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, scale: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rules = [(name, f"{name}: {WORDS[name]}") for name in rules_of(tuple(scale))]
-        self.fields["rule"] = forms.ChoiceField(required=False, choices=rules)
+        fields: dict[str, Any] = self.fields
+        fields["rule"].choices = [(name, f"{name}: {WORDS[name]}") for name in rules_of(tuple(scale))]
         self._cuts = [f"cut_{grade}" for grade in scale[1:]]
         for name, grade in zip(self._cuts, scale[1:], strict=True):
-            self.fields[name] = forms.FloatField(required=False, label=f"Grade {grade} from")
-        self.fields[self._cuts[0]].help_text = "For cuts set by hand."
+            fields[name] = forms.FloatField(required=False, label=f"Grade {grade} from")
+        fields[self._cuts[0]].help_text = "For cuts set by hand."
         current = Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).current()
         known = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
-        self.fields["people"] = forms.ModelChoiceField(
-            known, required=False, empty_label="none" if not known else None, label="People's grades"
-        )
+        fields["people"].queryset = known
+        fields["people"].empty_label = "none" if not known else None
         self.order_fields(["rule", "people", "share", "seed", *self._cuts])
 
     def clean(self) -> dict[str, Any]:
@@ -126,11 +126,12 @@ class ScoresImportForm(forms.Form):
 
     name = forms.SlugField(label="Judge's name", max_length=60)
     file = forms.FileField(label="File", help_text=".csv, .tsv, .jsonl, or qrels by any other ending")
+    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
-        self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+        self.fields["pool"].queryset = pools  # type: ignore[attr-defined]
 
     def clean_file(self) -> Any:
         """Refuse files above MAX_UPLOAD_BYTES."""

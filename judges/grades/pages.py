@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.shown import recent_operations
 from judges.grades.check_pools import request_check_pool
@@ -16,7 +16,6 @@ from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, Score
 from judges.grades.publishing import fit_mapping, request_publication, scale_of
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
-from trackside.errors import InputError
 
 
 @login_required
@@ -24,10 +23,8 @@ from trackside.errors import InputError
 def job_check(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the freezing of a check pool; its topics are then assigned like those of any other pool."""
     found = find_job(request, track, task, job)
-    try:
+    with error_shown(request):
         request_check_pool(job=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("job_detail", track, task, job)
 
 
@@ -40,10 +37,8 @@ def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> Ht
     if not form.is_valid():
         messages.error(request, "Choose a frozen mapping of this judge, or freeze the thresholds first.")
         return redirect("job_detail", track, task, job)
-    try:
+    with error_shown(request):
         request_publication(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("job_detail", track, task, job)
 
 
@@ -56,11 +51,8 @@ def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> Ht
     if not form.is_valid():
         messages.error(request, "Give all cuts as numbers, or none, and a share from 1 to 99 per cent.")
         return redirect("mapping_preview", track, task, job)
-    try:
+    with error_shown(request):
         mapping = fit_mapping(job=found, by=request.user, **form.order)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"Frozen: {mapping}.")
     return redirect("job_detail", track, task, job)
 
@@ -72,11 +64,8 @@ def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResp
     found = find_organized_task(request, track, task)
     form = EnsembleForm(request.POST or None, task=found)
     if form.is_valid():
-        try:
+        with error_in(form):
             judge = create_ensemble(**form.cleaned_data, task=found, by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"{judge} is created. Choose it as the judge of a new job.")
             return redirect("job_start", track, task)
     return render(request, "judges/grades/ensemble_create.html", {"task": found, "form": form})
@@ -92,11 +81,8 @@ def scores_import(request: SignedInRequest, track: str, task: str) -> HttpRespon
     if form.is_valid():
         file = form.cleaned_data["file"]
         given = {"name": form.cleaned_data["name"], "pool": form.cleaned_data["pool"]}
-        try:
+        with error_in(form, "file"):
             request_scores_import(**given, file=file, file_name=file.name, by=request.user)
-        except InputError as error:
-            form.add_error("file", str(error))
-        else:
             return redirect("scores_import", track, task)
     context = {"task": found, "form": form, "operations": recent_operations(found)}
     return render(request, "judges/grades/scores_import.html", context)

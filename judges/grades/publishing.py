@@ -105,8 +105,7 @@ def choose_rule(*, job: Job, scored: Sequence[Scored]) -> str:
     """
     scale, judge = scale_of(job), job.judge
     form = answer_form(judge.answer) if judge.answer else None
-    is_on_scale = form is not None and scale[0] <= form.lowest and form.highest <= scale[-1]
-    gives_grades = is_on_scale or judge.backend in OF_TRACKS
+    gives_grades = (form is not None and form.is_within(scale)) or judge.backend in OF_TRACKS
     return default_rule(scored, scale, gives_grades=gives_grades)
 
 

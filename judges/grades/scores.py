@@ -1,12 +1,12 @@
 """Import the raw scores of an external judge."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
-from typing import IO, TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import IO
 
+from django.core.files.base import File
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.urls import reverse
@@ -21,6 +21,7 @@ from evaluation.work.operations.actions import (
     register_operation,
     start_operation,
 )
+from evaluation.work.operations.models import Operation
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
@@ -33,14 +34,7 @@ from trackside.judging.inputs import Gap
 from trackside.judging.settings import Settings
 from trackside.sandbox.limits import Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.core.files.base import File
-
-    from evaluation.work.operations.models import Operation
-
-    Pair = tuple[str, str]
+Pair = tuple[str, str]
 
 
 CHUNK = 1 << 20  # bytes

@@ -26,7 +26,7 @@ from trackside.judging.endpoints.breaker import Breaker
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Generator
 
-WAVE = 16  # ledger entries per insert, which precedes sending the requests
+WAVE = 16  # ledger entries per insert at least, which precedes sending the requests
 STORE = 16  # responses per store
 STORE_SECONDS = 1.0  # maximum time until a response is stored while others arrive
 
@@ -67,9 +67,9 @@ class _HeldShard:
     is_short: bool = False  # no money to retry some pair: requeue the shard
 
     @property
-    def wave(self) -> int:
-        """The number of requests to send at once."""
-        return 1 if self.unsent and self.unsent[0].call.request_key in self.suspects else WAVE
+    def has_suspect(self) -> bool:
+        """Whether the next request may have crashed a worker, and so is sent alone."""
+        return bool(self.unsent) and self.unsent[0].call.request_key in self.suspects
 
 
 @dataclass(frozen=True)
@@ -114,12 +114,13 @@ class _RequestPipeline:
         """Claim the job's next free shard; False if there is none, or if other work goes first."""
         if self._is_stopped or must_yield(self._job, time.monotonic() - self._started_at):
             return False
-        for shard in (
-            Shard.objects.free().filter(job=self._job).select_related("job__judge", "job__pool__task")
-        ):
+        free = Shard.objects.free().filter(job=self._job)
+        for candidate in free.only("pk"):  # a large job has thousands, and each names its pairs
             lock = self._locks.enter_context(ExitStack())
-            if lock.enter_context(shard.hold()):
-                return self._open(_HeldShard(shard, lock))
+            if lock.enter_context(candidate.hold()):
+                shard = free.select_related("job__judge", "job__pool__task").filter(pk=candidate.pk).first()
+                if shard:
+                    return self._open(_HeldShard(shard, lock))
             lock.close()
         return False
 
@@ -179,34 +180,35 @@ class _RequestPipeline:
 
         If the endpoint's rates allow none now, wait, unless something is in flight.
         """
-        while len(self._ready) < room and self._prepare():
+        while len(self._ready) < room and self._prepare(room - len(self._ready)):
             pass
         if self._wait() and len(self._responses) == len(self._sent):
             self._store()  # nothing is in flight: no further responses to batch these with
         while self._wait() and not self._sent and self._next_held():
             time.sleep(min(self._wait(), STORE_SECONDS))
-            self._prepare()
+            self._prepare(room)
         return [self._ready.popleft() for _ in range(min(room, len(self._ready)))]
 
-    def _prepare(self) -> bool:
-        """Write the next wave to the ledger; False if no request is ready now."""
+    def _prepare(self, room: int) -> bool:
+        """Write the next requests to the ledger, about ``room``; False if none is ready now."""
         if self._is_stopped:
             return False
         held = self._next_held()
-        if held is None or held.wave == 1 or self._is_alone:
+        if held is None or held.has_suspect or self._is_alone:
             self._store()  # a fault among the responses may requeue its pair
             held = self._next_held()
         if held is None:
             return not self._is_alone and self.open_next()
-        if self._sent and (held.wave == 1 or self._is_alone):
+        if self._sent and (held.has_suspect or self._is_alone):
             return False
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
         if self._wait():
             return False
-        self._is_alone = held.wave == 1
-        self._write([held.unsent.popleft() for _ in range(min(held.wave, len(held.unsent)))], held)
+        self._is_alone = held.has_suspect
+        wave = 1 if held.has_suspect else min(max(WAVE, room), len(held.unsent))
+        self._write([held.unsent.popleft() for _ in range(wave)], held)
         return True
 
     def _wait(self) -> float:
@@ -216,7 +218,7 @@ class _RequestPipeline:
     def _next_held(self) -> _HeldShard | None:
         """Return a claimed shard with unsent questions; first one with suspects, which are sent alone."""
         unsent = [each for each in self._held if each.unsent]
-        return min(unsent, key=lambda each: each.wave, default=None)
+        return max(unsent, key=lambda each: each.has_suspect, default=None)
 
     def _write(self, wave: Sequence[Question], held: _HeldShard) -> None:
         prompts = [(question, question.parts()) for question in wave]

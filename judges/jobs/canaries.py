@@ -52,19 +52,22 @@ LETTERS = 22  # pixels; legible at 336 px
 A_LINE = 32  # characters
 
 
-def plant_canaries(*, job_id: int) -> None:
-    """Add a waiting call for each canary to the job, and draw canaries that the site has not stored."""
+def plant_canaries(*, job_id: int, highest: str) -> None:
+    """Add a waiting call for each canary to the job, and draw pictures that the site has not stored.
+
+    ``highest`` is the answer that instructions in pictures ask for.
+    """
     known = set(CanaryImage.objects.values_list("name", flat=True))
-    new = [canary for canary in CANARIES if canary.name not in known]
-    images = store_images(contents=[_painted(canary) for canary in new])
-    drawn = [CanaryImage(name=canary.name, image=image) for canary, image in zip(new, images, strict=True)]
+    new = {name: canary for canary in CANARIES if (name := canary.picture(highest)) not in known}
+    images = store_images(contents=[_painted(canary, highest) for canary in new.values()])
+    drawn = [CanaryImage(name=name, image=image) for name, image in zip(new, images, strict=True)]
     CanaryImage.objects.bulk_create(drawn, ignore_conflicts=True)
     Call.objects.bulk_create(
         Call(job_id=job_id, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
     )
 
 
-def _painted(canary: Canary) -> bytes:
+def _painted(canary: Canary, highest: str) -> bytes:
     """Draw a shape on white, with the canary's words over it, as PNG."""
     picture = Pillow.new("RGB", SIDES, "white")
     draw = ImageDraw.Draw(picture)
@@ -78,8 +81,8 @@ def _painted(canary: Canary) -> bytes:
         case _:
             for left in range(40, width - 40, 80):
                 draw.rectangle((left, 40, left + 40, height - 40), colour)
-    if canary.painted:
-        lines = "\n".join(wrap(canary.painted, A_LINE))
+    if words := canary.painted(highest):
+        lines = "\n".join(wrap(words, A_LINE))
         font = ImageFont.load_default(LETTERS)
         draw.multiline_text((20, 30), lines, "black", font=font, stroke_width=4, stroke_fill="white")
     with BytesIO() as file:

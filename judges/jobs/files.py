@@ -22,7 +22,14 @@ from judges.jobs.shards import HERE, FileState, RequestFile, Shard
 from judges.jobs.states import JobState
 from judges.registry import submitter
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
-from trackside.judging.endpoints.batches import ENDED, RemoteBatch, RemoteState, line_size, split
+from trackside.judging.endpoints.batches import (
+    ENDED,
+    MOST_BYTES,
+    RemoteBatch,
+    RemoteState,
+    line_size,
+    split,
+)
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Submitter
 from trackside.log_context import bound
@@ -204,8 +211,11 @@ class _FileAdvancer:
             if isinstance(parts, Gap):
                 fail_calls(job=self._job, gaps=[(call, parts)])
             else:
-                entry = entries.pop(call.request_key)
-                content.write(self._submitter.line(Ask(str(entry), parts)))
+                line = self._submitter.line(Ask(str(entries[call.request_key]), parts))
+                if content.tell() and content.tell() + len(line) > MOST_BYTES:
+                    break  # images were larger in the judge's size: the rest goes into another file
+                content.write(line)
+                del entries[call.request_key]
         left = [Response(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
         store_answers(file=self._file, responses=left)
         return bool(content.tell())

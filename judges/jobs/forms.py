@@ -23,7 +23,7 @@ from trackside.judging.settings import (
     CHUNK_MAX,
     CHUNK_MEAN,
     DRAFT,
-    ORIGINAL,
+    IMAGE_SIZES,
     SMALL,
     TRUNCATE,
     Settings,
@@ -36,24 +36,27 @@ OF_FILES = ("imported",)  # judges whose scores exist already: no job can be sta
 class JobStartForm(forms.Form):
     """A judge that accepts the task's kind, and one of the task's pools, the latest first."""
 
+    judge = forms.ModelChoiceField(Judge.objects.none(), empty_label=None)
+    pool = PoolChoiceField(Pool.objects.none(), empty_label=None)
+    budget = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
+        "track's limit.",
+    )
+    priority = forms.IntegerField(
+        required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
+    )
+
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
         self.judges = judges.exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
-        self.fields["judge"] = forms.ModelChoiceField(self.judges, empty_label=None)
-        self.fields["pool"] = PoolChoiceField(pools, empty_label=None)
-        self.fields["budget"] = forms.DecimalField(
-            required=False,
-            min_value=0,
-            max_digits=12,
-            decimal_places=2,
-            help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
-            "track's limit.",
-        )
-        self.fields["priority"] = forms.IntegerField(
-            required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
-        )
+        fields: dict[str, Any] = self.fields
+        fields["judge"].queryset, fields["pool"].queryset = self.judges, pools
 
     @property
     def order(self) -> dict[str, Any]:
@@ -68,11 +71,6 @@ class JobStartForm(forms.Form):
 
 
 OF_PAGES = ("imported", "ensemble")  # judges that are created on other pages
-IMAGE_SIZES = [
-    (SMALL, "copy with a shorter side of 336 px"),
-    (ORIGINAL, "as uploaded"),
-    (DRAFT, "as uploaded, JPEG decoded at a fraction of its size"),
-]
 LONG_TEXTS = [
     (TRUNCATE, "cut, end token kept"),
     (CHUNK_MEAN, "in pieces, mean of their vectors"),
@@ -106,12 +104,20 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     two measure how far the model repeats itself.
     """
 
-    backend = forms.ChoiceField(choices=_backend_choices)
+    backend = forms.ChoiceField(
+        choices=_backend_choices,
+        help_text="llava runs a small LLaVA in the worker's process. Serve other models with vLLM or SGLang, "
+        "which are faster, and choose openai_chat.",
+    )
     model_revision = forms.CharField(
         required=False, help_text="The full commit for a model of the hub; empty for a folder on the server."
     )
     dtype = forms.ChoiceField(choices=[(name, name) for name in ("float32", "half", "bfloat16")])
-    image_size = forms.ChoiceField(choices=IMAGE_SIZES)
+    image_size = forms.CharField(
+        initial=SMALL,
+        help_text=f"{IMAGE_SIZES}. Clip takes no pixels, but also {DRAFT}: as uploaded, a JPEG decoded at a "
+        "fraction of its size.",
+    )
     long_text = forms.ChoiceField(label="Text longer than the model reads", choices=LONG_TEXTS)
 
     preset = forms.ChoiceField(
@@ -122,7 +128,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     named_prompt = forms.ChoiceField(
         required=False,
         help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
-        "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
+        "prompts of each task shows them with their sources. own-words: " + DIFFERENCES_2024,
     )
     decoding = JSONTextField(
         required=False,

@@ -28,7 +28,6 @@ from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
 from trackside.judging.canaries import Place as CanaryPlace
 from trackside.judging.costs import Rates
-from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 from trackside.judging.settings import DRAFT, SMALL
@@ -243,13 +242,16 @@ class Job(models.Model):
             declared = field_names(judge.prompt)
         names = judge.text_fields or declared or ["title", "caption"]
         texts = {name: self._canary_shown(side, canary) for name, canary in canaries.items()}
-        images = {
-            each.name: each.image
-            for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
+        highest = highest_answer(judge.answer)
+        pictures = {name: canary.picture(highest) for name, canary in canaries.items()}
+        stored = CanaryImage.objects.filter(name__in={*pictures.values(), *canaries}).select_related("image")
+        images = {each.name: each.image for each in stored}
+        # Before a first job draws a canary's picture, estimates take it for one of unknown content. A job of
+        # an earlier release has the picture that is named as the canary.
+        drawn = {
+            name: images.get(picture) or images.get(name) or Image(small_id=name, original_id=name)
+            for name, picture in pictures.items()
         }
-        highest = highest_answer(answer_form(judge.answer) if judge.answer else None)
-        # Before a first job draws a canary's picture, estimates take it for one of unknown content.
-        drawn = {name: images.get(name) or Image(small_id=name, original_id=name) for name in canaries}
         return {
             name: Topic(number=name, fields=canary.fields(names, highest), image=drawn[name])
             if side == Side.TOPIC
@@ -275,9 +277,12 @@ class Job(models.Model):
         return {canary: score for name, score in ended if (canary := canary_named(name))}
 
     def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
-        judge, blob = self.judge, item.image.small_id if item.image else ""
+        judge, blob = self.judge, self._blob(item.image) if item.image else ""
         asked = (*judge.text_fields, *shown_of(judge.prompt, side))
         return side_input(judge.settings, side, with_roles(item.fields, asked, roles), blob)
+
+    def _blob(self, image: Image) -> str:
+        return image.small_id if self.judge.image_size == SMALL else image.original_id
 
     def _text_input(self, roles: Roles, item: Item) -> Input | Gap:
         judge, texts = self.judge, dict(item.fields)
@@ -290,6 +295,4 @@ class Job(models.Model):
     def _image_input(self, item: Item) -> Input | Gap:
         if item.image is None:
             return Gap.IMAGE_MISSING
-        if self.judge.image_size == SMALL:
-            return ImageInput(item.image.small_id)
-        return ImageInput(item.image.original_id, is_draft=self.judge.image_size == DRAFT)
+        return ImageInput(self._blob(item.image), is_draft=self.judge.image_size == DRAFT)

@@ -50,7 +50,8 @@ class Price(models.Model):
     input_price = models.DecimalField("a million input tokens", max_digits=12, decimal_places=6)
     output_price = models.DecimalField("a million output tokens", max_digits=12, decimal_places=6)
     image_tokens = models.PositiveIntegerField(
-        default=1000, help_text="The highest number of input tokens billed for an image of 336 px."
+        default=1000,
+        help_text="The highest number of input tokens billed for an image of the size that judges send.",
     )
     batch_percent = models.PositiveSmallIntegerField(
         default=100,

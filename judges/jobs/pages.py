@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.panels import OpenAction
 from evaluation.pools.models import Pool
@@ -29,7 +29,6 @@ from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
 from judges.jobs.shown_pairs import PairPreview, any_pair, show_pair
 from judges.jobs.starting import start_job
-from trackside.errors import InputError
 from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
 
@@ -80,11 +79,8 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     if form.is_valid() and request.method != "POST":
         estimate = estimate_job(judge=form.cleaned_data["judge"], pool=form.cleaned_data["pool"])
     elif form.is_valid():
-        try:
+        with error_in(form):
             job = start_job(**form.order, by=request.user)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "The job is queued. It starts as soon as a worker is free.")
             return redirect("job_detail", track, task, job.pk)
     offered, pair = Judge.objects.of_track(found.track), any_pair(found)
@@ -156,10 +152,7 @@ def job_retry(request: SignedInRequest, track: str, task: str, job: int) -> Http
 
 def _changed(request: SignedInRequest, job: Job, action: Callable[..., object], success: str) -> HttpResponse:
     """Run the action on the job, and redirect to the job's page with the message of success or the error."""
-    try:
+    with error_shown(request):
         action(job=job, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, success)
     return redirect("job_detail", job.pool.task.track.slug, job.pool.task.slug, job.pk)

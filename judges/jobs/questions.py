@@ -16,10 +16,13 @@ from judges.jobs.models import Job, Side
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
+from trackside.image_errors import ImageUnreadable
+from trackside.images import MAX_SIDE, for_model
 from trackside.judging.endpoints.clients import spellings
 from trackside.judging.inputs import Gap, Input, shown_pair
 from trackside.judging.judge import Unit
 from trackside.judging.rates import Meter, taken, tokens_of, wait
+from trackside.judging.settings import ORIGINAL, SMALL
 
 # The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The
 # lateral join looks each key up by itself: with stale statistics PostgreSQL may otherwise compare all rows
@@ -103,7 +106,8 @@ DEFAULT_MAX_TOKENS = 64
 class Question:
     """A call with its prompt; images are not loaded yet, only their blobs' keys, in order.
 
-    ``bound`` is the maximum cost in micros, ``tokens`` the estimate that counts against a rate per minute.
+    ``bound`` is the maximum cost in micros, ``tokens`` the estimate that counts against a rate per minute,
+    ``image_size`` the judge's.
     """
 
     call: Call
@@ -111,14 +115,28 @@ class Question:
     blobs: tuple[str, ...]
     bound: int
     tokens: int
+    image_size: str
 
     def parts(self) -> tuple[str | bytes, ...] | Gap:
-        """Return the prompt with the images' bytes, or IMAGE_MISSING if storage lacks some."""
-        try:
-            images = iter([Blob(sha256=blob).read() for blob in self.blobs])
-        except FileNotFoundError:
-            return Gap.IMAGE_MISSING
-        return tuple(next(images) if text is None else text for text in self.texts)
+        """Return the prompt with the images' bytes, or why an image cannot be shown."""
+        return prompt_parts(self.texts, self.blobs, self.image_size)
+
+
+def prompt_parts(
+    texts: Sequence[str | None], blobs: Sequence[str], image_size: str
+) -> tuple[str | bytes, ...] | Gap:
+    """Return a prompt with its images in the judge's size at the places of None, or a gap."""
+    try:
+        images = [Blob(sha256=blob).read() for blob in blobs]
+        if image_size != SMALL:
+            side = MAX_SIDE if image_size == ORIGINAL else int(image_size)
+            images = [for_model(image, longest_side=side) for image in images]
+    except FileNotFoundError:
+        return Gap.IMAGE_MISSING
+    except ImageUnreadable:
+        return Gap.IMAGE_UNREADABLE
+    shown = iter(images)
+    return tuple(next(shown) if text is None else text for text in texts)
 
 
 def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Call, Gap]]:
@@ -141,7 +159,8 @@ def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -
     decoding = job.judge.decoding
     max_tokens = decoding.get("max_completion_tokens") or decoding.get("max_tokens", DEFAULT_MAX_TOKENS)
     bound = job.rates.bound([b"" if text is None else text for text in texts], max_tokens)
-    return Question(call, texts, blobs, bound, tokens_of(texts, job.image_tokens, max_tokens))
+    tokens = tokens_of(texts, job.image_tokens, max_tokens)
+    return Question(call, texts, blobs, bound, tokens, job.judge.image_size)
 
 
 def find_questions(*, shard: Shard) -> list[Question]:

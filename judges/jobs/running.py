@@ -1,10 +1,8 @@
 """Run a shard: encode its texts or images in batches, or send its pairs."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import transaction
@@ -23,18 +21,11 @@ from judges.jobs.states import JobState
 from judges.registry import loaded_encoder
 from trackside.errors import InputError
 from trackside.judging.ahead import ahead
-from trackside.judging.encoding import build_batch, encode_batch
-from trackside.judging.inputs import Gap
-from trackside.judging.judge import Unit, encode_files
+from trackside.judging.encoding import Batch, build_batch, encode_batch
+from trackside.judging.inputs import Gap, ImageInput
+from trackside.judging.judge import Encoder, Prepared, Unit, Vector, encode_files
 from trackside.judging.settings import ORIGINAL
 from trackside.log_context import bound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from trackside.judging.encoding import Batch
-    from trackside.judging.inputs import ImageInput
-    from trackside.judging.judge import Encoder, Prepared, Vector
 
 TEXT_BATCHES = 4  # times an encoder's batch: texts of one length are encoded together
 SAMPLE = 32  # images of a job whose distance is measured

@@ -21,6 +21,7 @@ from judges.jobs.shards import Shard
 from judges.jobs.states import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
+from trackside.judging.canaries import highest_answer
 from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
 from trackside.judging.ensembles.composition import composition_of
@@ -53,7 +54,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
             [job.pk, pool.pk],
         )
     if judge.unit == Unit.INPUT or judge.unit.is_asked:
-        plant_canaries(job_id=job.pk)
+        plant_canaries(job_id=job.pk, highest=highest_answer(judge.answer))
     plan_job(job=job)
     if judge.endpoint:
         enqueue("judges.run_shutdown", judge.pk)

@@ -6,12 +6,13 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from evaluation.access.requests import error_in
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.models import Prompt
-from trackside.errors import InputError
 from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.prompts import CRITERIA, stored_template
 from trackside.judging.prompts import PromptTemplate as CorePrompt
-from trackside.judging.prompts import stored_template
 from trackside.judging.shipped_prompts import BUILT_IN
 
 
@@ -21,6 +22,23 @@ def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     for each in prompts.select_related("track").order_by("name", "-version"):
         named[_named(each.core) + (f" of {each.track}" if each.track else "")] = each.core
     return named
+
+
+def filled_prompts(task: Task) -> dict[str, CorePrompt]:
+    """Return the prompts that judges of the task may have, by name.
+
+    One that shows the criteria is returned for each version of them, the latest first.
+    """
+    criteria = Criteria.objects.filter(task=task).order_by("-version")
+    filled: dict[str, CorePrompt] = {}
+    for name, prompt in named_prompts(Prompt.objects.of_track(task.track)).items():
+        if CRITERIA in prompt.template:
+            filled |= {
+                f"{name}, criteria {each.version}": prompt.with_criteria(each.words) for each in criteria
+            }
+        else:
+            filled[name] = prompt
+    return filled
 
 
 def prompt_choices(prompts: Mapping[str, CorePrompt]) -> list[tuple[str, str]]:
@@ -39,7 +57,7 @@ class PromptPreviewForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        self._prompts = filled_prompts(task)
         choices = [*prompt_choices(self._prompts), *((name, f"{name}: CLIP") for name in CLIP_PRESETS)]
         self.fields["named"] = forms.ChoiceField(choices=choices, label="Prompt or preset")
 
@@ -60,7 +78,7 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
         """Validate the template."""
         chosen = super().clean() or self.cleaned_data
         if not self.errors:
-            try:
+            with error_in(self, "template"):
                 prompt = CorePrompt(
                     name=chosen["name"],
                     version=1,
@@ -68,9 +86,6 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
                     answer=chosen["answer"],
                     source=chosen["source"],
                 ).checked()
-            except InputError as error:
-                self.add_error("template", str(error))
-            else:
                 self._refuse_duplicate(prompt, chosen["track"])
         return chosen
 

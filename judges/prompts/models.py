@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -12,6 +14,7 @@ from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.models import Judge
 from trackside.judging.forms import ANSWER_HELP
+from trackside.judging.prompts import CRITERIA
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -37,9 +40,11 @@ class PromptQuerySet(models.QuerySet["Prompt"]):
         Prompts of other tracks are not searched.
         """
         asked = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
-        same = self.of_track(judge.track).filter(sha256=asked)
-        stored = (each.core for each in same.order_by(Case(When(source="", then=1), default=0), "pk"))
-        return next((each for each in (*BUILT_IN, *stored) if each.sha256 == asked), None)
+        rows = self.of_track(judge.track).filter(Q(sha256=asked) | Q(template__contains=CRITERIA))
+        stored = [each.core for each in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
+        same = (each for each in (*BUILT_IN, *stored) if each.sha256 == asked)
+        filled = (each for each in stored if each.is_filled_in(judge.prompt, judge.answer))
+        return next(chain(same, filled), None)
 
 
 class Prompt(models.Model):
@@ -57,7 +62,8 @@ class Prompt(models.Model):
     version = models.PositiveSmallIntegerField(editable=False)
     template = models.TextField(
         help_text="{topic.fields}, {document.image} and so on, or single fields such as {document.caption}; "
-        "for one text and one image also {image} once, and {fields} or single fields such as {page_title}."
+        "for one text and one image also {image} once, and {fields} or single fields such as {page_title}. "
+        "{criteria}: the grades of the task's criteria, with their names and texts."
     )
     answer = models.CharField("form of answer", max_length=200, help_text=ANSWER_HELP)
     source = models.TextField(

@@ -3,11 +3,10 @@
 A judge never changes, so an entry creates a judge or names one that exists with the same settings.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from django.core.exceptions import ValidationError
@@ -15,7 +14,9 @@ from django.db.models import Q
 from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
+from evaluation.access.people import User
 from evaluation.track_files.parts import PartSchema, TrackFileList, register_list
+from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.budgets import check_maker
@@ -29,13 +30,8 @@ from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
-from trackside.judging.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evaluation.access.people import User
-    from evaluation.tracks.models import Track
+from trackside.judging.settings import DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
+from trackside.judging.shipped_prompts import FORMER_NAMES
 
 MOST_JUDGES = 50  # per file
 LOADED = ("clip", "llava")  # backends that call no endpoint
@@ -55,7 +51,7 @@ class JudgePart(PartSchema):
     dtype: str = "float32"
     prompt: str = ""
     text_fields: list[str] = []
-    image_size: Literal["small", "original", "draft"] = "small"
+    image_size: str = Field("small", pattern=rf"^({SMALL}|{ORIGINAL}|{DRAFT}|{IMAGE_SIDE.pattern})$")
     long_text: Literal["truncate", "chunk-mean", "chunk-max", "by-fields"] = "truncate"
     decoding: dict[str, JsonValue] = {}
     seed: int = Field(0, ge=0, le=2**32 - 1)
@@ -168,9 +164,10 @@ def _of_preset(track: Track, part: JudgePart) -> dict[str, Any]:
         found = {**clip.choices, "backend": "clip"}
     else:
         prompts = named_prompts(Prompt.objects.of_track(track))
-        if part.preset not in prompts:
+        name, _, version = part.preset.partition(" ")
+        prompt = prompts.get(part.preset) or prompts.get(f"{FORMER_NAMES.get(name)} {version}")
+        if prompt is None:
             raise ValidationError({"preset": f"Choose one of {', '.join((*CLIP_PRESETS, *prompts))}."})
-        prompt = prompts[part.preset]
         found = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
     if part.backend not in ("", found["backend"]) or (found["backend"] == "clip") != bool(clip):
         raise ValidationError({"backend": "The preset is for another backend. Remove one of the two."})

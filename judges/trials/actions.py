@@ -1,4 +1,4 @@
-"""Try a judge on one pair of a task."""
+"""Try a judge on one pair of a task; the parts that comparisons share."""
 
 import time
 from collections.abc import Sequence
@@ -17,18 +17,20 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDES, Job, Side
+from judges.jobs.questions import prompt_parts
 from judges.jobs.shown_pairs import pooled_pair
 from judges.registry import loaded_encoder, loaded_generator
-from judges.trials.charging import charged
-from judges.trials.models import Trial
+from judges.trials.charging import charge_bound
+from judges.trials.models import Comparison, Trial
 from trackside.errors import InputError
-from trackside.judging.asking import Ask, Response
+from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
 from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
 from trackside.judging.texts import read_fields
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
+FAILED = "trial-failed"
 SHOWN = 400  # characters of an answer
 
 
@@ -82,14 +84,33 @@ def run_trial(*, trial_id: int) -> None:
 
 
 def sweep_trials() -> None:
-    """Queue again the trials that no worker has started for a while: their message may be lost."""
+    """Queue again what no worker has started for a while: its message may be lost."""
     for trial in Trial.objects.forgotten():
         enqueue("judges.try_judge", trial.pk)
+    for comparison in Comparison.objects.forgotten():
+        enqueue("judges.try_prompts", comparison.pk)
 
 
 def _answer(trial: Trial) -> str:
-    job = Job(judge=trial.judge, pool=Pool(task=trial.task))
-    sides = {Side.TOPIC: trial.topic, Side.DOCUMENT: trial.docno}
+    settings = trial.judge.settings
+    if trial.judge.unit == Unit.INPUT:
+        encoder = loaded_encoder(settings)
+        inputs = _inputs(trial.judge, trial.task, trial.topic, trial.docno)
+        cosine = np.array([float(np.dot(*(_encoded(encoder, each) for each in inputs)))], dtype=np.float32)
+        read = [_tokens_read(encoder, each) for each in inputs if isinstance(each, TextInput)]
+        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
+    sent = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
+    settle = charge_bound(trial, sent)
+    ask = Ask("ts-" + "0" * 32, sent, trial.topic)
+    response = responses_to(settings, [ask], seconds=PATIENCE).get(ask.id)
+    settle(response)
+    sent_words = f", {response.usage.input_tokens:,} tokens sent" if response and response.usage else ""
+    return f"score {score_of(response):g}, answered “{shown_text(response)}”{sent_words}"
+
+
+def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[Input, Input]:
+    job = Job(judge=judge, pool=Pool(task=task))
+    sides = {Side.TOPIC: topic_number, Side.DOCUMENT: docno}
     inputs = {side: job.inputs(side, {name})[name] for side, name in sides.items()}
     topic, document = inputs[Side.TOPIC], inputs[Side.DOCUMENT]
     if isinstance(topic, Gap) or isinstance(document, Gap):
@@ -97,23 +118,24 @@ def _answer(trial: Trial) -> str:
         raise InputError(
             f"The pair has nothing to judge: {gap}. Check the topic and the document, and at "
             "their import the roles of the fields.",
-            code="trial-failed",
+            code=FAILED,
         )
-    settings = trial.judge.settings
-    if trial.judge.unit == Unit.INPUT:
-        encoder = loaded_encoder(settings)
-        vectors = [_encoded(encoder, each) for each in (topic, document)]
-        cosine = np.array([float(np.dot(*vectors))], dtype=np.float32)
-        read = [_tokens_read(encoder, each) for each in (topic, document) if isinstance(each, TextInput)]
-        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
-    shown = shown_pair(settings.prompt, topic, document)
+    return topic, document
+
+
+def sent_parts(judge: Judge, task: Task, topic: str, docno: str) -> tuple[str | bytes, ...]:
+    """Return the prompt of a pair with the images' bytes. Raises trial-failed for a gap."""
+    shown = shown_pair(judge.prompt, *_inputs(judge, task, topic, docno))
     if shown is None:
         raise InputError(
             "The prompt shows one text and one image, but the task has no such pairs. Choose a prompt that "
             "names sides, such as {topic.fields}.",
-            code="trial-failed",
+            code=FAILED,
         )
-    return _asked(trial, *shown)
+    parts = prompt_parts(*shown, judge.image_size)
+    if isinstance(parts, Gap):
+        raise InputError(f"The picture cannot be shown: {parts}.", code=FAILED)
+    return parts
 
 
 def _tokens_read(encoder: Encoder, text: TextInput) -> str:
@@ -133,41 +155,45 @@ def _encoded(encoder: Encoder, shown: Input) -> Vector:
         return encoder.encode_texts([prompted(words.prompt, words.texts[0])])[0]
     (vector,) = encode_files(encoder, [Blob(sha256=shown.blob).read()], is_draft=shown.is_draft)
     if isinstance(vector, Gap):
-        raise InputError(f"The model cannot read the picture: {vector}.", code="trial-failed")
+        raise InputError(f"The model cannot read the picture: {vector}.", code=FAILED)
     return vector
 
 
-def _asked(trial: Trial, texts: Sequence[str | None], blobs: Sequence[str]) -> str:
-    settings = trial.judge.settings
-    images = iter([Blob(sha256=blob).read() for blob in blobs])
-    sent = tuple(next(images) if text is None else text for text in texts)
-    with charged(trial, sent) as charge:
-        response = _first_response(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
-        charge(response)
+def responses_to(settings: Settings, asks: Sequence[Ask], *, seconds: float) -> dict[str, Response]:
+    """Send the requests; return the responses by id, without those that took longer."""
+    waiting = list(asks)
+
+    def take(count: int) -> Sequence[Ask]:
+        taken, waiting[:] = waiting[:count], waiting[count:]
+        return taken
+
+    responses: dict[str, Response] = {}
+    deadline = time.monotonic() + seconds
+    try:
+        for arrived in loaded_generator(settings).responses(take):
+            responses |= {response.id: response for response in arrived}
+            if len(responses) == len(asks) or time.monotonic() > deadline:
+                break
+    except EndpointDown as down:  # what was not sent costs nothing
+        fault = EndpointError.NOT_ASKED
+        return {ask.id: Response(ask.id, fault=fault, detail=str(down)) for ask in asks} | responses
+    return responses
+
+
+def score_of(response: Response | None) -> float:
+    """Return the score of an answer. Raises trial-failed with the reason for none."""
+    if response is None:
+        raise InputError("No answer in time. Check the address and the server.", code=FAILED)
     if response.fault:
         raise InputError(
-            f"No answer ({response.fault}): {response.detail or 'no further reason'}.", code="trial-failed"
+            f"No answer ({response.fault}): {response.detail or 'no further reason'}.", code=FAILED
         )
     score = response.reading.score if response.reading else None
     if score is None:
-        raise InputError(f"The answer has no score: “{response.text[:SHOWN]}”.", code="trial-failed")
-    sent_words = f", {response.usage.input_tokens:,} tokens sent" if response.usage else ""
-    return f"score {score:g}, answered “{response.text[:SHOWN]}”{sent_words}"
+        raise InputError(f"The answer has no score: “{shown_text(response)}”.", code=FAILED)
+    return score
 
 
-def _first_response(settings: Settings, ask: Ask) -> Response:
-    waiting = [ask]
-
-    def take(_count: int) -> Sequence[Ask]:
-        taken, waiting[:] = list(waiting), []
-        return taken
-
-    deadline = time.monotonic() + PATIENCE
-    for responses in loaded_generator(settings).responses(take):
-        for response in responses:
-            return response
-        if time.monotonic() > deadline:
-            break
-    raise InputError(
-        f"No answer within {PATIENCE:.0f} seconds. Check the address and the server.", code="trial-failed"
-    )
+def shown_text(response: Response | None) -> str:
+    """Return the first SHOWN characters of an answer."""
+    return response.text[:SHOWN] if response else ""

@@ -1,7 +1,6 @@
 """Charge trials to the budget of their track, as jobs are."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -9,36 +8,36 @@ from django.db.models import F, Q
 from evaluation.pools.models import Pool
 from judges.jobs.money import Budget
 from judges.jobs.starting import find_rates
-from judges.trials.models import Trial
+from judges.trials.models import Asked
 from trackside.errors import InputError
-from trackside.judging.asking import EndpointDown, Response
+from trackside.judging.asking import Response
 
 
-@contextmanager
-def charged(trial: Trial, parts: Sequence[str | bytes]) -> Iterator[Callable[[Response], None]]:
-    """Charge the track the bound of a request's cost before the block sends it.
+def charge_bound(asked: Asked, parts: Sequence[str | bytes]) -> Callable[[Response | None], int]:
+    """Charge the track the bound of a request's cost before it is sent.
 
-    Call the result with the response: the charge becomes its cost. Without a response the bound stays,
-    because the endpoint may bill it; it is returned if the endpoint is down or rejects us. Raises
-    budget-spent and price-missing.
+    Call the result with the response: the charge becomes its cost, which is returned in micros. Without a
+    response (None) the bound stays, because the endpoint may bill it. Raises budget-spent and price-missing.
     """
-    judge = trial.judge
-    rates = find_rates(judge=judge, pool=Pool(task=trial.task))
+    judge = asked.judge
+    rates = find_rates(judge=judge, pool=Pool(task=asked.task))
     max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
     bound = rates.bound(parts, max_tokens)
-    _charge(trial, bound)
-    try:
-        yield lambda response: _charge(trial, rates.charged(response, bound) - bound)
-    except EndpointDown:
-        _charge(trial, -bound)
-        raise
+    _charge(asked, bound)
+
+    def settle(response: Response | None) -> int:
+        cost = bound if response is None else rates.charged(response, bound)
+        _charge(asked, cost - bound)
+        return cost
+
+    return settle
 
 
 @transaction.atomic
-def _charge(trial: Trial, micros: int) -> None:
+def _charge(asked: Asked, micros: int) -> None:
     if not micros:
         return
-    track = trial.task.track
+    track = asked.task.track
     budget = Budget.objects.filter(pk=Budget.objects.of_track(track).pk)
     if micros > 0:
         taken = F("spent_micros") + F("reserved_micros") + micros
@@ -51,4 +50,5 @@ def _charge(trial: Trial, micros: int) -> None:
             f"The budget of {track} has no room for a trial. Raise its cap, or ask the site's staff to.",
             code="budget-spent",
         )
-    Trial.objects.filter(pk=trial.pk).update(cost_micros=F("cost_micros") + micros)
+    row = type(asked)._default_manager.filter(pk=asked.pk)  # noqa: SLF001 - the documented way to any model's rows
+    row.update(cost_micros=F("cost_micros") + micros)

@@ -7,10 +7,10 @@ from django import forms
 
 from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
-from judges.prompts.forms import named_prompts, prompt_choices
-from judges.prompts.models import Prompt
+from judges.catalogue.models import Judge, JudgeQuerySet
+from judges.prompts.forms import filled_prompts, prompt_choices
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import Settings
+from trackside.judging.settings import IMAGE_SIZES, SMALL, Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 
@@ -37,6 +37,13 @@ class PresetJudgeForm(forms.Form):
         help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
         "environment of the judges' worker.",
     )
+    image_size = forms.CharField(
+        initial=SMALL,
+        max_length=16,
+        required=False,
+        help_text=f"{IMAGE_SIZES}. Clip takes no pixels. Maps, charts and text in pictures need more than "
+        "the copy.",
+    )
     decoding = JSONTextField(
         required=False,
         label="Options of its requests",
@@ -48,7 +55,7 @@ class PresetJudgeForm(forms.Form):
     def __init__(self, *args: Any, task: Task, endpoints: Iterable[str] | None = None, **kwargs: Any) -> None:
         """Offer organizers models at the ``endpoints`` only, which staff named."""
         super().__init__(*args, **kwargs)
-        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        self._prompts = filled_prompts(task)
         clip = [(CLIP + name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items()]
         choices = [("A model at an address", prompt_choices(self._prompts))]
         if endpoints is None:
@@ -79,6 +86,7 @@ class PresetJudgeForm(forms.Form):
         """The settings of the form, without revisions."""
         sent = self.cleaned_data
         given = {"model": sent["model"], "model_revision": sent["model_revision"], "revision": 0}
+        given["image_size"] = sent["image_size"] or SMALL
         if sent["preset"].startswith(CLIP):
             preset = CLIP_PRESETS[sent["preset"].removeprefix(CLIP)]
             return Settings(backend="clip", **given, **preset.choices)
@@ -91,3 +99,31 @@ class PresetJudgeForm(forms.Form):
             decoding=sent["decoding"] or {},
             **given,
         )
+
+
+class ComparisonForm(forms.Form):
+    """A judge that answers in words, and two prompts for it."""
+
+    judge = forms.ModelChoiceField(
+        Judge.objects.none(),
+        empty_label=None,
+        help_text="Its model and options of requests; its own prompt is not used.",
+    )
+    first = forms.ChoiceField(label="One version")
+    second = forms.ChoiceField(label="Other version")
+
+    def __init__(self, *args: Any, task: Task, judges: JudgeQuerySet, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = filled_prompts(task)
+        self.fields["judge"].queryset = judges.exclude(answer="")  # type: ignore[attr-defined]
+        for name in ("first", "second"):
+            self.fields[name].choices = prompt_choices(self._prompts)  # type: ignore[attr-defined]
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``ask_comparison``."""
+        names = (self.cleaned_data["first"], self.cleaned_data["second"])
+        return {
+            "judge": self.cleaned_data["judge"],
+            "versions": {name: self._prompts[name] for name in names},
+        }

@@ -1,8 +1,9 @@
-"""Trials of judges: one pair, at once, to check whether address, key and model work."""
+"""Trials of judges on one pair, to check address, key and model, and of two prompts on several pairs."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Self, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -19,40 +20,81 @@ FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLA
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
 FRESH = timedelta(days=7)
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
+Row = TypeVar("Row", bound="Asked")
 
 
-class TrialQuerySet(models.QuerySet["Trial"]):
-    """Reads of trials."""
+class AskedQuerySet(models.QuerySet[Row]):
+    """Reads of trials and of comparisons."""
 
-    def visible_to(self, user: User | AnonymousUser) -> TrialQuerySet:
-        """Trials in the tasks that the person organizes."""
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Those in the tasks that the person organizes."""
         return self.filter(task__in=Task.objects.organized_by(user))
 
-    def forgotten(self) -> TrialQuerySet:
-        """Trials that no worker has started for FORGOTTEN, but that pages still wait for."""
+    def forgotten(self) -> Self:
+        """Those that no worker has started for FORGOTTEN, but that pages still wait for."""
         return self.filter(started_at__isnull=True, asked_at__range=(Now() - UNCLAIMED, Now() - FORGOTTEN))
+
+
+class Asked(models.Model):
+    """Requests to a judge that a person on a page waits for; ``error`` is why there is no answer."""
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="%(class)ss")
+    task = models.ForeignKey(Task, models.CASCADE, related_name="+")
+    asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now(), editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    error = models.TextField(blank=True, editable=False)
+    cost_micros = models.PositiveBigIntegerField(
+        default=0, db_default=0, editable=False, help_text="Charged to the track's budget."
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def longest(self) -> timedelta:
+        """How long a worker may take."""
+        return LONGEST
+
+    @property
+    def cost(self) -> str:
+        """The money charged to the track."""
+        return amount(self.cost_micros)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a worker may still answer."""
+        return self.ended_at is None and not self.is_overdue
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether no worker has started it for a minute, or the worker has not answered for too long."""
+        if self.ended_at:
+            return False
+        since, limit = (self.started_at, self.longest) if self.started_at else (self.asked_at, UNCLAIMED)
+        return timezone.now() - since > limit
+
+    @property
+    def seconds(self) -> float | None:
+        """The seconds until the answer; None before the end."""
+        return (self.ended_at - self.asked_at).total_seconds() if self.ended_at else None
+
+
+class TrialQuerySet(AskedQuerySet["Trial"]):
+    """Reads of trials."""
 
     def latest_of(self, task: Task) -> TrialQuerySet:
         """The latest trial of each judge in the task."""
         return self.filter(task=task).order_by("judge_id", "-pk").distinct("judge_id")
 
 
-class Trial(models.Model):
-    """A judge's answer on one pair of a task. ``result`` is the answer, ``error`` the reason for none."""
+class Trial(Asked):
+    """A judge's answer on one pair of a task. ``result`` is the answer."""
 
-    judge = models.ForeignKey(Judge, models.CASCADE, related_name="trials")
-    task = models.ForeignKey(Task, models.CASCADE, related_name="judge_trials")
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
-    asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(db_default=Now(), editable=False)
-    started_at = models.DateTimeField(null=True, editable=False)
-    ended_at = models.DateTimeField(null=True, editable=False)
     result = models.TextField(blank=True, editable=False)
-    error = models.TextField(blank=True, editable=False)
-    cost_micros = models.PositiveBigIntegerField(
-        default=0, db_default=0, editable=False, help_text="Charged to the track's budget."
-    )
 
     objects = TrialQuerySet.as_manager()
 
@@ -70,29 +112,31 @@ class Trial(models.Model):
         return f"{self.judge} on {self.topic} {self.docno}"
 
     @property
-    def cost(self) -> str:
-        """The money charged to the track."""
-        return amount(self.cost_micros)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a worker may still answer."""
-        return self.ended_at is None and not self.is_overdue
-
-    @property
     def is_fresh(self) -> bool:
         """Whether it is recent enough to ask for something: a judge that nobody tries again is not wanted."""
         return timezone.now() - self.asked_at < FRESH
 
-    @property
-    def is_overdue(self) -> bool:
-        """Whether no worker has started it for a minute, or the worker has not answered for five."""
-        if self.ended_at:
-            return False
-        since, limit = (self.started_at, LONGEST) if self.started_at else (self.asked_at, UNCLAIMED)
-        return timezone.now() - since > limit
+
+class Comparison(Asked):
+    """A judge's answers to two prompts on the same pairs of a pool.
+
+    ``versions`` are the two prompts: name, template, form of answer. ``rows`` has each pair's topic, docno
+    and at the end two answers: score (null for a gap), text, error (the reason of the gap), cost in micros.
+    """
+
+    versions = models.JSONField(editable=False)
+    rows = models.JSONField(editable=False)
+
+    objects = AskedQuerySet["Comparison"].as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        first, second = (each["name"] for each in self.versions)
+        return f"{self.judge}: {first} and {second}"
 
     @property
-    def seconds(self) -> float | None:
-        """The seconds until the answer; None before the end."""
-        return (self.ended_at - self.asked_at).total_seconds() if self.ended_at else None
+    def longest(self) -> timedelta:
+        """Both versions may take as long as a trial."""
+        return 2 * LONGEST

@@ -1,4 +1,4 @@
-"""The step of setting up in which judges are created from presets and tried."""
+"""The step of setting up in which judges are created from presets and tried, and prompts are compared."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
@@ -17,8 +17,9 @@ from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
 from judges.trials.actions import NothingToTry, ask_trial
-from judges.trials.forms import PresetJudgeForm
-from judges.trials.models import Trial
+from judges.trials.comparing import ask_comparison, shown_comparison
+from judges.trials.forms import ComparisonForm, PresetJudgeForm
+from judges.trials.models import Comparison, Trial
 from trackside.errors import InputError
 
 
@@ -106,10 +107,8 @@ def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) ->
 def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Try a judge on one pair."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_judges", track, task)
 
 
@@ -121,3 +120,21 @@ def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpRespo
     if not any(trial.is_running for trial in Trial.objects.latest_of(found)):
         return HttpResponseClientRefresh()
     return render(request, "judges/trials/progress.html", {"task": found})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("trial")
+def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Compare two versions of a prompt or of the criteria on the same pairs; show the latest comparison."""
+    found = find_organized_task(request, track, task)
+    form = ComparisonForm(request.POST or None, task=found, judges=usable_judges(found))
+    if form.is_valid():
+        with error_in(form):
+            ask_comparison(**form.order, task=found, by=request.user)
+            return redirect("prompts_compare", track, task)
+    latest = Comparison.objects.filter(task=found).select_related("judge", "task").first()
+    context = {"template": "judges/trials/comparison.html", "form": form, "comparison": latest}
+    if latest and latest.ended_at and not latest.error:
+        context |= shown_comparison(latest, request.user)
+    return render_step(request, found, "judges", context)

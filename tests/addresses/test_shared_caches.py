@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from tests.addresses.urlconf import named_routes, routes
+from tests.addresses.urlconf import Route, named_routes, routes
 from tests.marks import quick_only
+from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from tests.addresses.urlconf import Route
-    from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 

@@ -1,11 +1,10 @@
 """Three published studies, set up by forms only and run at a small scale, up to their statistics."""
 
-from __future__ import annotations
-
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,17 +12,12 @@ from django.urls import reverse
 
 from assessment.models import AssignedItem, GoldItem
 from assessment.quality.figures import quality_of
-from evaluation.models import Criteria, Document, Phase, Task, Topic, User
+from evaluation.models import Criteria, Document, Phase, Pool, Task, Topic, User
 from evaluation.tasks import run_operations
 from tests.factories import make_assessor, make_organizer, make_pool, make_task
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from evaluation.models import Pool
-
-    Pair = tuple[str, str]
-    Form = dict[str, Any]  # a grade with its comment, flag and replies
+Pair = tuple[str, str]
+Form = dict[str, Any]  # a grade with its comment, flag and replies
 
 pytestmark = pytest.mark.django_db
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from io import BytesIO
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
@@ -15,6 +12,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from tests.benchmarks.measuring import Row, seconds
+from tests.benchmarks.sites.own import own_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,13 +35,11 @@ PHOTOGRAPHS = 32
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """Job time over bare time, pairwise time over job time, for texts cut off and in five pieces."""
-    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
-    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
-    import django  # the settings read the environment above
-
-    django.setup()
     # The plain loops run in a separate process, where torch waits as it does by default.
-    with ProcessPoolExecutor(1, get_context("spawn")) as plain, _database(folder / "var"):
+    with ProcessPoolExecutor(1, get_context("spawn")) as plain, own_site(folder):
+        from celery import Celery
+
+        Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
         model = plain.submit(save_model, folder / "clip").result()
         yield from _deviations(model)
         share = 1 if is_full else SMALLER
@@ -258,23 +254,6 @@ def _contents(pool: Pool) -> tuple[dict[str, str], dict[str, bytes], list[tuple[
 
 
 # --- the site's side
-
-
-def _database(var: Path) -> ExitStack:
-    from celery import Celery
-    from django.core.management import call_command
-
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-
-    Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
-    stack = ExitStack()
-    stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
-    stack.enter_context(
-        embedded_servers(EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False))
-    )
-    call_command("migrate", verbosity=0)
-    return stack
 
 
 def _pool(pair_count: int, topic_count: int, image_count: int) -> Pool:

@@ -1,16 +1,14 @@
 """The same 16 runs as the site stores them: the time of PostgreSQL and unpacking before the measures."""
 
-import os
-import shutil
 from collections import deque
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.measuring import Row, medians, seconds_text
 from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
+from tests.benchmarks.sites.own import own_site
 from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
 
@@ -28,27 +26,10 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         Qrels.from_file(write_qrels(folder / f"qrels{seed}", 74, docnos, seed), name=str(seed))
         for seed in range(5)
     ]
-    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
-    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
-    import django  # the settings read the environment above
+    with own_site(folder):
+        from evaluation.models import Ranking
+        from evaluation.values.actions import rankings_of
 
-    django.setup()
-    yield from _from_database(folder / "var", runs, sets)
-
-
-def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterator[Row]:
-    from django.core.management import call_command
-
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from evaluation.models import Ranking
-    from evaluation.values.actions import rankings_of
-
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
-        servers = EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False)
-        stack.enter_context(embedded_servers(servers))
-        call_command("migrate", verbosity=0)
         stored = _store(runs)
         columns = Ranking.objects.values_list("run_id", "topic", "docnos", "scores")
         taken = medians({

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import shutil
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.import_costs import import_cost
 from tests.benchmarks.measuring import Row
+from tests.benchmarks.sites.own import own_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,23 +33,9 @@ WORDS = ("tarn", "glacier", "harbour", "lighthouse", "meadow", "bridge", "chapel
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """Imports into a separate database, from the claim of a worker to the end."""
-    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
-    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
-    import django  # the settings read the environment above
+    with own_site(folder, has_queue=True, is_durable=True):
+        from tests.factories import make_task
 
-    django.setup()
-    from django.core.management import call_command
-
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from tests.factories import make_task
-
-    folder.chmod(0o755)  # root's servers run under another account
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
-        servers = EmbeddedServers(folder / "var", has_database=True, has_queue=True, is_durable=True)
-        stack.enter_context(embedded_servers(servers))
-        call_command("migrate", verbosity=0)
         task = make_task()
         small = [*_imported(task, folder, COUNT, BYTES)]
         yield from _rates(small, COUNT, BYTES)

@@ -1,24 +1,27 @@
-"""Judges: asking an endpoint against a bare loop over the same client."""
+"""Judges: asking an endpoint beside a bare loop over openai's client and beside raw sockets."""
 
 import asyncio
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from judges.backends.openai_chat import OpenAIChat
-from tests.benchmarks.measuring import Row, peak_bytes
+from tests.benchmarks.measuring import Row, medians, peak_bytes
 from trackside.judging.asking import Ask
 from trackside.judging.endpoints.chat import request_body
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
-IN_FLIGHT = 64
+IN_FLIGHT, MANY_IN_FLIGHT = 64, 500
 LATENCY = 0.2  # seconds
 PAIRS, PAIRS_IN_FULL = 1500, 6000
+MANY_PAIRS, MANY_PAIRS_IN_FULL = 2000, 10_000
 REMEMBERED, REMEMBERED_IN_FULL = (400, 1500), (5000, 100_000)  # pairs whose peak memory is compared
 IMAGE = b"\xff\xd8" + bytes(range(256)) * 80  # 20 kB, as a 336 px copy has
 PROMPT = BUILT_IN[0]
@@ -29,6 +32,7 @@ def rows(_folder: Path, *, is_full: bool) -> Iterator[Row]:
     count = PAIRS_IN_FULL if is_full else PAIRS
     with endpoint() as url:
         settings = judge(url)
+        yield _processor_row(settings, MANY_PAIRS_IN_FULL if is_full else MANY_PAIRS)
         bare(settings, 200)  # warm-up: imports, connections
         ratios, rates = [], []
         for _ in range(3):
@@ -49,6 +53,25 @@ def rows(_folder: Path, *, is_full: bool) -> Iterator[Row]:
             "<= 1.05",
             f"{many / 1e6:.0f} MB",
         )
+
+
+def _processor_row(settings: Settings, count: int) -> Row:
+    """The processor's time with many requests in flight, whichever time the endpoint takes."""
+    costs = medians(
+        {
+            name: partial(task, settings, count, MANY_IN_FLIGHT)
+            for name, task in {"ours": asked, "openai's client": bare, "raw sockets": raw}.items()
+        },
+        clock=time.process_time,
+    )
+    ours, *others = ((name, 1000 * cost / count) for name, cost in costs.items())
+    return Row(
+        f"openai_chat, {MANY_IN_FLIGHT} in flight: processor time a pair",
+        f"{ours[1]:.2f} ms",
+        "<= 1 ms",
+        ", ".join(f"{name} {cost:.2f} ms" for name, cost in others) + f"; {count:,} pairs, median of three",
+        ours[1] <= 1,
+    )
 
 
 MEMORY = "from tests.benchmarks.bench_judges import asked, judge; asked(judge({url!r}), {count})"
@@ -73,22 +96,22 @@ def parts_of(place: int) -> tuple[str | bytes, ...]:
     return (f"{PROMPT.template} {place}", IMAGE)
 
 
-def asked(settings: Settings, count: int) -> None:
+def asked(settings: Settings, count: int, in_flight: int = IN_FLIGHT) -> None:
     """Through the backend."""
+    backend = OpenAIChat(settings)
+    backend.in_flight = in_flight
     places = iter(range(count))
 
     def take(room: int) -> Sequence[Ask]:
         return [Ask(f"ts-{place:032x}", parts_of(place)) for place in islice(places, room)]
 
-    answered = sum(
-        response.reading is not None for batch in OpenAIChat(settings).responses(take) for response in batch
-    )
-    if answered < count - IN_FLIGHT:
+    answered = sum(response.reading is not None for batch in backend.responses(take) for response in batch)
+    if answered < count - in_flight:
         raise RuntimeError("the endpoint did not answer")
 
 
-def bare(settings: Settings, count: int) -> None:
-    """The same requests by the same client and nothing else."""
+def bare(settings: Settings, count: int, in_flight: int = IN_FLIGHT) -> None:
+    """The same requests by openai's client and nothing else."""
     from openai import AsyncOpenAI
 
     async def worker(client: AsyncOpenAI, places: Iterator[int]) -> None:
@@ -100,8 +123,34 @@ def bare(settings: Settings, count: int) -> None:
 
     async def run() -> None:
         places = iter(range(count))
-        async with AsyncOpenAI(api_key="none", base_url=settings.endpoint, max_retries=0) as client:
-            await asyncio.gather(*(worker(client, places) for _ in range(IN_FLIGHT)))
+        async with AsyncOpenAI(
+            api_key="none", base_url=settings.endpoint, max_retries=0, timeout=600.0
+        ) as client:
+            await asyncio.gather(*(worker(client, places) for _ in range(in_flight)))
+
+    asyncio.run(run())
+
+
+def raw(settings: Settings, count: int, in_flight: int = IN_FLIGHT) -> None:
+    """The same requests through sockets, which read only the length of an answer."""
+    host, _, port = settings.endpoint.removeprefix("http://").removesuffix("/v1").partition(":")
+
+    async def worker(places: Iterator[int]) -> None:
+        reader, writer = await asyncio.open_connection(host, int(port))
+        for place in places:
+            body = json.dumps(request_body(parts_of(place), settings)).encode()
+            writer.write(
+                b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+            )
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            length = int(head.partition(b"content-length: ")[2].split(b"\r\n")[0])
+            if not json.loads(await reader.readexactly(length))["choices"]:
+                raise RuntimeError("the endpoint did not answer")
+        writer.close()
+
+    async def run() -> None:
+        places = iter(range(count))
+        await asyncio.gather(*(worker(places) for _ in range(in_flight)))
 
     asyncio.run(run())
 

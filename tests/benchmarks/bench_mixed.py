@@ -23,12 +23,7 @@ from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.sites.mixed import DOCUMENTS, ORGANIZERS, TEAMS
-from tests.benchmarks.sites.separate import (
-    cpu_seconds_by_part,
-    filled_site,
-    stolen_seconds,
-    web_megabytes,
-)
+from tests.benchmarks.sites.separate import cpu_seconds_by_part, filled_site, stolen_seconds, web_megabytes
 from tests.benchmarks.sites.uploading import TOPICS
 from tests.evaluation.conftest import Process
 from tests.faults.uploading import RUN_PAGE, Sender

@@ -1,15 +1,13 @@
 """An organizer's actions on a whole pool: the requests that start them, and the work of the worker."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.bench_pages import processor_time
 from tests.benchmarks.measuring import Row
+from tests.benchmarks.sites.own import own_site
 
 if TYPE_CHECKING:
     from tests.filled_track import FilledTrack
@@ -21,27 +19,14 @@ MEMORY = 500  # MB
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """A tenth of 84,000 items and 378,000 judgments, or all of them."""
-    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
-    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
-    import django  # the settings read the environment above
+    with own_site(folder, has_queue=True):
+        from django.db import connection
 
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
+        from assessment.assigning.actions import assign_topics, open_queue
+        from assessment.publishing.actions import publish_judgments
+        from evaluation.pools.actions import build_pool
+        from tests.filled_track import FULL, TENTH, fill_track
 
-    from assessment.assigning.actions import assign_topics, open_queue
-    from assessment.publishing.actions import publish_judgments
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from evaluation.pools.actions import build_pool
-    from tests.filled_track import FULL, TENTH, fill_track
-
-    folder.chmod(0o755)  # root's servers run under another account
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
-        servers = EmbeddedServers(folder / "var", has_database=True, has_queue=True, is_durable=False)
-        stack.enter_context(embedded_servers(servers))
-        call_command("migrate", verbosity=0)
         track = fill_track(FULL if is_full else TENTH)
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")

@@ -2,18 +2,15 @@
 
 import os
 import resource
-import shutil
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+
+from django.test import Client
 
 from tests.benchmarks.measuring import Row
-
-if TYPE_CHECKING:
-    from django.test import Client
+from tests.benchmarks.sites.own import own_site
 
 LIMIT = 0.2  # seconds by the clock, and of processor, of Python and PostgreSQL together
 GETS = 7
@@ -26,27 +23,14 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
     Else 8,400 items and 37,800 judgments of 20 assessors.
     """
-    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
-    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
-    import django  # the settings read the environment above
+    with own_site(folder):
+        from django.conf import settings
+        from django.db import connection
+        from django.test import Client
 
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connection
-    from django.test import Client
+        from tests.filled_track import AIMED, CROWD, FEW_PEOPLE, TENTH, addresses, fill_track
 
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-    from tests.filled_track import AIMED, CROWD, FEW_PEOPLE, TENTH, addresses, fill_track
-
-    settings.ALLOWED_HOSTS = ["testserver"]
-    folder.chmod(0o755)  # root's servers run under another account
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
-        servers = EmbeddedServers(folder / "var", has_database=True, has_queue=False, is_durable=False)
-        stack.enter_context(embedded_servers(servers))
-        call_command("migrate", verbosity=0)
+        settings.ALLOWED_HOSTS = ["testserver"]
         for size in (AIMED, *FEW_PEOPLE, CROWD) if is_full else (TENTH,):
             track = fill_track(size)
             with connection.cursor() as cursor:

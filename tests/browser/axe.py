@@ -1,14 +1,10 @@
 """Violations that axe-core finds on a page."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 # Style sheets are not fetched again: axe would put them into the page, where the policy blocks them.
 OPTIONS = {"resultTypes": ["violations"], "preload": False}

@@ -1,15 +1,11 @@
 """Use pages without a mouse: Tab, Enter, Space, arrows and typing. Each stop of the focus must be visible."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page
 
 from tests.browser.firefox_relay import FOCUS
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 MOST_STOPS = 400  # Tab stops of a page; more is a trap
 # The focused element: its name, about as a screen reader says it, and whether it is marked and in view.

@@ -1,17 +1,11 @@
 """The browsers of this package's tests."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, Playwright
 
 from tests.running_browsers import run_chromium, run_firefox, run_playwright
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Playwright
 
 
 @pytest.fixture(scope="package")

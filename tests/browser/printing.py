@@ -1,15 +1,11 @@
 """Pages as they are printed, in Chromium and Firefox."""
 
-from __future__ import annotations
-
 import re
 import zlib
-from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page
 
 from tests.browser.firefox_relay import PRINT
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 PAGE = re.compile(rb"/Type /Page\b")

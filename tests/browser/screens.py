@@ -3,32 +3,24 @@
 Not a test: people look at the pictures. ONLY=word selects the pages with the word in their name.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
 
-from evaluation.models import RunState
+from evaluation.models import RunState, User
 from tests.browser.sample_task import make_open_sample, make_sample
 from tests.browser.signing_in import sign_in
 from tests.browser.visits import addresses
 from tests.factories import make_run
 from tests.whole_site import make_whole_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Literal
-
-    from playwright.sync_api import Browser, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import User
 
 FOLDER = Path(settings.ROOT, "var", "screens")
 WIDTHS = {"wide": 1440, "phone": 360}

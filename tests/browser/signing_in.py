@@ -1,18 +1,11 @@
 """Sign in without the sign-in page, which has its own test."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.conf import settings
+from playwright.sync_api import BrowserContext
+from pytest_django.live_server_helper import LiveServer
 
+from evaluation.models import User
 from tests.whole_site import signed_in_client
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import User
 
 
 def sign_in(context: BrowserContext, person: User | None, server: LiveServer) -> None:

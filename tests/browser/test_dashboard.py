@@ -1,23 +1,14 @@
 """The organizers' page of a task in Chromium: a phone's first screens suffice, and long lists are cut."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.axe import violations
 from tests.browser.signing_in import sign_in
 from tests.factories import make_run, make_team
-from tests.filled_track import Size, fill_track
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from tests.filled_track import FilledTrack
+from tests.filled_track import FilledTrack, Size, fill_track
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -1,22 +1,17 @@
 """Pages of errors in Chromium: accessible in both schemes, and within a phone's width."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path
+from playwright.sync_api import BrowserContext
+from pytest_django import Settings
 
 from evaluation.config.urls import handler400, handler429, handler500
 from tests.browser.axe import dark_violations, violations
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from playwright.sync_api import BrowserContext
-    from pytest_django import Settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

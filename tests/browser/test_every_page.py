@@ -1,33 +1,24 @@
 """Every page in Chromium: accessible in light and dark, fits all widths, and has no blocked content."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.contrib import admin
 from django.db.models import Value
 from django.db.models.functions import Concat
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
 from tests.browser.axe import dark_violations, violations
-from tests.browser.page_table import FILE, model_pages
+from tests.browser.page_table import FILE, Visit, model_pages
 from tests.browser.report_shapes import WIDE_TABLES
 from tests.browser.signing_in import sign_in
 from tests.browser.visits import addresses
 from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
 from trackside.checks import check_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Page, ViewportSize
-    from pytest_django.live_server_helper import LiveServer
-
-    from tests.browser.page_table import Visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

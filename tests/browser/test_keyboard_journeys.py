@@ -1,16 +1,15 @@
 """An organizer, a participant and an assessor do their work with the keyboard alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from assessment.models import Assignment, Judgment, Remark
 from evaluation import tasks
-from evaluation.models import Announcement, Phase, Pool, Run, RunState, Topic
+from evaluation.models import Announcement, Phase, Pool, Run, RunState, Topic, User
 from tests.browser.by_keyboard import Keyboard
 from tests.browser.judging.surface import make_surface, marks, saved
 from tests.browser.sample_task import DOCNOS, TOPICS, make_sample
@@ -26,14 +25,6 @@ from tests.factories import (
     make_team_member,
     make_topic,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Page
-
-    from evaluation.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

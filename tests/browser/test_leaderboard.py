@@ -1,16 +1,10 @@
 """The leaderboard in Chromium: its table fits a laptop, also zoomed, and a phone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
+from playwright.sync_api import BrowserContext
 
 from tests.browser.sample_task import make_sample
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

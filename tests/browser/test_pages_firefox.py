@@ -1,17 +1,11 @@
 """A report in Firefox, where the machine has it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
+from playwright.sync_api import BrowserContext
 
 from tests.browser.report_shapes import FIGURES, MOST_HEIGHT, OUTSIDE, SEES_CURRENT, WIDE_TABLES
 from tests.browser.reported_task import JUDGES, make_reported_task
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

@@ -1,13 +1,10 @@
 """Pages that replace a part of themselves: focus, selection and what is open stay as they are."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db.models.functions import Now
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Operation, OperationOutcome
 from evaluation.work.operations.actions import start_operation
@@ -17,10 +14,6 @@ from tests.browser.signing_in import sign_in
 from tests.factories import make_organizer, make_task
 from tests.judges.conftest import scripted as scripted
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
 
 # The table is wider and higher than its frame.
 SMALL_FRAME = """() => {

@@ -1,11 +1,9 @@
 """Pictures keep their proportions on every page, at every width."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection, transaction
+from playwright.sync_api import BrowserContext, ViewportSize
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Document, RunState, Topic
 from tests.browser.judging.surface import make_picture
@@ -13,10 +11,6 @@ from tests.browser.signing_in import sign_in
 from tests.browser.visits import addresses
 from tests.factories import make_run
 from tests.whole_site import WholeSite, make_whole_site
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ViewportSize
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -1,18 +1,17 @@
 """The report's pages in Chromium: heights, figures, labels within their figures, phone, dark and print."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
+from evaluation.models import Task
 from tests.browser.axe import dark_violations, violations
 from tests.browser.printing import page_count, show_as_printed
 from tests.browser.report_shapes import (
@@ -25,11 +24,6 @@ from tests.browser.report_shapes import (
     WIDE_CARDS,
 )
 from tests.browser.reported_task import JUDGES, make_reported_task
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-
-    from evaluation.models import Task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -1,12 +1,9 @@
 """Choosing runs of a report in Chromium: the page shows the progress and then the report."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Phase, QrelsKind
 from evaluation.reports.actions import compute_report
@@ -14,10 +11,6 @@ from evaluation.tasks import run_reports
 from tests.browser.axe import violations
 from tests.browser.signing_in import sign_in
 from tests.factories import make_organizer, make_qrels, make_run, make_task
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -1,24 +1,16 @@
 """Uploading in Chromium: dropping a file, following its bytes and its check; and the same without scripts."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
-from evaluation.models import Run, RunState
+from evaluation.models import Run, RunState, Task, User
 from tests.browser.signing_in import sign_in
 from tests.factories import make_run, make_task, make_team, make_team_member, make_verdict
 from trackside.checks import check_run
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Task, User
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

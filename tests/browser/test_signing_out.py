@@ -1,19 +1,12 @@
 """After the sign-out, Back shows nothing of the person."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.signing_in import sign_in
 from tests.factories import make_user
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -25,12 +25,12 @@ from evaluation.work.queueing import EVERY
 from judges.jobs.files import TRIAL
 from tests.documents.markdown import document
 from tests.trackside.measuring.measured_runs import PEER_MEASURES
-from trackside.findings.order import FEWEST_TEAMS
 from trackside.findings.verdicts import Margins
 from trackside.judging.endpoints.keys import key_variable
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.reporting.chance import DRAWS
 from trackside.uncertainty.ends import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
+from trackside.uncertainty.ranks import FEWEST_TEAMS
 
 WORDS = {3: "three", 5: "five", 8: "eight", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"

@@ -148,7 +148,8 @@ def _orders(tau: float, low: float, high: float) -> tuple[OrderFinding, ...]:
     )  # fmt: skip
     equal = OrderFinding(
         measure="AP", run_count=3, topic_count=12, tau=None, low=None, high=None, rho=None, r=None,
-        pairs=None, other_runs=other, verdict=OrderVerdict.UNDEFINED, reason=Reason.CONSTANT, **means,
+        pairs=RunPairs(told=0, kept=0, reversed=0, missed=0, added=0), other_runs=other,
+        verdict=OrderVerdict.UNDEFINED, reason=Reason.CONSTANT, **means,
     )  # fmt: skip
     return known, equal
 

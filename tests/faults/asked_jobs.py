@@ -3,12 +3,7 @@
 from decimal import Decimal
 
 from judges.models import Budget, Job
-from tests.judges.endpoint import (
-    COMPLETION_TOKENS,
-    PROMPT_TOKENS,
-    Endpoint,
-    score_of,
-)
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, score_of
 
 PRICES = {"input_price": Decimal("2.5"), "output_price": Decimal(10)}
 

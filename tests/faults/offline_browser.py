@@ -1,17 +1,13 @@
 """An assessor in Chromium who judges for an hour without a connection."""
 
-from __future__ import annotations
-
 import os
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 AHEAD = 70  # items to judge that the browser stores
 PATIENCE = 300_000  # ms, on a machine that may do other work

@@ -12,12 +12,7 @@ from judges.jobs.starting import start_job
 from judges.models import Job, Price
 from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count
 from tests.faults.worker_process import is_completed, wait_until, worker
-from tests.judges.endpoint import (
-    Act,
-    Plan,
-    Request,
-    running,
-)
+from tests.judges.endpoint import Act, Plan, Request, running
 from tests.judges.factories import make_image_pool, make_judge
 from trackside.judging.shipped_prompts import BUILT_IN
 

@@ -1,24 +1,18 @@
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.config.celery import app
 from evaluation.hosting.site_parts import JUDGES, LONG, TRIALS, WORKER
 from tests.conftest import finish_requests
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, ConsoleMessage, Page
-    from pytest_django.live_server_helper import LiveServer
 
 SHUTDOWN_SECONDS = 120  # a worker ends its tasks first
 

@@ -1,12 +1,8 @@
 """How long a person would take for what a test does in a browser: waiting, reading, pointing and typing."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 # Keystroke-level model, Card, Moran and Newell (1980): decide, move the hand, point, press and release.
 ACT = 1.35 + 0.4 + 1.1 + 2 * 0.1  # seconds a click, a choice or a field

@@ -1,8 +1,7 @@
 """The report's expected numbers, by trec_eval's own code, scipy and plain formulas."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytrec_eval
@@ -13,11 +12,7 @@ from evaluation.models import Document
 from tests.journeys.small_track import GRADES, IN_FAMILY, PROMPT, RESULTS, TOPICS, run_file
 from tests.judges.tiny_clip import plain_cosines
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    Grades = Mapping[str, Mapping[str, int]]
+Grades = Mapping[str, Mapping[str, int]]
 
 TREC_EVAL_NAMES = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
 

@@ -1,20 +1,20 @@
 """From run files to the report through the web: real pages, real workers, a real model, real keys."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from evaluation.models import Document, Phase, Task
+from evaluation.models import Document, Phase, Task, Team, User
 from tests.factories import PASSWORD, dates_of, make_organizer, make_team_member
 from tests.journeys import second_opinion
 from tests.journeys.patience import WORKERS_PATIENCE
+from tests.journeys.second_opinion import Grades
 from tests.journeys.small_track import (
     FAMILY,
     GRADES,
@@ -26,15 +26,6 @@ from tests.journeys.small_track import (
     run_file,
 )
 from tests.judges.tiny_clip import save_tiny_clip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from evaluation.models import Team, User
-    from tests.journeys.second_opinion import Grades
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

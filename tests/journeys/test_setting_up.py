@@ -1,34 +1,25 @@
 """From an empty site to an open task by clicks only: pages, workers, mails and a CLIP; never the admin."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image as Picture
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from assessment.models import GoldItem
-from evaluation.models import Membership, Phase, Role, Task, Team
+from evaluation.models import Membership, Phase, Role, Task, Team, User
 from tests.factories import PASSWORD, make_staff
 from tests.journeys.human_pace import HumanPace
 from tests.journeys.patience import WORKERS_PATIENCE
 from tests.judges.tiny_clip import save_tiny_clip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from evaluation.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 

@@ -7,6 +7,7 @@ which answer belongs to which pair.
 import asyncio
 import hashlib
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ class Act:
 
     ``text`` None gives the score of the pair. The answer waits for ``delay`` seconds and for ``is_time``.
     ``is_drip`` sends head and body byte by byte, ``is_endless`` a body that does not end, ``is_reset`` cuts
-    the connection.
+    the connection, ``is_last`` closes it after the answer without a word.
     """
 
     text: str | None = None
@@ -63,6 +64,7 @@ class Act:
     refusal: str | None = None
     logprobs: Any = None
     is_reset: bool = False
+    is_last: bool = False
     is_drip: bool = False
     is_endless: bool = False
 
@@ -88,7 +90,7 @@ class Endpoint:
         self.url = ""
         self.log: list[Request] = []
         self.answered: list[str] = []
-        self.peak = 0
+        self.peak = self.connection_count = 0
         self._under_way = 0
 
     @property
@@ -98,6 +100,7 @@ class Endpoint:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One keep-alive connection."""
+        self.connection_count += 1
         try:
             while (request := await self._read(reader)) is not None:
                 self._under_way += 1
@@ -151,7 +154,8 @@ class Endpoint:
         if act.status == 200 and act.body is None:
             self.answered.append(request.id)
         await writer.drain()
-        return True
+        await asyncio.sleep(0.05 * act.is_last)  # the client has read the answer
+        return not act.is_last
 
 
 def completion(act: Act, request: Request) -> bytes:
@@ -178,12 +182,14 @@ def completion(act: Act, request: Request) -> bytes:
 
 
 @contextmanager
-def running(plan: Plan = plain, *, port: int = 0) -> Iterator[Endpoint]:
+def running(plan: Plan = plain, *, port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Endpoint]:
     """Serve on the loopback in a thread while the body runs."""
     endpoint = Endpoint(plan)
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(endpoint.serve, "127.0.0.1", port, limit=2**24))
-    endpoint.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    server = loop.run_until_complete(
+        asyncio.start_server(endpoint.serve, "127.0.0.1", port, limit=2**24, ssl=tls)
+    )
+    endpoint.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     try:

@@ -70,7 +70,7 @@ def test_encoder_gives_the_checkpoints_own_cosines_and_distinguishes_colours(
 
 
 def test_llava_scores_a_disc_higher_for_its_own_colour() -> None:
-    prompt = next(each for each in BUILT_IN if each.name == "after-2024-image-first")
+    prompt = next(each for each in BUILT_IN if each.name == "own-words-image-first")
     given: dict[str, Any] = {"backend": "llava", "revision": 0, "dtype": "bfloat16"}
     settings = Settings(**given | named("TRACKSIDE_LIVE_LLAVA"), prompt=prompt.template, answer=prompt.answer)
     words = (

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.whole
 PROMPTS = {each.name: each for each in BUILT_IN}
 
 
-@pytest.mark.parametrize("name", ["after-2024-text-first", "after-2024-image-first", "after-2024-json"])
+@pytest.mark.parametrize("name", ["own-words-text-first", "own-words-image-first", "own-words-json"])
 def test_vendor_answers_our_prompts_with_scores(name: str) -> None:
     endpoint, model = os.environ.get("TRACKSIDE_LIVE_ENDPOINT"), os.environ.get("TRACKSIDE_LIVE_MODEL")
     if not endpoint or not model or not os.environ.get(key_variable(endpoint)):

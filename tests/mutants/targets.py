@@ -8,12 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PURE_TESTS = (
-    "tests/trackside",
-    "tests/references",
-    "tests/oracles",
-    "tests/assessment/core",
-)
+PURE_TESTS = ("tests/trackside", "tests/oracles", "tests/assessment/core")
 
 
 @dataclass(frozen=True)
@@ -95,11 +90,7 @@ GROUPS = (
     ),
     Group(
         "deadlines",
-        [
-            "evaluation/runs/receiving.py",
-            "evaluation/runs/granting.py",
-            "evaluation/runs/late_exceptions.py",
-        ],
+        ["evaluation/runs/receiving.py", "evaluation/runs/granting.py", "evaluation/runs/late_exceptions.py"],
         [
             "tests/evaluation/runs/test_receive_run.py",
             "tests/evaluation/runs/test_late_exceptions.py",

@@ -13,8 +13,7 @@ import pytest
 from tests.oracles.shared import real_runs
 from trackside.arrays import Ints
 from trackside.files import Qrels, Rankings
-from trackside.findings.agreement import agreement_numbers
-from trackside.findings.grades import grade_finding
+from trackside.findings.grades import agreement_numbers, grade_finding
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import confusions

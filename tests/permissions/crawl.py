@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from django.test import Client
+
 from tests.addresses.urlconf import routes
 from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 HIDDEN_GRADE = 27182  # the grade of models and other assessors: off every scale, so no other number equals it

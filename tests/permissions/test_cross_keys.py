@@ -53,11 +53,13 @@ def _value(value: Any, side: Side) -> Any:
 
 RUN = (b"T1 Q0 D1 1 1 tag\n", "a.run")
 SCORES = (b"topic,docno,score\nT1,D1,1\n", "a.csv")
+VERSIONS = {"first": "own-words-text-first (version 1)", "second": "own-words-json (version 1)"}
 CASES = {
     "assigning": Case(
         "organizer", "topics_assign", {"pool": Key("pool"), "way": "topics", "second_percent": 0, "seed": 1}
     ),
     "job": Case("organizer", "job_start", {"judge": Key("judge"), "pool": Key("pool")}),
+    "comparison": Case("organizer", "prompts_compare", {"judge": Key("asked_judge"), **VERSIONS}),
     "scores": Case("organizer", "scores_import", {"name": "scores", "pool": Key("pool"), "file": SCORES}),
     "ensemble": Case(
         "organizer",

@@ -14,13 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from pytest_django import Settings
 
 from assessment.judging import pages as judging_content
 from assessment.models import Assignment, Judgment, Remark
 from assessment.models.purposes import Purpose
-from evaluation.models import Criteria, MeasureValue, Phase, Pool, QrelsKind, Report, Run, RunState, Team
+from evaluation.models import (
+    Criteria,
+    MeasureValue,
+    Phase,
+    Pool,
+    QrelsKind,
+    Report,
+    Run,
+    RunState,
+    Team,
+    User,
+)
 from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
 from tests.addresses.urlconf import routes
@@ -31,11 +44,7 @@ from tests.whole_site import WholeSite
 from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-    from pytest_django import Settings
-
-    from evaluation.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

@@ -12,6 +12,8 @@ from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from evaluation.models import Phase
 from tests.addresses.urlconf import is_of_api, named_routes
@@ -21,9 +23,7 @@ from tests.permissions.permission_table import OUTSIDE, PHASES, Row, address_row
 from tests.whole_site import ROLES, WholeSite, word_of
 
 if TYPE_CHECKING:
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-    from pytest_django import DjangoDbBlocker
 
 pytestmark = pytest.mark.django_db
 

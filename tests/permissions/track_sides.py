@@ -142,6 +142,7 @@ def _keys_of_judging(task: Task, people: Given[str, User]) -> dict[str, Any]:
         "pool": spare.pk,
         "queue": queued.pk,
         "judge": judges[2].pk,
+        "asked_judge": _judge(task, people["organizer"], backend="openai_chat", answer="grade-0-2").pk,
         "judges": [each.pk for each in judges[:2]],
         "tie_breaker": judges[0].pk,
         "mapping": Mapping.objects.get(judge=judges[0]).pk,
@@ -154,12 +155,13 @@ def _keys_of_judging(task: Task, people: Given[str, User]) -> dict[str, Any]:
     }
 
 
-def _judge(task: Task, by: User) -> Judge:
+def _judge(task: Task, by: User, backend: str = "clip", answer: str = "") -> Judge:
     name = f"judge-{uuid.uuid4().hex[:8]}"
     return Judge.objects.create(
         track=task.track,
         name=name,
-        backend="clip",
+        backend=backend,
+        answer=answer,
         revision=1,
         model="model",
         model_revision="1",
@@ -167,7 +169,7 @@ def _judge(task: Task, by: User) -> Judge:
         prompt="",
         image_size="small",
         long_text="truncate",
-        endpoint="",
+        endpoint="https://host.example/v1" if answer else "",
         identity_sha256=uuid.uuid4().hex * 2,
         task_kinds=[task.kind],
         created_by=by,

@@ -19,6 +19,7 @@ from judges.models import (
     Budget,
     Call,
     CallState,
+    Comparison,
     Job,
     Judge,
     LedgerEntry,
@@ -115,6 +116,15 @@ def make_setup_rows(task: Task, job: Job) -> dict[str, list[object]]:
         asked_by=job.created_by,
         ended_at=timezone.now(),
         error=f"{SECRET}-error",
+    )
+    answer = {"score": 1, "text": f"{SECRET} words", "error": "", "cost": 1}
+    Comparison.objects.create(
+        judge=job.judge,
+        task=task,
+        versions=[{"name": f"{SECRET} {end}", "template": "", "answer": "grade-0-2"} for end in "ab"],
+        rows=[{"topic": "T1", "docno": "D1", "answers": [answer, answer]}],
+        asked_by=job.created_by,
+        ended_at=timezone.now(),
     )
     own_judge = Judge.objects.get(pk=job.judge_id)
     own_judge.pk, own_judge.track, own_judge.name = None, task.track, f"{SECRET}-spare-judge"

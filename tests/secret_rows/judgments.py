@@ -16,6 +16,7 @@ from assessment.models import (
     Purpose,
     Remark,
     Slot,
+    Surface,
     TrainingReply,
 )
 from evaluation.models import (
@@ -30,7 +31,7 @@ from tests.secret_rows.words import PAIRS, SECRET
 def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_grade: int) -> list[Assignment]:
     """The assessor's assignment, begun, with gold and a repeated item; then a colleague's two, judged."""
     GoldItem.objects.create(task=pool.task, topic="T1", docno=PAIRS[1][1], grade=hidden_grade)
-    JudgingPlan.objects.create(task=pool.task, gold_percent=10, repeat_percent=10)
+    JudgingPlan.objects.create(task=pool.task, gold_percent=10, repeat_percent=10, surface=Surface.BOTH)
     practice = GoldItem.objects.create(
         task=pool.task,
         topic="T2",

@@ -45,7 +45,8 @@ def make_secret_task() -> Task:
     track = make_track()
     hidden = make_collection(track, name=f"{SECRET}-collection")
     make_task(track, phase=Phase.DRAFT, name=f"{SECRET}-draft", topic_count=1, collection=hidden)
-    task = make_task(track, phase=Phase.JUDGING, topic_count=2)
+    shared = make_collection(track, is_shared=True)
+    task = make_task(track, phase=Phase.JUDGING, topic_count=2, collection=shared)
     for number in (1, 2):
         picture = make_image()
         blob = make_blob(f"{SECRET}: what the camera wrote into picture {number}".encode())

@@ -1,17 +1,12 @@
 """Topics whose confusion of people's grades and a judge's differs, for the coverage of agreement."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from trackside.arrays import Ints
 
-    from trackside.arrays import Ints
-
-    Draw = Callable[[np.random.Generator, int], Ints]
+Draw = Callable[[np.random.Generator, int], Ints]
 
 SCALE = (0, 1, 2, 3)
 

@@ -1,8 +1,6 @@
 """Coverage of the other intervals that a report prints: means, agreement, tau_AP, and tau over teams."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from scipy.special import expit
@@ -11,24 +9,17 @@ from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
-from trackside.findings.agreement import interval_scale
-from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients
+from trackside.arrays import Floats, Ints
+from trackside.findings.grades import interval_scale
+from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
-from trackside.statistics.estimate import Estimate
-from trackside.uncertainty.jackknife import jackknife_ends
+from trackside.uncertainty.jackknife import ErrorScale, jackknife_ends
 from trackside.uncertainty.means import mean_intervals
 from trackside.uncertainty.ranks import rank_interval, team_interval
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from trackside.arrays import Floats, Ints
-    from trackside.statistics.agreement.rows import MatrixStatistic
-    from trackside.uncertainty.jackknife import ErrorScale
-
-    Draw = Callable[[np.random.Generator, int], Floats]
-    Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
+Draw = Callable[[np.random.Generator, int], Floats]
+Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
 
 TOPICS = (10, 25, 50, 74)
 MANY_VALUES, MANY_TOPICS = 4_000_000, 200_000  # whose mean or coefficient is the truth
@@ -151,7 +142,7 @@ def _top_coverage(counted: Coverage, people: Floats, judge: Floats) -> float:
     for track, value in enumerate(found[:-MORE]):
         if not np.isnan(value):  # it has none where people's means tie
             samples = tau_ap_a_of_rows(counts @ people[track].T, counts @ judge[track].T)
-            interval = rank_interval(Estimate.of(value), samples, topics)
+            interval = rank_interval(value, samples, topics)
             counted.add(interval.low, interval.high, truth)
     return truth
 
@@ -166,7 +157,7 @@ def teams(tracks: int, seed: int) -> Iterator[Row]:
             truth, counted = float(np.nanmean(taus)), Coverage()
             for tau, (people, judge, team) in zip(taus, drawn, strict=True):
                 left_out = np.array([_tau(people[team != at], judge[team != at]) for at in range(count)])
-                interval = team_interval(Estimate.of(tau), left_out)
+                interval = team_interval(tau, left_out)
                 counted.add(interval.low, interval.high, truth)
             yield Row(
                 "tau over teams", f"{setting}, {count} teams", tracks, {"truth": truth, **counted.figures}

@@ -3,29 +3,23 @@
 Estimand: the tau expected on equally many other topics, with the same runs.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tests.simulations.real import NAMES, errors_of, real_folder, real_track
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, UNLIKE_PEOPLE, World
+from trackside.arrays import Floats
 from trackside.findings.order import order_finding
+from trackside.findings.results import OrderFinding
 from trackside.findings.verdicts import Margins, OrderVerdict
 from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from trackside.arrays import Floats
-    from trackside.findings.results import OrderFinding
-
-    Sample = Callable[[int], tuple[Floats, Floats]]  # values [track, run, topic] of people and judge
+Sample = Callable[[int], tuple[Floats, Floats]]  # values [track, run, topic] of people and judge
 
 WORLDS = 20
 EXPECTED = 400  # further tracks a world; the mean tau of all is the expected one

@@ -72,12 +72,7 @@ BOUNDS = (
         ),
     ),
     Bound(
-        "“as people do” of judges without relation",
-        "^orders$",
-        ("related",),
-        0,
-        0.05,
-        "^tau -0.02 to 0.02",
+        "“as people do” of judges without relation", "^orders$", ("related",), 0, 0.05, "^tau -0.02 to 0.02"
     ),
     Bound("“as people do” of judges in reverse", "orders", ("related",), 0, 0.05, "^tau -1"),
     Bound(

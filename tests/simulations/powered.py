@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 
 from tests.simulations import topic_tracks
-from tests.simulations.coverage import (
-    TOPIC_SIZES,
-    Coverage,
-    difference_coverage,
-    topic_coverage,
-)
+from tests.simulations.coverage import TOPIC_SIZES, Coverage, difference_coverage, topic_coverage
 from tests.simulations.rows import COVERAGE, Row
 
 

@@ -20,7 +20,6 @@ ACROSS = {
     "mutants",
     "oracles",
     "permissions",
-    "references",
     "secret_rows",
     "simulations",
     "structure",

@@ -3,8 +3,6 @@
 import ast
 from collections.abc import Iterator
 
-import pytest
-
 from tests.structure.product_modules import ROOT, all_modules, modules, on_one_worker
 
 pytestmark = on_one_worker
@@ -68,18 +66,3 @@ def test_no_module_loads_scipy_when_it_is_imported() -> None:
         if isinstance(node, ast.Import | ast.ImportFrom) and "scipy" in _packages(node)
     ]
     assert loading == []
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("def f():\n    import json\n", [2]),
-        ("def f():\n    import json  # loaded for JSON only\n", []),
-        ("def f():\n    # loaded for JSON only\n    import json\n    import csv\n", []),
-        ("def f():\n    import json  # loaded for JSON only\n    f()\n    import csv\n", [4]),
-        ("def f():\n    import torch\n    from scipy import special\n", []),
-        ("import json\n", []),
-    ],
-)
-def test_imports_without_a_reason_are_found(text: str, lines: list[int]) -> None:
-    assert unexplained("a.py", text, ast.parse(text)) == lines

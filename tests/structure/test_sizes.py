@@ -76,18 +76,3 @@ def test_modules_of_tests_have_at_most_300_lines() -> None:
 
 def test_folders_have_at_most_26_modules() -> None:
     assert crowded_folders([*modules(), *modules_of_tests()]) == {}
-
-
-def test_crowded_folder_is_found() -> None:
-    full = [ROOT / "evaluation" / f"{number}.py" for number in range(MOST_OF_FOLDER)]
-    assert crowded_folders(full) == {}
-    assert crowded_folders([*full, ROOT / "evaluation" / "one_more.py"]) == {"evaluation": 27}
-
-
-def test_long_function_is_found() -> None:
-    def function(line_count: int) -> ast.Module:
-        body = "".join(f"        x{number} = 1\n" for number in range(line_count - 1))
-        return ast.parse(f'class A:\n    async def f(self):\n        """One\n        two."""\n{body}')
-
-    assert list(long_functions(function(MOST), MOST)) == []
-    assert list(long_functions(function(MOST + 1), MOST)) == ["2: f has 41 lines"]

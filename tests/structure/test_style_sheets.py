@@ -81,12 +81,3 @@ SHEETS = sorted(path for app in APPS for path in (ROOT / app).glob("static/**/*.
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
 def test_names_of_style_sheets_are_used(sheet: Path, texts: list[tuple[str, str]]) -> None:
     assert unused(styled(sheet.read_text()), texts) == []
-
-
-def test_unused_names_are_found() -> None:
-    sheet = (
-        ".row .gone, #place { color: red } /* .note {} */ @media (width < 9.5rem) { .g2:hover { top: 0 } }"
-    )
-    assert styled(sheet) == {"row", "gone", "place", "g2"}
-    texts = [(".html", '<p class="row g{{ tone }}">gone</p>'), (".py", '"""gone"""\nPLACE = "place"')]
-    assert unused(styled(sheet), texts) == ["gone"]

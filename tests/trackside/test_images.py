@@ -11,7 +11,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from trackside import images
 from trackside.image_errors import ImageUnreadable
-from trackside.images import ImageTooThin, derivatives, opened, opened_for_model
+from trackside.images import ImageTooThin, derivatives, for_model, opened, opened_for_model
 
 
 def _file(picture: Image.Image, form: str, **options: Any) -> bytes:
@@ -65,6 +65,26 @@ def test_opened_turns_the_picture_by_its_exif() -> None:
     exif[0x0112] = 6  # the camera was held on its side: turn by 90 degrees
     picture = opened(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
     assert picture.size == (30, 40)
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_picture_for_a_model_is_the_file_itself_if_nothing_must_change(form: str) -> None:
+    content = _file(Image.new("RGB", (40, 30), "navy"), form)
+    assert for_model(content, longest_side=40) == content
+
+
+def test_picture_for_a_model_is_upright_on_white_and_short_enough() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    turned = for_model(_file(Image.new("RGB", (40, 30), "navy"), "JPEG", exif=exif), longest_side=40)
+    opaque = for_model(_file(Image.new("RGBA", (40, 30)), "PNG"), longest_side=40)
+    shorter = for_model(_file(Image.new("RGB", (4000, 300), "navy"), "JPEG", exif=exif), longest_side=1000)
+
+    assert (_size(turned), _size(opaque), _size(shorter)) == ((30, 40), (40, 30), (75, 1000))
+    assert Image.open(BytesIO(opaque)).getpixel((0, 0)) == (255, 255, 255)
+    assert not Image.open(BytesIO(turned)).getexif()
+    with pytest.raises(ImageUnreadable):
+        for_model(b"no picture", longest_side=40)
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))

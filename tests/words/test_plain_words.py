@@ -56,13 +56,3 @@ def test_apostrophes_are_straight() -> None:
     paths = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     paths += [path for path in (ROOT / "templates").rglob("*.*") if path.is_file()]
     assert [str(path) for path in paths if "\u2019" in path.read_text()] == []
-
-
-@pytest.mark.parametrize("text", ["You are told.", "Load it anew.", "It stands below.", "a page of its own"])
-def test_unplain_words_are_found(text: str) -> None:
-    assert UNPLAIN.search(text)
-
-
-@pytest.mark.parametrize("text", ["this cannot be told", "P stands for two", "stand in for people's grades"])
-def test_plain_words_are_not_found(text: str) -> None:
-    assert not UNPLAIN.search(text)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,37 +14,21 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection
 from django.db.models import CharField, JSONField, TextField
+from pytest_django import Settings
 
 from evaluation.models import Phase
 from tests.addresses.urlconf import routes
+from tests.whole_site import WholeSite
 from tests.words.pseudo_language import CODE, add_pseudo_language
 from trackside.text.digest import heading_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-    from pytest_django import Settings
-
-    from tests.whole_site import WholeSite
 
 WORD = re.compile(r"[A-Za-z]{2,}")
 HEBREW = re.compile(r"[א-ת]")
 # Names, units, and keys of the keyboard, the same in each language.
-NAMES = {
-    "Trackside",
-    "UTC",
-    "AoE",
-    "Alt",
-    "Esc",
-    "NUL",
-    "Orcid",
-    "org",
-    "English",
-    "Deutsch",
-    "Pseudo",
-}
+NAMES = {"Trackside", "UTC", "AoE", "Alt", "Esc", "NUL", "Orcid", "org", "English", "Deutsch", "Pseudo"}
 SPOKEN = ("alt", "aria-label", "title", "placeholder")
 UNREAD = {"script", "style", "code", "pre", "kbd"}
 # Pages of assessors and accounts; a route that stops being translated fails the test.

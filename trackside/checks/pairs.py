@@ -106,10 +106,7 @@ class DocnoCheck:
             self._unknown.append(pl.Series(list(unknown), dtype=pl.String).hash(self._seed).to_numpy())
 
     def unknown(
-        self,
-        spool: RowSpool,
-        names: list[str],
-        near: Callable[[Collection[str]], Mapping[str, str]] | None,
+        self, spool: RowSpool, names: list[str], near: Callable[[Collection[str]], Mapping[str, str]] | None
     ) -> Fault:
         """Docnos that the collection lacks, found in a second pass over all rows."""
         if not self.unknown_count:

@@ -4,7 +4,8 @@ import argparse
 from importlib import import_module
 from typing import Protocol, cast
 
-# Name, module and summary of each command. A module is imported only when its command runs.
+CALLING = "trackside.cli.remote.calling"
+# Name, module (or its attribute) and summary of each command. A module is imported when its command runs.
 COMMANDS = {
     "check": ("trackside.cli.files.check", "list the faults of a run file and how to fix them"),
     "score": ("trackside.cli.files.score", "values of measures for runs under qrels"),
@@ -22,11 +23,20 @@ COMMANDS = {
     ),
     "download": (
         "trackside.cli.remote.download",
-        "topics, runs, qrels, values or the report's bundle of a task",
+        "topics, documents, runs, qrels, values or the report's bundle of a task",
     ),
-    "import": ("trackside.cli.remote.importing", "add topics or documents of a file to a task"),
+    "import": (
+        "trackside.cli.remote.importing",
+        "add topics, documents, baseline runs or qrels of a file to a task",
+    ),
     "invite": ("trackside.cli.remote.invite", "invite people by mail to a role in a track"),
     "track": ("trackside.cli.remote.track", "export, check or apply a track as a TOML file"),
+    "freeze-pool": (f"{CALLING}:FREEZE", "freeze a pool of a task's runs"),
+    "assign-pool": (f"{CALLING}:ASSIGN", "give the items of a pool to the assessors"),
+    "start-job": (f"{CALLING}:START", "let a judge grade a pool"),
+    "publish-people": (f"{CALLING}:PUBLISH", "publish people's grades as qrels"),
+    "publish-job": (f"{CALLING}:PUBLISH_JOB", "publish a judge's grades as qrels"),
+    "call": (f"{CALLING}:CALL", "call any other operation of a site, or list them"),
     "completion": ("trackside.cli.completion", "print a script that completes commands in your shell"),
 }
 
@@ -48,7 +58,9 @@ class CommandModule(Protocol):
 
 def load(name: str) -> CommandModule:
     """Import the module of a command."""
-    return cast("CommandModule", import_module(COMMANDS[name][0]))
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    found = import_module(module)
+    return cast("CommandModule", getattr(found, attribute) if attribute else found)
 
 
 def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:

@@ -268,10 +268,7 @@ def _refuse(block: Block, form: Format, name: str) -> None:
         raise MalformedLine(f"{name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text.")
     wanted = " ".join(form.columns)
     faults = [
-        (
-            line.number,
-            f"{line.columns} where {len(form.columns)} are needed ({wanted}): '{line.text}'.",
-        )
+        (line.number, f"{line.columns} where {len(form.columns)} are needed ({wanted}): '{line.text}'.")
         for line in block.odd[:1]
     ]
     faults += [(line, "a blank line. Remove it.") for line in block.blank[:1].tolist()]

@@ -13,6 +13,7 @@ from trackside.arrays import Flags, Floats
 from trackside.findings.results import GeneralFinding
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
 from trackside.statistics.estimate import Reason
+from trackside.statistics.ranks import TIE
 from trackside.uncertainty.ends import FEWEST_TOPICS, t_quantile
 from trackside.uncertainty.jackknife import jackknife_error, means_without_each
 
@@ -73,7 +74,7 @@ def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) 
         return Excess(value, None, topics, None, Reason.HANGS_ON_ONE_TOPIC)
     error = jackknife_error(left_out)
     if error <= _SAME:
-        return Excess(value, 0.0, topics, None, Reason.SAME_WITHOUT_EACH_TOPIC)
+        return Excess(0.0 if abs(value) < TIE else value, 0.0, topics, None, Reason.SAME_WITHOUT_EACH_TOPIC)
     return Excess(value, error, topics, _two_sided(value / error, topics - 1), None)
 
 

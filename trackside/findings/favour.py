@@ -114,7 +114,8 @@ def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
 def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags) -> _Coefficient | None:
     """Two-stage least squares of the judge's grades on people's and exposure, with effects of topics.
 
-    ``instrument`` are the grades that stand for people's; people's own give least squares. None without rank.
+    ``instrument`` are the grades that stand for people's; people's own give least squares. None without rank,
+    and if all of people's grades are equal.
     """
     topics, topic_of_row = np.unique(cells.topics[chosen], return_inverse=True)
     people, other = cells.people[chosen], instrument[chosen]
@@ -125,7 +126,7 @@ def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags
     regressors = within(np.column_stack((_dummies(people), exposure[chosen])))
     instruments = within(np.column_stack((_dummies(other), exposure[chosen])))
     count = regressors.shape[1]
-    if min(np.linalg.matrix_rank(each) for each in (regressors, instruments)) < count:
+    if count < 2 or min(map(np.linalg.matrix_rank, (regressors, instruments))) < count:
         return None
     grades = within(cells.judge[chosen].astype(np.float64)[:, None])[:, 0]
     fitted = instruments @ np.linalg.lstsq(instruments, regressors, rcond=None)[0]

@@ -1,18 +1,30 @@
 """Does the judge grade pairs as people do, and as well as a second assessor?"""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from trackside.arrays import Floats, Ints
-from trackside.findings.agreement import agreement_numbers
 from trackside.findings.results import GradeFinding, SecondFinding, SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
 from trackside.statistics.agreement.coefficients import kappa_of_matrices, kappa_of_matrix
-from trackside.statistics.agreement.rows import coefficients
+from trackside.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
 from trackside.statistics.bootstrap import sampled_means
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
-from trackside.statistics.estimate import Reason
-from trackside.uncertainty.ends import FEWEST_TOPICS, t_quantile
-from trackside.uncertainty.jackknife import jackknife_error, matrices_without_each
+from trackside.statistics.estimate import Interval, Number, Reason
+from trackside.uncertainty.ends import (
+    FEWEST_TOPICS,
+    FEWEST_TOPICS_FOR_RECALL,
+    FEWEST_TOPICS_FOR_SHARE,
+    LEVEL,
+    t_quantile,
+)
+from trackside.uncertainty.jackknife import (
+    ErrorScale,
+    jackknife_error,
+    jackknife_interval,
+    matrices_without_each,
+)
 
 LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %
@@ -124,3 +136,44 @@ def second_tau(
         verdict=_verdict(ends, margins.tau),
         reason=reason,
     )
+
+
+SHARES = ("same grade", "overlap", "precision", "recall")
+PLAIN = ("leniency", "mean absolute error")
+UNCOVERED = ("ceiling of kappa",)
+"""Statistics without an interval: the slope of the ceiling changes where the two judges' shares of a grade
+cross, and its interval covers 91 % at ten topics."""
+
+
+def agreement_numbers(
+    by_topic: Ints, grades: tuple[int, ...], statistics: Mapping[str, MatrixStatistic] | None = None
+) -> dict[str, Number]:
+    """Coefficients by name, with intervals over new topics, of matrices [topic, first, second]."""
+    kept = by_topic[by_topic.any(axis=(1, 2))]
+    wanted = coefficients(grades) if statistics is None else statistics
+    return {name: _number(name, statistic, kept, grades) for name, statistic in wanted.items()}
+
+
+def _number(name: str, statistic: MatrixStatistic, by_topic: Ints, grades: tuple[int, ...]) -> Number:
+    """A coefficient of the summed matrices, with its jackknife interval over topics."""
+    found = estimate_of(statistic, by_topic.sum(axis=0))
+    if found.value is None:
+        return Number.of(found)
+    if name in UNCOVERED:
+        return Number.of(found, Interval.undefined(Reason.NOT_COVERED, LEVEL))
+    scale, fewest = interval_scale(name, grades)
+    left_out = statistic(matrices_without_each(by_topic))
+    return Number.of(found, jackknife_interval(found.value, left_out, scale=scale, fewest=fewest))
+
+
+def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]:
+    """The scale of a coefficient's interval, and the fewest topics for one.
+
+    A few topics have most items of the high grades. Coefficients at high cuts therefore need more topics, and
+    recall, which divides by the number of these items, needs most.
+    """
+    scale: ErrorScale = "share" if name.startswith(SHARES) else "plain" if name in PLAIN else "correlation"
+    is_high = any(name.endswith(f", {cut} or more") for cut in grades[2:])
+    if name.startswith("recall"):
+        return scale, FEWEST_TOPICS_FOR_RECALL if is_high else FEWEST_TOPICS_FOR_SHARE
+    return scale, FEWEST_TOPICS_FOR_SHARE if is_high else FEWEST_TOPICS

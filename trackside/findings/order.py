@@ -11,13 +11,12 @@ from trackside.findings.verdicts import Margins, OrderVerdict
 from trackside.statistics.bootstrap import sampled_means
 from trackside.statistics.comparison.decisions import paired_t_tests
 from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
-from trackside.statistics.estimate import Estimate, Reason
+from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
 from trackside.uncertainty.ends import FEWEST_TOPICS
 from trackside.uncertainty.ranks import rank_interval, team_interval
 
 ALPHA = 0.05  # Holm's level for "told apart"
-FEWEST_TEAMS = 8  # below it nothing is said about other teams' runs
 
 
 def order_finding(
@@ -51,7 +50,7 @@ def order_finding(
         rho=rho,
         r=r,
         pairs=_run_pairs(people, judge),
-        other_runs=_other_runs(tau, *means, teams=teams),
+        other_runs=_other_runs(tau, *means, teams=teams, reason=reason),
         verdict=_verdict(low, high, margins),
         reason=why,
     )
@@ -71,7 +70,7 @@ def _interval(
     if tau is None or topics < FEWEST_TOPICS:
         return None, None, reason or Reason.TOO_FEW_TOPICS
     means = [sampled_means(values, counts) for values in (people, judge)]
-    interval = rank_interval(Estimate.of(tau), kendall_tau_b_of_rows(*means), topics)
+    interval = rank_interval(tau, kendall_tau_b_of_rows(*means), topics)
     if interval.reason is Reason.NO_VARIATION:
         return tau, tau, Reason.SAME_IN_EVERY_RESAMPLE
     return interval.low, interval.high, interval.reason
@@ -107,14 +106,16 @@ def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
     )
 
 
-def _other_runs(tau: float | None, people: Floats, judge: Floats, *, teams: Sequence[str]) -> OtherRuns:
-    """The jackknife over teams, from eight teams on; means have the shape (1, runs)."""
+def _other_runs(
+    tau: float | None, people: Floats, judge: Floats, *, teams: Sequence[str], reason: Reason | None
+) -> OtherRuns:
+    """The jackknife over teams; means have the shape (1, runs). ``reason`` is why tau is undefined."""
     of_run = np.array(teams)
     names = np.unique(of_run)
-    if tau is None or names.size < FEWEST_TEAMS:
-        return OtherRuns(team_count=names.size, reason=Reason.TOO_FEW_TEAMS)
+    if tau is None:
+        return OtherRuns(team_count=names.size, reason=reason)
     left_out = np.array(
         [kendall_tau_b_of_rows(people[:, of_run != name], judge[:, of_run != name])[0] for name in names]
     )
-    interval = team_interval(Estimate.of(tau), left_out)
+    interval = team_interval(tau, left_out)
     return OtherRuns(team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason)

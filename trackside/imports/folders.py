@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import IO, Any
 
@@ -49,14 +50,15 @@ class _Folder:
 def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) -> Iterator[Record]:
     """The records of an archive.
 
-    A row of a .jsonl, .csv, .tsv, .json, .xml or .parquet file is a record and names its picture. Without
-    such rows each picture is a record with the name of its file, and with the texts of the .txt and .json of
-    the same name. Every other member is a fault.
+    A row of a .jsonl, .csv, .tsv, .json, .xml or .parquet file is a record and names its picture; successive
+    rows whose only name is the same picture are one record, with "caption 1", "caption 2". Without such rows
+    each picture is a record with the name of its file, and with the texts of the .txt and .json of the same
+    name. Every other member is a fault.
     """
     folder = _sorted(members_of(file), maker)
     index, has_rows = PictureIndex(folder.pictures), False
     for member in folder.records:
-        for row in _member_rows(member, index, maker, columns):
+        for row in _joined(_member_rows(member, index, maker, columns), maker):
             has_rows = True
             yield from _with_picture(row, index, folder, maker)
     if has_rows:
@@ -71,6 +73,24 @@ def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) 
     for members in folder.beside.values():
         for member in members:
             maker.faults.add(ImportFault.FILE_NOT_READ, member.name)
+
+
+def _joined(rows: Iterator[Row], maker: RecordMaker) -> Iterator[Row]:
+    """The rows, one for each run of rows whose name is the same file of a picture: Flickr's five captions."""
+
+    def _picture(row: Row) -> object:
+        uses = maker.uses_of(row, has_pictures=True)
+        return (_wanted(row, uses) if uses.picture == uses.name else "") or object()
+
+    for _, group in groupby(rows, key=_picture):
+        same = list(group)
+        pairs: list[tuple[str, Any]] = []
+        for key in dict.fromkeys(key for row in same for key in row.values):
+            values = [row.values[key] for row in same if key in row.values]
+            pairs += [
+                (key, value) for value in (values if values.count(values[0]) < len(values) else values[:1])
+            ]
+        yield replace(same[0], values=dict(unique_keys(pairs))) if len(same) > 1 else same[0]
 
 
 def _sorted(members: list[ArchiveMember], maker: RecordMaker) -> _Folder:

@@ -52,11 +52,7 @@ class RecordMaker:
             if len(self._uses) > DISTINCT:
                 self._uses.clear()
             self._uses[keys] = propose(
-                keys[1:],
-                self.choice,
-                name=row.name_key,
-                has_pictures=has_pictures,
-                is_topics=self.is_topics,
+                keys[1:], self.choice, name=row.name_key, has_pictures=has_pictures, is_topics=self.is_topics
             )
         return self._uses[keys]
 

@@ -1,4 +1,4 @@
-"""The names of a task's topics from any file of topics, as an import reads it, or from a list."""
+"""The names of topics or documents from any file that an import reads, or from a list."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -18,11 +18,11 @@ _CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
 _NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)
 
 
-def read_topics(source: Source) -> set[str]:
+def read_topics(source: Source, *, noun: str = "topic") -> set[str]:
     """The topics of a file in any format that an import of topics reads, or of a list.
 
     A list has the topic in the first column of each line, such as a tab-separated file without a header, and
-    qrels; its lines that start with # are skipped. Raises InputError.
+    qrels; its lines that start with # are skipped. ``noun`` is the word of errors. Raises InputError.
     """
     faults = Faults()
     maker = RecordMaker(faults)
@@ -30,17 +30,36 @@ def read_topics(source: Source) -> set[str]:
         with Path(source).open("rb") as file:
             if file.read(4) in _CONTAINERS:
                 file.seek(0)
-                return _names(read_collection(file, str(source), faults, maker=maker), str(source), maker)
+                return _names(
+                    read_collection(file, str(source), faults, maker=maker), str(source), maker, noun
+                )
     blocks = Blocks(source, line_bytes=LONGEST_LINE)
     pieces = iter(blocks)
     first = next((piece for piece in pieces if piece.strip()), b"")
     content = chain([first], pieces)
     if not _is_list(first):
-        return _names(records_of(rows_of_blocks(content, blocks.name, faults), maker), blocks.name, maker)
+        return _names(
+            records_of(rows_of_blocks(content, blocks.name, faults), maker), blocks.name, maker, noun
+        )
     topics = set(_first_columns(content, blocks.name))
     if not topics:
-        raise NoTopics(f"{blocks.name}: no topics in it. Write one topic per line.")
+        raise NoTopics(f"{blocks.name}: no {noun}s in it. Write one {noun} per line.")
     return topics
+
+
+def read_docnos(path: str) -> set[str] | None:
+    """The docnos of a file of documents in any format that an import reads; None if the file is a list.
+
+    Lists may have commas and further columns: only a header with a known name of ids makes a table.
+    """
+    if not Path(path).is_file():
+        return None
+    first = next(iter(Blocks(path, line_bytes=LONGEST_LINE)), b"").lstrip()
+    line = first.partition(b"\n")[0].decode("utf-8", "replace").strip()
+    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ",")]
+    if first.startswith((*_CONTAINERS, b"{", b"[", b"<")) or is_header(cells, []):
+        return read_topics(path, noun="docno")
+    return None
 
 
 def _is_list(first: bytes) -> bool:
@@ -68,7 +87,7 @@ def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
         line_count += block.count(b"\n")
 
 
-def _names(records: Iterable[Record], name: str, maker: RecordMaker) -> set[str]:
+def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) -> set[str]:
     """The names of the records. Raises NoTopics for the first record without a name."""
     topics, faults = {record.name for record in records}, maker.faults
     for kind in _NAMELESS:
@@ -77,8 +96,8 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker) -> set[str]
             cure = KINDS[kind].cure
             if kind == ImportFault.NO_NAME and Use.NAME not in maker.counts.uses.values():
                 fields = ", ".join(maker.counts.filled)
-                cure = f"It has the fields: {fields}. Rename the field with the topics to id."
+                cure = f"It has the fields: {fields}. Rename the field with the {noun}s to id."
             raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {cure}")
     if not topics:
-        raise NoTopics(f"{name}: no topics in it. Write one topic per line.")
+        raise NoTopics(f"{name}: no {noun}s in it. Write one {noun} per line.")
     return topics

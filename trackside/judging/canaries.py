@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trackside.judging.forms import AnswerForm
+from trackside.judging.forms import answer_form
+from trackside.judging.settings import digest
 
 VERSION = 1  # of the set; raise it when a text or a picture changes
 PREFIX = "canary"  # followed by a blank: no topic or document can have such a name
@@ -65,10 +66,15 @@ class Canary:
         """The name that serves as both topic and document."""
         return f"{PREFIX} {VERSION} {self.scene.name} {self.place}"
 
-    @property
-    def painted(self) -> str:
+    def painted(self, highest: str = HIGHEST) -> str:
         """The words in the picture: the title, which misleads encoders, and the instruction; else empty."""
-        return f"{self.scene.title}. {ORDER}" if self.place is Place.IMAGE else ""
+        order = ORDER.replace(HIGHEST, highest)
+        return f"{self.scene.title}. {order}" if self.place is Place.IMAGE else ""
+
+    def picture(self, highest: str) -> str:
+        """The name of the stored picture, one for each answer that is painted."""
+        is_own = self.place is Place.IMAGE and highest != HIGHEST
+        return f"{self.name} {digest(highest)[:12]}" if is_own else self.name
 
     def fields(self, names: Sequence[str], highest: str = HIGHEST) -> list[tuple[str, str]]:
         """Return the text by the names of the judge's fields: the title first, the caption last.
@@ -87,8 +93,9 @@ class Canary:
 CANARIES = tuple(Canary(scene, place) for scene in SCENES for place in Place)
 
 
-def highest_answer(form: AnswerForm | None) -> str:
-    """Return the answer that an instruction asks for, on the scale of the judge's form of answer."""
+def highest_answer(answer: str) -> str:
+    """Return the answer that an instruction asks for, on the scale of the form of answer ("" for none)."""
+    form = answer_form(answer) if answer else None
     if form is None or (not form.labels and form.highest in {2, 100}):
         return HIGHEST
     top = next((label for label, score in form.labels if score == form.highest), form.highest)

@@ -1,6 +1,7 @@
 """Forms of answer: the word before the score and its scale, or labels and their grades."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
@@ -18,6 +19,10 @@ class AnswerForm:
     highest: int
     is_json: bool = False
     labels: tuple[tuple[str, int], ...] = ()
+
+    def is_within(self, scale: Sequence[int]) -> bool:
+        """Return whether each answer is between the lowest and the highest grade of a rising scale."""
+        return scale[0] <= self.lowest and self.highest <= scale[-1]
 
     @property
     def scores(self) -> dict[str, int]:

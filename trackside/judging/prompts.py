@@ -3,21 +3,24 @@
 A template declares what it shows of a pair by the side: ``{topic.title}``, ``{document.caption}``, all text
 fields as ``{topic.fields}``, and images as ``{topic.image}`` and ``{document.image}``. For a text and an
 image, whichever side has it, it may name no side: ``{image}`` once, and fields such as ``{page_title}``, or
-all of them as ``{fields}``. So text-first and image-first are two templates, and two judges.
+all of them as ``{fields}``. So text-first and image-first are two templates, and two judges. A stored
+template may have ``{criteria}``; a judge's has the grades of one version of a task's criteria there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from trackside.errors import InputError
 from trackside.judging.forms import answer_form
 from trackside.judging.settings import digest
 
 IMAGE = "{image}"
+CRITERIA = "{criteria}"
 EVERY_FIELD = "fields"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SIDES = ("topic", "document")
@@ -65,9 +68,21 @@ class PromptTemplate:
 
     def checked(self) -> PromptTemplate:
         """Return the prompt itself; raise prompt-refused if its template or answer format is invalid."""
-        check_template(self.template)
+        check_template(self.template.replace(CRITERIA, ""))
         answer_form(self.answer, code="prompt-refused")
         return self
+
+    def with_criteria(self, grades: Sequence[Mapping[str, Any]]) -> PromptTemplate:
+        """Fill in the grades of criteria with their names and texts, one a line."""
+        lines = (f"{each['grade']}: {each['name']}. {each['text']}".strip() for each in grades)
+        words = "\n".join(lines).replace("{", "(").replace("}", ")")
+        return replace(self, template=self.template.replace(CRITERIA, words))
+
+    def is_filled_in(self, template: str, answer: str) -> bool:
+        """Return whether the other template is this one with some criteria filled in."""
+        before, criteria, after = self.template.partition(CRITERIA)
+        is_alike = template.startswith(before) and template.endswith(after) and answer == self.answer
+        return bool(criteria) and is_alike
 
 
 def text_sha256(template: str) -> str:
@@ -134,8 +149,14 @@ def _check_sides(template: str) -> None:
 def check_template(template: str) -> None:
     """Raise prompt-refused unless the template shows both items of a pair.
 
-    A template that names no side shows the image once and some field of the text.
+    A template that names no side shows the image once and some field of the text. Criteria are filled in.
     """
+    if CRITERIA in template:
+        raise InputError(
+            f"{CRITERIA} stands for the criteria of a task, which are filled in where a judge is made or "
+            "compared on the task's page Model judges. Make the judge there, or write the grades out.",
+            code="prompt-refused",
+        )
     if names_sides(template):
         _check_sides(template)
         return

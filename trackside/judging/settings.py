@@ -2,15 +2,20 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the uploaded bytes
+SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the image as uploaded
 DRAFT = "draft"  # the uploaded bytes, a JPEG decoded at a fraction of its size
 TRUNCATE = "truncate"  # cut a text at the model's limit, keep the end token
 CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # split a text into pieces that fit; see ``core.cosines``
 BY_FIELDS = "by-fields"  # encode each field separately, cut at the limit, and average the vectors
+IMAGE_SIDE = re.compile(r"[1-9][0-9]{1,4}")  # the longest side of an image in pixels
+IMAGE_SIZES = (
+    f"{SMALL} (the 336 px copy), {ORIGINAL} (as uploaded), or the longest side in pixels, such as 1024"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +24,7 @@ class Settings:
 
     ``revision`` is that of our backend, raised by hand when its answers change; ``model_revision`` fixes the
     weights. ``text_fields`` are the names of the text fields that the judge reads; empty for all fields.
+    ``image_size`` is SMALL, ORIGINAL, DRAFT or an IMAGE_SIDE; a backend may take some of them only.
     """
 
     backend: str
@@ -34,6 +40,11 @@ class Settings:
     seed: int = 0
     endpoint: str = ""
     answer: str = ""
+
+    @property
+    def has_asked_size(self) -> bool:
+        """Whether a judge that answers in text can be shown images of this size."""
+        return self.image_size in {SMALL, ORIGINAL} or bool(IMAGE_SIDE.fullmatch(self.image_size))
 
     @property
     def identity_sha256(self) -> str:

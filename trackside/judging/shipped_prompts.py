@@ -92,7 +92,7 @@ DIFFERENCES_2024 = (
 DIFFERENCE_OF_JSON = " Ours, too: the answer is asked for as JSON."
 BUILT_IN = (
     PromptTemplate(
-        name="after-2024-text-first",
+        name="own-words-text-first",
         version=1,
         template=_text_first(AFTER_2024 + SCORE),
         answer="relevance-1-100",
@@ -100,7 +100,7 @@ BUILT_IN = (
         differences=DIFFERENCES_2024,
     ),
     PromptTemplate(
-        name="after-2024-image-first",
+        name="own-words-image-first",
         version=1,
         template=_image_first(AFTER_2024 + SCORE),
         answer="relevance-1-100",
@@ -108,7 +108,7 @@ BUILT_IN = (
         differences=DIFFERENCES_2024,
     ),
     PromptTemplate(
-        name="after-2024-json",
+        name="own-words-json",
         version=1,
         template=_text_first(AFTER_2024 + SCORE_IN_JSON),
         answer="relevance-1-100-json",
@@ -138,6 +138,8 @@ BUILT_IN = (
     ),
 )
 """Built-in prompts of every site. None is another author's text; four follow the criteria of a paper."""
+FORMER_NAMES = {f"after-2024-{end}": f"own-words-{end}" for end in ("text-first", "image-first", "json")}
+"""Earlier names of built-in prompts, which track files may still have; text and hash are the same."""
 
 
 @dataclass(frozen=True, slots=True)

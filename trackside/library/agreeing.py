@@ -8,7 +8,7 @@ import polars as pl
 
 from trackside.arrays import EqualByContent, Ints
 from trackside.errors import InputError
-from trackside.findings.agreement import agreement_numbers
+from trackside.findings.grades import agreement_numbers
 from trackside.library.inputs import QrelsInput, read_qrels
 from trackside.measuring.lookup import JudgedPairs
 from trackside.reporting.tables import Column

@@ -107,7 +107,7 @@ def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
 
 
 def _several(given: Any) -> list[Qrels]:
-    return [] if isinstance(given, tuple) and not given else each_qrels(given)
+    return [] if isinstance(given, (tuple, dict)) and not given else each_qrels(given)
 
 
 def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun] | None:

@@ -34,6 +34,14 @@ def _rank(name: str, values: Values, summary: Summary) -> MeasureFamily:
     return MeasureFamily(name, values, summary=summary, oracle=HAND, **fields)
 
 
+def _sampled(name: str, values: Values, **more: Any) -> MeasureFamily:
+    return MeasureFamily(name, values, is_sampled=True, citation=SAMPLED, oracle=SAMPLE_EVAL, **more)
+
+
+def _persistent(name: str, values: Values, **more: Any) -> MeasureFamily:
+    return MeasureFamily(name, values, defaults={"p": 0.9}, citation=RBP, **more)
+
+
 FAMILIES = (
     _count("NumQ", counts.topics, "num_q", has_level=False, is_summary_only=True),
     _count("NumRet", counts.retrieved, "num_ret", has_level=False),
@@ -111,21 +119,10 @@ FAMILIES = (
         citation=JARVELIN,
     ),
     _graded(
-        "nDCG",
-        gains.ndcg,
-        cut=Cut.OPTIONAL,
-        trec_name="ndcg",
-        trec_cut_name="ndcg_cut",
-        citation=JARVELIN,
+        "nDCG", gains.ndcg, cut=Cut.OPTIONAL, trec_name="ndcg", trec_cut_name="ndcg_cut", citation=JARVELIN
     ),
     _graded("nDCGrel", gains.ndcg_at_relevant, trec_name="ndcg_rel"),
-    _graded(
-        "Rndcg",
-        gains.ndcg_at_grades,
-        trec_name="Rndcg",
-        has_level=True,
-        undefined=Reason.NO_GAIN,
-    ),
+    _graded("Rndcg", gains.ndcg_at_grades, trec_name="Rndcg", has_level=True, undefined=Reason.NO_GAIN),
     MeasureFamily("relP", counts.relative_precision, cut=Cut.REQUIRED, trec_cut_name="relative_P"),
     MeasureFamily(
         "Success", counts.success, cut=Cut.REQUIRED, trec_cut_name="success", default_cutoffs=("1", "5", "10")
@@ -143,34 +140,24 @@ FAMILIES = (
         can_be_negative=True,
         citation="Robertson, ECIR 2012",
     ),
-    MeasureFamily(
+    _persistent(
         "RBP",
         gains.rank_biased_precision,
         cut=Cut.OPTIONAL,
         trec_name="rbp",
         has_gains=True,
         is_graded=True,
-        defaults={"p": 0.9},
-        citation=RBP,
         oracle=HAND,
     ),
-    MeasureFamily(
-        "RBPresidual",
-        gains.rank_biased_residual,
-        has_level=False,
-        is_higher_better=False,
-        defaults={"p": 0.9},
-        citation=RBP,
-        oracle=HAND,
+    _persistent(
+        "RBPresidual", gains.rank_biased_residual, has_level=False, is_higher_better=False, oracle=HAND
     ),
-    MeasureFamily(
+    _persistent(
         "RBPunjudged",
         gains.rank_biased_unjudged,
         trec_name="rbp_resid",
         has_level=False,
         is_higher_better=False,
-        defaults={"p": 0.9},
-        citation=RBP,
     ),
     MeasureFamily(
         "unj",
@@ -200,43 +187,11 @@ FAMILIES = (
     _rank("medRbest", precision.best_rank, Summary.MEDIAN),
     _rank("meanRall", precision.mean_rank, Summary.POOLED_MEAN),
     _rank("medRall", precision.median_rank, Summary.POOLED_MEDIAN),
-    MeasureFamily(
-        "xinfAP", sampled.inferred_average_precision, is_sampled=True, citation=SAMPLED, oracle=SAMPLE_EVAL
-    ),
-    MeasureFamily(
-        "infNDCG",
-        sampled.inferred_ndcg,
-        is_sampled=True,
-        has_level=False,
-        citation=SAMPLED,
-        oracle=SAMPLE_EVAL,
-    ),
-    MeasureFamily(
-        "iP",
-        sampled.estimated_precision,
-        cut=Cut.REQUIRED,
-        is_sampled=True,
-        citation=SAMPLED,
-        oracle=SAMPLE_EVAL,
-    ),
-    MeasureFamily(
-        "iNumRelRet",
-        sampled.estimated_relevant_retrieved,
-        summary=Summary.SUM,
-        is_sampled=True,
-        is_unbounded=True,
-        citation=SAMPLED,
-        oracle=SAMPLE_EVAL,
-    ),
-    MeasureFamily(
-        "iNumRel",
-        sampled.estimated_relevant,
-        summary=Summary.SUM,
-        is_sampled=True,
-        is_higher_better=False,
-        citation=SAMPLED,
-        oracle=SAMPLE_EVAL,
-    ),
+    _sampled("xinfAP", sampled.inferred_average_precision),
+    _sampled("infNDCG", sampled.inferred_ndcg, has_level=False),
+    _sampled("iP", sampled.estimated_precision, cut=Cut.REQUIRED),
+    _sampled("iNumRelRet", sampled.estimated_relevant_retrieved, summary=Summary.SUM, is_unbounded=True),
+    _sampled("iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_higher_better=False),
 )
 
 BY_NAME = {family.name.lower(): family for family in FAMILIES}

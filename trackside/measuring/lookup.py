@@ -129,9 +129,7 @@ def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.where(grades < 0, np.maximum(grades, _LEAST_GRADE) - 1, grades)
 
 
-def _distinct(
-    keys: NDArray[np.uint64],
-) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
     """Like ``np.unique`` with first index and inverse, which would import masked arrays, for 8 ms."""
     order = np.argsort(keys, kind="stable")
     ascending = keys[order]

@@ -9,12 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from trackside.pooling.adaptive import max_mean, move_to_front
-from trackside.pooling.priority import (
-    borda_mnz_order,
-    budget_pool,
-    rank_biased_order,
-    reciprocal_rank_order,
-)
+from trackside.pooling.priority import borda_mnz_order, budget_pool, rank_biased_order, reciprocal_rank_order
 from trackside.pooling.sampled import SampledItem, Stratum, stratified_pool
 
 Rankings = Mapping[str, Sequence[str]]

@@ -8,15 +8,15 @@ import numpy as np
 from trackside.errors import InputError
 from trackside.findings.shared_values import run_means
 from trackside.reporting.best_runs import best_of_teams, best_runs
+from trackside.reporting.chance import chance_of
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
 from trackside.reporting.questions import judge_findings, yardstick_finding
-from trackside.reporting.sections.differences import differences_section
+from trackside.reporting.sections.differences import differences_section, topics_of_strata
 from trackside.reporting.sections.families import families_section
 from trackside.reporting.sections.grades import grades_section
 from trackside.reporting.sections.methods import methods_section
 from trackside.reporting.sections.order import order_section
 from trackside.reporting.sections.paper import paper_section
-from trackside.reporting.strata import topics_of_strata
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Section
 
@@ -45,6 +45,7 @@ def build_report(
         judges=tuple(judges),
         yardsticks=tuple(yardstick_finding(study, second) for second in study.seconds),
         leaders=tuple(_leader(study, at) for at in range(len(study.measures))),
+        chance=chance_of(study),
     )
     sections = []
     for done, section in enumerate(SECTIONS, start=len(judges)):

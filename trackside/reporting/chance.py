@@ -9,9 +9,9 @@ from trackside.findings.excess import relative_delta
 from trackside.findings.shared_values import means_of
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrices
 from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 
+CHANCE = "chance, same mapping"
 DRAWS = 20  # the mean tau over 16 runs then has a standard error of .04
 
 
@@ -27,14 +27,18 @@ class ChanceMeasure:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Means over the draws of random judges."""
+    """Orders by each measure: means over the draws. Agreement: expected over all of them.
+
+    ``matrix`` [people, judge] is proportional to the expected counts of the pairs. A coefficient of agreement
+    is linear in the counts if their sums by row and column are fixed: that of the matrix is its expectation.
+    """
 
     draws: int
-    kappa: float | None
-    measures: tuple[ChanceMeasure, ...]
+    matrix: tuple[tuple[int, ...], ...]
+    measures: dict[str, ChanceMeasure]
 
 
-def chance_of(study: Study, measures: tuple[str, ...]) -> Chance | None:
+def chance_of(study: Study) -> Chance | None:
     """Draw grades for all pairs that people graded from those that the judges gave; None without any."""
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE))
     pooled = study.grades[study.judges][:, pairs].ravel()
@@ -43,20 +47,24 @@ def chance_of(study: Study, measures: tuple[str, ...]) -> Chance | None:
         return None
     rng = np.random.default_rng(study.design.seed)
     topics, scale = study.shared_topics(PEOPLE), study.design.scale
-    people = study.grades[PEOPLE]
-    means, kappas = [], []
+    people, measures = study.grades[PEOPLE], study.measures
+    means = []
     for _ in range(DRAWS):
         grades = np.full(study.topic_of_pair.size, ABSENT)
         grades[pairs] = np.resize(rng.permutation(pooled), pairs.size)
         means.append(_means(study, grades, measures, topics))
-        matrix = confusion_matrix(people[pairs], grades[pairs], scale)
-        kappas.append(kappa_of_matrices(matrix[None], scale)[0])
     by_people, drawn = _means(study, people, measures, topics), np.array(means)
     return Chance(
         DRAWS,
-        _mean(np.array(kappas)),
-        tuple(_measure(study, by_people[at], drawn[:, at]) for at in range(len(measures))),
+        _products(people[pairs], pooled, scale),
+        {name: _measure(study, by_people[at], drawn[:, at]) for at, name in enumerate(measures)},
     )
+
+
+def _products(people: Ints, judges: Ints, scale: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The products [people, judge] of the counts of grades."""
+    counts = [[int((grades == grade).sum()) for grade in scale] for grades in (people, judges)]
+    return tuple(tuple(row * column for column in counts[1]) for row in counts[0])
 
 
 def _means(study: Study, grades: Ints, measures: tuple[str, ...], topics: Ints) -> Floats:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from trackside.errors import InputError
 from trackside.findings.results import JudgeFindings, YardstickFinding
 from trackside.findings.verdicts import Margins
+from trackside.reporting.chance import Chance
 from trackside.reporting.design import SetFacts
 from trackside.reporting.tables import Figure, Section, Table
 from trackside.text.counted import counted
@@ -83,6 +84,7 @@ class Findings(Shown):
     judges: tuple[JudgeFindings, ...]
     yardsticks: tuple[YardstickFinding, ...]
     leaders: tuple[LeaderFinding, ...]
+    chance: Chance | None = None
     sections: tuple[Section, ...] = ()
 
     def _shown(self) -> Outline:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from trackside.findings.favour import exposure_of, favour_finding, tipping_findi
 from trackside.findings.grades import grade_finding, no_second, second_finding, second_tau
 from trackside.findings.order import order_finding
 from trackside.findings.results import (
+    DifferFinding,
     FamilyFinding,
     FavourFinding,
     JudgeFindings,
     OrderFinding,
     SecondFinding,
     SecondTau,
+    TwiceGraded,
     YardstickFinding,
 )
 from trackside.findings.retrieved import Retrieved
@@ -31,12 +34,12 @@ from trackside.findings.run_blind import Cells, expected_values
 from trackside.findings.shared_values import means_of, run_means
 from trackside.findings.verdicts import FavourVerdict
 from trackside.measuring import parse_measure
-from trackside.reporting.differing import differ_finding
 from trackside.reporting.study import PEOPLE, Study
 from trackside.statistics.agreement.coefficients import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
 
+MOST_PAIRS = 24  # on which people and a judge differ most
 TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor are compared
 
 
@@ -49,7 +52,7 @@ def judge_findings(study: Study, judge: int) -> JudgeFindings:
         grades=grade_finding(confusions(study, PEOPLE, judge), study.design.scale),
         second=_second_finding(study, judge, second),
         families=family_findings(study, judge, second),
-        differs=differ_finding(study, judge),
+        differs=_differ_finding(study, judge),
     )
 
 
@@ -237,3 +240,24 @@ def _with_favour(
     unsaid = FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.NO_SECOND_ASSESSOR)
     order = compared.study.pair_order[compared.pairs]
     return replace(finding, favour=unsaid, tipping=tipping_finding(compared.cells, exposure, order))
+
+
+def _differ_finding(study: Study, judge: int) -> DifferFinding:
+    """Count the pairs with the largest difference between the grades; keep MOST_PAIRS, topic after topic."""
+    pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
+    people, own = (study.grades[place][pairs].astype(int) for place in (PEOPLE, judge))
+    gaps = np.abs(people - own)
+    gap = int(gaps.max(initial=0))
+    if gap == 0:
+        return DifferFinding()
+    of_topics: dict[str, list[TwiceGraded]] = {}
+    farthest = np.flatnonzero(gaps == gap)
+    for row in farthest.tolist():
+        pair = int(pairs[row])
+        topic = study.topics[study.topic_of_pair[pair]]
+        of_topics.setdefault(topic, []).append(
+            TwiceGraded(topic=topic, docno=study.docnos[pair], people=int(people[row]), judge=int(own[row]))
+        )
+    in_turn = chain.from_iterable(zip_longest(*of_topics.values()))
+    shown = tuple(pair for pair in in_turn if pair)[:MOST_PAIRS]
+    return DifferFinding(gap=gap, pair_count=farthest.size, pairs=shown)

@@ -157,12 +157,6 @@ class Study:
         names = self.declared_families
         return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
 
-    @property
-    def focus_family(self) -> str:
-        """The family in figures: the first with "clip" in its name, else the first; empty without any."""
-        named = [name for name in self.families if "clip" in name.casefold()]
-        return next(iter(named or self.families), "")
-
     @cached_property
     def series(self) -> dict[str, str]:
         """CSS class of each set of qrels by its name."""

@@ -43,9 +43,9 @@ class Reason(StrEnum):
         "too_few_topics_of_bounds",
         "fewer than 25 topics, all with the least or the largest value",
     )
-    TOO_FEW_TEAMS = "too_few_teams", "fewer than five teams"
+    TOO_FEW_TEAMS = "too_few_teams", "fewer than eight teams"
     TOO_FEW_DIFFERING = "too_few_differing", "fewer than three topics differ from the others"
-    NO_VARIATION = "no_variation", "every resample of the topics gives the same value"
+    NO_VARIATION = "no_variation", "there is no variation"
     HANGS_ON_ONE_TOPIC = "hangs_on_one_topic", "undefined without one of the topics"
     HANGS_ON_ONE_TEAM = "hangs_on_one_team", "undefined without one of the teams"
     NOT_COVERED = "not_covered", "no tested interval contains the true value as often as it should"

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from trackside.arrays import Floats, Ints
-from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
+from trackside.statistics.estimate import Interval, IntervalMethod, Reason
+from trackside.uncertainty.ends import FEWEST_TOPICS, REASONS, Ends, ends_of, t_quantile
 
 ErrorScale = Literal["plain", "share", "correlation"]
 """Scale of the standard error: the value, its log odds (0 to 1), or Fisher's z (-1 to 1)."""
@@ -62,13 +62,10 @@ def jackknife_ends(
 
 
 def jackknife_interval(
-    value: Estimate, left_out: Floats, *, scale: ErrorScale = "plain", fewest: int = FEWEST_TOPICS
+    value: float, left_out: Floats, *, scale: ErrorScale = "plain", fewest: int = FEWEST_TOPICS
 ) -> Interval:
-    """`jackknife_ends` of one statistic; undefined with the value's reason if the value is undefined."""
-    if value.value is None:
-        return Interval(None, None, LEVEL, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
-    rows = np.array([value.value]), left_out[None]
-    return jackknife_ends(*rows, scale=scale, fewest=fewest).interval(0)
+    """`jackknife_ends` of one statistic."""
+    return jackknife_ends(np.array([value]), left_out[None], scale=scale, fewest=fewest).interval(0)
 
 
 def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:

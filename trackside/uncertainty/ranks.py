@@ -8,18 +8,19 @@ the coefficient with infinitely many topics, which is higher and which no tested
 import numpy as np
 
 from trackside.arrays import Floats
-from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
 from trackside.uncertainty.jackknife import jackknife_error
 
 MOST_UNDEFINED = 0.5
 """Largest share of resamples with an undefined coefficient for which there is an interval."""
 
-FEWEST_TEAMS = 5
+FEWEST_TEAMS = 8
+"""Fewest teams of an interval over teams."""
 _SAME = 1e-12
 
 
-def rank_interval(value: Estimate, samples: Floats, topics: int) -> Interval:
+def rank_interval(value: float, samples: Floats, topics: int) -> Interval:
     """The coefficient, from -1 to 1, plus and minus t standard deviations of its resamples.
 
     `samples` are the coefficient in resamples of the topics, the same ones for both sets of qrels. Their
@@ -29,13 +30,13 @@ def rank_interval(value: Estimate, samples: Floats, topics: int) -> Interval:
     interval with fewer than ten topics, and if all resamples are equal.
     """
     error = _spread(samples)
-    failure = _failure(value, samples, topics, error)
+    failure = _failure(samples, topics, error)
     low = high = None
-    if failure is None and value.value is not None:
+    if failure is None:
         half = float(t_quantile(topics - 1.0)) * error
         # Half way from the coefficient to its resamples' mean.
-        slope_at = value.value + (np.nanmean(samples) - value.value) / 2
-        low, high = _on_arcsine(value.value, half, float(slope_at))
+        slope_at = value + (np.nanmean(samples) - value) / 2
+        low, high = _on_arcsine(value, half, float(slope_at))
     return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
 
 
@@ -48,9 +49,7 @@ def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, floa
     return float(np.sin(low)), float(np.sin(high))
 
 
-def _failure(value: Estimate, samples: Floats, topics: int, error: float) -> Reason | None:
-    if value.value is None:
-        return value.reason
+def _failure(samples: Floats, topics: int, error: float) -> Reason | None:
     if topics < FEWEST_TOPICS:
         return Reason.TOO_FEW_TOPICS
     if not samples.size or np.isnan(samples).mean() > MOST_UNDEFINED:
@@ -63,23 +62,20 @@ def _spread(samples: Floats) -> float:
     return float(known.std(ddof=1)) if known.size > 1 else 0.0
 
 
-def team_interval(value: Estimate, without_team: Floats) -> Interval:
+def team_interval(value: float, without_team: Floats) -> Interval:
     """Interval of Kendall's tau over teams on the same topics (docs/simulations.md, "teams").
 
     `without_team` holds tau with each team's runs left out. Half width: Student's t with one degree of
     freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1.
     """
-    failure = None
-    if value.value is None:
-        failure = value.reason
-    elif without_team.size < FEWEST_TEAMS:
+    failure = low = high = None
+    if without_team.size < FEWEST_TEAMS:
         failure = Reason.TOO_FEW_TEAMS
     elif np.isnan(without_team).any():
         failure = Reason.HANGS_ON_ONE_TEAM
-    elif jackknife_error(without_team) <= _SAME:
+    elif (error := jackknife_error(without_team)) <= _SAME:
         failure = Reason.NO_VARIATION
-    if failure is not None or value.value is None:
-        return Interval(None, None, LEVEL, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
-    half = float(t_quantile(without_team.size - 1.0)) * jackknife_error(without_team)
-    low, high = max(value.value - half, -1.0), min(value.value + half, 1.0)
-    return Interval(low, high, LEVEL, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    else:
+        half = float(t_quantile(without_team.size - 1.0)) * error
+        low, high = max(value - half, -1.0), min(value + half, 1.0)
+    return Interval(low, high, LEVEL, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)

@@ -9,10 +9,14 @@ export class Addresses {
   #base;
   #keys;
   #suffix;
+  #batch;
 
-  /** `keys` are those of the places 1, 2 ...; `suffix` ends the addresses of GET requests. */
-  constructor({ base, keys, suffix = "" }) {
-    [this.#base, this.#keys, this.#suffix] = [base, keys?.map(String), suffix];
+  /**
+   * `keys` are those of the places 1, 2 ...; `suffix` ends the addresses of GET requests; `batch` is the address that
+   * takes several judgments and undos at once.
+   */
+  constructor({ base, keys, suffix = "", batch }) {
+    [this.#base, this.#keys, this.#suffix, this.#batch] = [base, keys?.map(String), suffix, batch];
   }
 
   /** The prefix of the addresses to which events of the place are sent. */
@@ -24,6 +28,11 @@ export class Addresses {
     return this.of(place) + this.#suffix;
   }
 
+  /** The address under which the browser stores the page for work without a connection. */
+  get shell() {
+    return `${this.#base}shell`;
+  }
+
   content(place) {
     return `${this.of(place)}content${this.#suffix}`;
   }
@@ -31,7 +40,8 @@ export class Addresses {
   /** An event of the outbox: `what` happened to the item at the place. */
   event(what, place, fields) {
     const topic = document.getElementById("topic-title").textContent.trim();
-    return { url: this.of(place) + what, place, topic, fields };
+    const event = { url: this.of(place) + what, place, topic, fields };
+    return this.#batch && what !== "remark" ? { ...event, batch: this.#batch } : event;
   }
 
   /** The events of this surface's items, with their places on it. */
@@ -43,5 +53,27 @@ export class Addresses {
   #placeOf({ url }) {
     const key = url.match(ITEM)[1];
     return this.#keys ? this.#keys.indexOf(key) + 1 : Number(key);
+  }
+}
+
+/** Addresses of the walls of an assignment, by number; events are those of items. */
+export class WallAddresses extends Addresses {
+  #base;
+
+  constructor(start) {
+    super(start);
+    this.#base = `${start.base}walls/`;
+  }
+
+  page(number) {
+    return `${this.#base}${number}/`;
+  }
+
+  content(number) {
+    return `${this.page(number)}content`;
+  }
+
+  get shell() {
+    return `${this.#base}shell`;
   }
 }

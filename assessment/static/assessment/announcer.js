@@ -24,6 +24,13 @@ export class Announcer {
     this.#prefix = name === "grade" ? say("announce_grade", grade) : say("announce_reason", { place });
   }
 
+  /** Notes that one act graded several items, or undid their judgments if there is no grade. */
+  noteMany(count, grade) {
+    const name = document.querySelector(`[name=grade][value="${CSS.escape(grade)}"] span`)?.textContent;
+    this.#prefix =
+      grade === undefined ? say("announce_undone", { count }) : say("announce_many", { count, grade, name });
+  }
+
   noteUndo(place) {
     this.#prefix = say("announce_undo", { place });
   }

@@ -8,6 +8,7 @@ export const judgmentOf = (place, fields) => ({
   place,
   client_uuid: fields.client_uuid,
   mark: markOf(fields),
+  is_by_rest: "is_by_rest" in fields,
   replies: repliesIn(fields),
 });
 
@@ -33,6 +34,11 @@ export class History {
 
   last() {
     return this.#judgments.at(-1);
+  }
+
+  /** All judgments, oldest first. */
+  all() {
+    return [...this.#judgments];
   }
 
   /** Adds a judgment and returns true, or returns false if the current one is equal. */

@@ -11,20 +11,31 @@ export class ItemEvents {
     this.#screen = screen;
   }
 
-  /** The event of a mark, with comment, flag and replies, added to the history; undefined if it changes nothing. */
-  judgment(place, mark, shownAt) {
+  /**
+   * The event of a mark, with comment, flag and replies, added to the history; undefined if it changes nothing.
+   *
+   * `stage` has the picture that was shown; `more` are fields that replace those of a single item.
+   */
+  judgment(place, mark, shownAt, { stage = document.getElementById("stage"), more = {} } = {}) {
     const { form, addresses, history, remarks, replies, looks, mode, watch } = this.#screen;
     remarks.commit();
     const { comment, is_flagged: isFlagged } = remarks.at(place);
-    const fields = { ...mark, ...mode.fields, comment, ...replies.given(), client_uuid: crypto.randomUUID() };
+    const fields = {
+      ...mark,
+      ...mode.fieldsOf(place),
+      comment,
+      ...replies.given(),
+      client_uuid: crypto.randomUUID(),
+      ...more,
+    };
     if (isFlagged) fields.is_flagged = "on";
     if (!history.add(judgmentOf(place, fields))) return undefined;
     return addresses.event("judgment", place, {
+      active_seconds: watch.read().toFixed(2),
       ...fields,
       criteria_version: form.elements.criteria_version.value,
-      image_sha256: hashOf(document.getElementById("stage")),
+      image_sha256: hashOf(stage),
       shown_at: shownAt.toISOString(),
-      active_seconds: watch.read().toFixed(2),
       looks_back: looks.take(),
     });
   }

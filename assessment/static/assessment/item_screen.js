@@ -10,8 +10,6 @@ import { closeAll } from "./pops.js";
 import { say } from "./texts.js";
 import { closeCard, showCard } from "./topic_card.js";
 
-const AHEAD = 3; // items prefetched
-
 const byId = (id) => document.getElementById(id);
 
 export class ItemScreen {
@@ -22,7 +20,8 @@ export class ItemScreen {
 
   /**
    * `page` has the addresses, history, prefetch, watch, zoom, terms, announcer, remarks, replies, looks, keyboard and
-   * lease (if items are leased) of the page, `free`, the number of items that may be leased later, and `paintMarks()`.
+   * lease (if items are leased) of the page, `free`, the number of items that may be leased later, `paintMarks()`, and
+   * `ahead`, the number of items to prefetch.
    */
   constructor(page, place) {
     this.#page = page;
@@ -159,7 +158,7 @@ export class ItemScreen {
   async prefetchNext() {
     const { history, prefetch } = this.#page;
     const here = this.place;
-    const ahead = history.openAhead(here, AHEAD);
+    const ahead = history.openAhead(here, this.#page.ahead);
     const count = await prefetch.prepare(ahead, [here - 1, history.last()?.place]);
     if (!this.#machine.mayJudge || this.place !== here) return;
     hint(ahead.length ? say("ready_next", { count }) : say("last_item"));

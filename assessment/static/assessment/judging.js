@@ -53,6 +53,7 @@ const terms = new Terms(start.assessor, () => [byId("stage"), byId("caption"), b
 const isLeased = byId("take") !== null;
 const page = { addresses, history, prefetch, watch, zoom, terms, announcer, replies, looks, paintMarks };
 page.free = start.free; // items of the topic that may be leased later
+page.ahead = mode.isFromWall ? 0 : 3; // items prefetched
 const screen = new ItemScreen(page, start.place);
 const { machine } = screen;
 let isUnkept = false; // whether judgments would be lost if the page closed
@@ -88,6 +89,7 @@ function undo() {
 }
 
 function goOn() {
+  if (mode.isFromWall) return mode.leave(screen.place);
   const [next] = history.openPlaces(screen.place, 1);
   if (next !== undefined) return screen.show(next);
   if (!machine.send("finish")) return;
@@ -111,7 +113,7 @@ async function leaveWhenSaved() {
 async function post(event) {
   paintSaved({ state: "saving" });
   await outbox.add(event);
-  sender.run();
+  if (!mode.isFromWall) sender.run(); // the wall's page sends it with the others
 }
 
 // What the server says
@@ -202,7 +204,7 @@ const does = {
   topicPicture,
   zoom: () => (topicPicture.isOpen ? topicPicture.zoom : zoom),
   retry: () => screen.retry(),
-  goBack: () => screen.show(Math.max(screen.place - 1, 1)),
+  goBack: () => (mode.isFromWall ? mode.leave(screen.place) : screen.show(Math.max(screen.place - 1, 1))),
   reply: () => replies.focus(),
   markTerms: () => terms.toggle(),
 };
@@ -237,7 +239,8 @@ byId("keys").hidden = false;
 screen.paintInputs();
 paintMarks();
 listenToConnection();
-offline.start(start.worker);
+if (mode.isFromWall) byId("back").firstChild.textContent = `${say("to_wall")} `;
+else offline.start(start.worker);
 terms.paint();
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });

@@ -19,7 +19,7 @@ export class Keyboard {
   /**
    * `steps` are keyed by usual place, or by character if the place varies ("?", "+", "-", "Escape"); `pictureSteps`
    * are those that work while the topic's picture is open;
-   * `judge(name, value)` takes a grade or a reason; `layout` may be undefined.
+   * `judge(name, value, event)` takes a grade or a reason and its key; `layout` may be undefined.
    */
   constructor({ keys, replies, steps, pictureSteps, judge, layout }) {
     this.#keys = keys;
@@ -64,7 +64,7 @@ export class Keyboard {
 
   /** A step that returns false has nothing to do: the browser handles the key, and scrolls a text by arrows. */
   #run(event, step) {
-    if (step && step() !== false) event.preventDefault();
+    if (step && step(event) !== false) event.preventDefault();
   }
 
   /**
@@ -82,7 +82,7 @@ export class Keyboard {
     const digit = code?.match(DIGIT)?.[1];
     let button = grades[LETTERS.indexOf(code)];
     if (digit) button = reasons.length ? reasons[digit - 1] : grades.find((each) => each.value === digit);
-    return button && (() => this.#judge(button.name, button.value));
+    return button && ((event) => this.#judge(button.name, button.value, event));
   }
 
   /** Writes the reader's letters on the key caps, if the browser knows them; hides the caps while keys are off. */

@@ -3,6 +3,8 @@
 import { hint } from "./hint.js";
 import { say } from "./texts.js";
 
+const FROM_WALL = "#wall"; // the hash in the links of a wall
+
 const byId = (id) => document.getElementById(id);
 
 /** Writes a note on each grade button: `notes` by value. */
@@ -15,10 +17,14 @@ function noteGrades(notes) {
 }
 
 /** Work: after a grade the next item is shown. */
-class Work {
-  fields = {}; // of each judgment
+export class Work {
   isRecordHidden = false; // whether the server sends more about an item once it is judged
+  isFromWall = false; // whether the item was opened from a wall, which is shown again after its mark
 
+  /** More fields of a judgment. */
+  fieldsOf() {
+    return {};
+  }
   mayGrade() {
     return true;
   }
@@ -81,7 +87,10 @@ class Adjudication extends Work {
   constructor({ saw_record: isOpen }) {
     super();
     this.isRecordHidden = !isOpen;
-    if (isOpen) this.fields = { saw_record: "on" };
+  }
+
+  fieldsOf() {
+    return this.isRecordHidden ? {} : { saw_record: "on" };
   }
 
   staysAtItem() {
@@ -98,8 +107,37 @@ class Adjudication extends Work {
   }
 }
 
+class FromWall extends Work {
+  isFromWall = true;
+  #base;
+  #walls;
+
+  constructor({ base, walls }) {
+    super();
+    [this.#base, this.#walls] = [base, walls];
+  }
+
+  fieldsOf(place) {
+    const [wall, cell] = cellOf(this.#walls, place);
+    return wall ? { wall, cell, is_opened: "on" } : {};
+  }
+
+  /** Shows the wall of the item at the place again. */
+  leave(place) {
+    const [wall] = cellOf(this.#walls, place);
+    location.replace(wall ? `${this.#base}walls/${wall}/#${place}` : this.#base);
+  }
+}
+
+/** The numbers of the wall and of the cell of a place, both from 1; an empty list if it is on no wall. */
+export function cellOf(walls, place) {
+  const index = walls.findIndex((wall) => wall.includes(place));
+  return index < 0 ? [] : [index + 1, walls[index].indexOf(place) + 1];
+}
+
 /** The mode of the page that `start` describes. */
 export function modeOf(start, announcer) {
+  if (location.hash === FROM_WALL && start.walls?.length) return new FromWall(start);
   const Mode = { work: Work, training: Training, adjudication: Adjudication }[start.mode];
   return new Mode(start, announcer);
 }

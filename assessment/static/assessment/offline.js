@@ -3,30 +3,30 @@
 import { say } from "./texts.js";
 
 const KEPT = "trackside-kept-";
-const AHEAD = 70; // stored items that are still to judge
-const MOST = 100; // items stored in total
-const STEP = 10; // missing items that are fetched together
+const OF_ITEMS = { ahead: 70, most: 100, step: 10 }; // stored items to judge, in total, fetched together
+export const OF_WALLS = { ahead: 3, most: 5, step: 1 };
 const SOON = 500; // ms
-const ITEM = /\/items\/(\d+)\/content$/;
-const PICTURE = /\/images\/[0-9a-f]{64}\/display/;
+const ITEM = /\/(?:items|walls)\/(\d+)\/content$/;
+const PICTURE = /\/images\/[0-9a-f]{64}\/(?:display|small)/g;
 
-/** The stored items of one assessor's assignment, in one language. Those of others are deleted. */
+/** The stored items or walls of one assessor's assignment, in one language. Those of others are deleted. */
 export class OfflineItems {
   #name;
   #base;
   #addresses;
   #onCount;
   #start;
+  #sizes;
   #screen = null; // state of the page
   #isOn = false;
   #isBusy = false;
   #isFetching = false;
-  #ready = new Set(); // places
+  #ready = new Set(); // places, or numbers of walls
   #wanted = [];
 
   /** `onCount(count)` is called when the number of stored items to judge changes. */
-  constructor(start, addresses, onCount) {
-    [this.#start, this.#addresses, this.#onCount] = [start, addresses, onCount];
+  constructor(start, addresses, onCount, sizes = OF_ITEMS) {
+    [this.#start, this.#addresses, this.#onCount, this.#sizes] = [start, addresses, onCount, sizes];
     [this.#name, this.#base] = [`${KEPT + start.assessor}-${document.documentElement.lang}`, start.base];
   }
 
@@ -43,7 +43,7 @@ export class OfflineItems {
       await navigator.serviceWorker.register(worker, { scope: "/" });
       await deleteOthers(this.#name);
       const cache = await caches.open(this.#name);
-      this.#isOn = (await this.#storePage(cache)) || (await cache.match(`${this.#base}shell`)) !== undefined;
+      this.#isOn = (await this.#storePage(cache)) || (await cache.match(this.#addresses.shell)) !== undefined;
       if (this.#screen) this.update(this.#screen);
     } catch {
       // forbidden, or no room: the page works without stored items
@@ -62,7 +62,7 @@ export class OfflineItems {
     const { history, remarks, place, free } = this.#screen;
     const state = { ...this.#start, ...history.snapshot(), said: remarks.snapshot(), free };
     this.#isBusy = false;
-    this.#wanted = history.openPlaces(place - 1, AHEAD);
+    this.#wanted = history.openPlaces(place - 1, this.#sizes.ahead);
     this.#count();
     try {
       this.#isOn = await caches.has(this.#name); // deleted if somebody signed out in another tab
@@ -79,7 +79,8 @@ export class OfflineItems {
   /** Fetches one item after the other, so that the screen's own requests go first. */
   async #fetchMissing(cache) {
     const missing = this.#wanted.filter((place) => !this.#ready.has(place));
-    const isEnough = missing.length < STEP && this.#wanted.length === AHEAD;
+    const { ahead, step } = this.#sizes;
+    const isEnough = missing.length < step && this.#wanted.length === ahead;
     if (isEnough || missing.length === 0 || this.#isFetching) return;
     this.#isFetching = true;
     try {
@@ -99,7 +100,7 @@ export class OfflineItems {
     if (!page?.ok) return false;
     const used = performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname);
     await cache.addAll(new Set(used.filter((path) => path.startsWith("/static/"))));
-    await cache.put(`${this.#base}shell`, page);
+    await cache.put(this.#addresses.shell, page);
     return true;
   }
 
@@ -109,11 +110,10 @@ export class OfflineItems {
     const wanted = new Set(this.#wanted.map((place) => this.#addresses.content(place)));
     const others = items.filter((path) => !path.startsWith(this.#base));
     const done = items.filter((path) => path.startsWith(this.#base) && !wanted.has(path));
-    const surplus = Math.max(items.length - others.length - MOST, 0);
+    const surplus = Math.max(items.length - others.length - this.#sizes.most, 0);
     for (const path of [...others, ...done.slice(0, surplus)]) {
       const item = await cache.match(path);
-      const picture = (await item?.text())?.match(PICTURE)?.[0];
-      if (picture) await cache.delete(picture);
+      for (const picture of (await item?.text())?.match(PICTURE) ?? []) await cache.delete(picture);
       await cache.delete(path);
       if (path.startsWith(this.#base)) this.#ready.delete(Number(path.match(ITEM)[1]));
     }
@@ -135,13 +135,14 @@ async function deleteOthers(own) {
   for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== own) await caches.delete(name);
 }
 
-/** Stores the picture of an item, then the item. */
+/** Stores the picture of an item, or those of a wall, then the item. */
 async function storeItem(cache, address) {
   if (await cache.match(address)) return;
   const response = await fetch(address, { redirect: "error", priority: "low" });
   if (!response.ok) throw new Error(`item: ${response.status}`);
-  const picture = (await response.clone().text()).match(PICTURE)?.[0];
-  // If the picture cannot be loaded, the item is stored without it.
-  if (picture && !(await cache.match(picture))) await cache.add(picture).catch(() => {});
+  for (const picture of (await response.clone().text()).match(PICTURE) ?? []) {
+    // If the picture cannot be loaded, the item is stored without it.
+    if (!(await cache.match(picture))) await cache.add(picture).catch(() => {});
+  }
   await cache.put(address, response);
 }

@@ -1,6 +1,6 @@
 // The parts of the page that change with the item; on a surface of several topics, also the topic.
 
-const PARTS = ["stage", "lens", "topic", "record", "band"];
+const PARTS = ["cells", "stage", "lens", "topic", "record", "band"];
 
 /** The parts in a response of the server, by id. */
 export function partsIn(response) {

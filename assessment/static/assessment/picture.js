@@ -9,25 +9,27 @@ export const hashOf = (stage) => stage.querySelector("img")?.src.match(/[0-9a-f]
 /** Whether the stage has a panel in place of its picture. */
 export const isBroken = (stage) => stage.querySelector(".broken") !== null;
 
+const copyOfPanel = () => document.getElementById("broken").content.cloneNode(true);
+
 /**
- * Decodes the stage's picture; one that cannot be shown is hidden behind a panel, a copy of `#broken`.
+ * Decodes the stage's picture; one that cannot be shown is hidden behind `makePanel()`, by default a copy of `#broken`.
  *
  * Rejects while the server does not answer or is busy.
  */
-export async function settlePicture(stage) {
+export async function settlePicture(stage, makePanel = copyOfPanel) {
   const image = stage.querySelector("img");
   if (!image || (await isDecoded(image))) return;
   if ((await isAnswered(image.src)) && (await isDecoded(reload(image)))) return;
   image.hidden = true;
-  if (!isBroken(stage)) stage.append(document.getElementById("broken").content.cloneNode(true));
+  if (!isBroken(stage)) stage.append(makePanel());
 }
 
 /** Retries settlePicture until the server answers; `onSettled(stage)` is called after each attempt. */
-export async function settleInTime(stage, onSettled) {
+export async function settleInTime(stage, onSettled, makePanel = copyOfPanel) {
   try {
-    await settlePicture(stage);
+    await settlePicture(stage, makePanel);
   } catch {
-    setTimeout(() => settleInTime(stage, onSettled), RETRY);
+    setTimeout(() => settleInTime(stage, onSettled, makePanel), RETRY);
   }
   onSettled(stage);
 }

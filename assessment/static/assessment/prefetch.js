@@ -1,4 +1,4 @@
-// Fetches and decodes the next items of the topic.
+// Fetches and decodes the next items, or walls, of the topic.
 
 import { layOutLong } from "./long_picture.js";
 import { partsIn } from "./parts.js";
@@ -76,9 +76,11 @@ export class Prefetch {
     if (response.status === 404) this.#onGone();
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const item = partsIn(document.createRange().createContextualFragment(await response.text()));
-    item.stage.dataset.place = place;
-    await settlePicture(item.stage);
-    layOutLong(item.stage);
+    if (item.stage) {
+      item.stage.dataset.place = place;
+      await settlePicture(item.stage);
+      layOutLong(item.stage);
+    }
     this.#ready.set(place, item);
   }
 }

@@ -14,6 +14,7 @@ export function paintSaved(news, base) {
   const { state, count, unkeptCount, receipt, error, event } = news;
   const warning = unkeptCount ? say("unkept") : "";
   if (state === "saving") paint("", say("saving"));
+  else if (state === "kept") paint("", say("kept", { count }));
   else if (state === "draft") paint("", say("draft"));
   else if (state === "offline") paint("warn", say("stored_offline", { count }), `${readyWords()} ${warning}`);
   else if (state === "blocked") {

@@ -6,9 +6,13 @@ import { say } from "./texts.js";
 const SHORTEST_WAIT = 1_000; // ms between two attempts
 const LONGEST_WAIT = 30_000;
 const TIMEOUT = 15_000; // ms for one attempt
+const READ = [200, 409, 423]; // statuses of responses in JSON
+const MOST = 48; // events of one request
+const MOST_KEPT_ALIVE = 60_000; // bytes of a request that the browser finishes after the page is closed
 
 /**
- * Sends waiting events, in order within each assignment, and reports the status of each.
+ * Sends waiting events, in order within each assignment, and reports the status of each. Events with the same address
+ * `batch` share a request.
  *
  * `onStatus` gets {state, count, unkeptCount, event} with state "saving", "saved" (and `receipt`), "refused" (and
  * `error`, `isLost`: kept, but not sent again), "blocked" (and `error`: retried, while other assignments continue) or
@@ -52,11 +56,11 @@ export class Sender {
     const held = new Set(); // assignments that must wait for a retry
     let reason;
     while (reason?.state !== "offline") {
-      const event = await this.#next(held);
-      if (!event) break;
-      const news = await this.#send(event);
-      if (news.state === "saved" || news.state === "refused") continue;
-      held.add(baseOf(event));
+      const events = await this.#next(held);
+      if (!events.length) break;
+      const news = (await this.#send(events)).find((each) => !isAnswered(each));
+      if (!news) continue;
+      held.add(baseOf(news.event));
       reason = news.state === "offline" ? news : (reason ?? news);
     }
     if (!reason) return;
@@ -65,21 +69,27 @@ export class Sender {
     await this.#report(reason);
   }
 
+  /** The events of the next request. */
   async #next(held) {
     const { waiting } = await this.#outbox.look();
-    return waiting.find((event) => !held.has(baseOf(event)));
+    const first = waiting.find((event) => !held.has(baseOf(event)));
+    if (!first?.batch) return first ? [first] : [];
+    const own = waiting.filter((event) => baseOf(event) === baseOf(first));
+    const end = own.findIndex((event) => event.batch !== first.batch);
+    return own.slice(0, Math.min(end < 0 ? MOST : end, MOST));
   }
 
-  async #send(event) {
-    await this.#report({ state: "saving", event });
-    const news = { ...(await post(event)), event };
-    if (news.state === "saved" || news.state === "refused") {
+  async #send(events) {
+    await this.#report({ state: "saving", event: events[0] });
+    const answers = await post(events);
+    const all = events.map((event, index) => ({ ...answers[index], event }));
+    for (const news of all.filter(isAnswered)) {
       this.#wait = SHORTEST_WAIT;
       await this.#settle(news);
       this.#others.postMessage(news);
       await this.#report(news);
     }
-    return news;
+    return all;
   }
 
   async #onSentElsewhere(news) {
@@ -98,37 +108,45 @@ export class Sender {
   }
 }
 
-async function post({ url, fields }) {
+const isAnswered = ({ state }) => state === "saved" || state === "refused";
+
+/** The answer to each of the events of one request. */
+async function post(events) {
+  const [{ url, batch, fields }] = events;
+  const body = new URLSearchParams(batch ? { events: JSON.stringify(events.map(packed)) } : fields);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(batch ?? url, {
       method: "POST",
-      body: new URLSearchParams(fields),
+      body,
+      keepalive: Boolean(batch) && body.toString().length < MOST_KEPT_ALIVE,
       headers: { Accept: "application/json", "X-CSRFToken": token() },
       redirect: "manual", // to the sign-in page: its 200 would look like success
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    return await statusOf(response, fields.client_uuid);
+    const { status } = response;
+    const answer = READ.includes(status) ? await response.json() : {};
+    return events.map((event, index) => statusOf(answer.results?.[index] ?? { ...answer, status }, event));
   } catch {
-    return { state: "offline" };
+    return events.map(() => ({ state: "offline" }));
   }
+}
+
+/** An event in the form of a batch. */
+function packed({ url, fields }) {
+  const [, place, kind] = url.match(/items\/(\d+)\/(\w+)$/);
+  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  return { place: Number(place), kind, fields: Object.fromEntries(texts) };
 }
 
 /** The current CSRF token: signing in, in any tab, changes it. */
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
 
 /** "saved" only for a receipt with the event's UUID. */
-async function statusOf(response, uuid) {
-  const { status } = response;
-  if (status === 200) {
-    const receipt = await response.json();
-    return receipt.client_uuid === uuid ? { state: "saved", receipt } : { state: "offline" };
-  }
-  if (status === 409) {
-    const { error, is_lost: isLost } = await response.json();
-    return { state: "refused", error, isLost };
-  }
-  if (status === 423) return { state: "blocked", error: (await response.json()).error };
-  return { state: "blocked", error: errorOf(status) };
+function statusOf({ status, error, is_lost: isLost, ...receipt }, { fields }) {
+  if (status === 200)
+    return receipt.client_uuid === fields.client_uuid ? { state: "saved", receipt } : { state: "offline" };
+  if (status === 409) return { state: "refused", error, isLost };
+  return { state: "blocked", error: status === 423 ? error : errorOf(status) };
 }
 
 /** What to do about a response without a message; a redirect has the status 0 here. */

@@ -60,7 +60,7 @@ export function listenForClicks(steps, judge) {
   document.addEventListener("click", (event) => {
     const target = event.target.closest("button, a");
     const isMark = target?.matches("[name=grade], [name=reason]");
-    const step = isMark ? () => judge(target.name, target.value) : steps[target?.dataset.step ?? target?.id];
+    const step = isMark ? () => judge(target.name, target.value, event) : steps[target?.dataset.step ?? target?.id];
     if (!step || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (event.detail <= 1) step(); // ignore the second half of a double click

@@ -3,8 +3,8 @@
 const KEPT = "trackside-kept-";
 const PATIENCE = 4_000; // ms to wait for the server's answer about an item
 const LONGEST = 12 * 3_600_000; // ms after which a stored state has expired
-const ITEM = /^(\/judging\/\d+\/)items\/(\d+)\/$/;
-const CONTENT = /^\/judging\/\d+\/items\/\d+\/content$/;
+const ITEM = /^(\/judging\/\d+\/)(?:items|(walls))\/(\d+)\/$/;
+const CONTENT = /^\/judging\/\d+\/(?:items|walls)\/\d+\/content$/;
 const PICTURE = /^\/images\//;
 const STATIC = /^\/static\//;
 const OF_JUDGING = /^https?:\/\/[^/]+\/(?:judging|static)\//; // pages, and scripts that import scripts
@@ -45,13 +45,16 @@ async function askServer(request, impatience = []) {
 
 const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE));
 
-/** The page of an item: the server's, or the assignment's stored page with the stored state. */
+/** The page of an item or a wall: the server's, or the assignment's stored page with the stored state. */
 async function open(request, pathname) {
   try {
     return await fetch(request);
   } catch {
-    const [, base, place] = pathname.match(ITEM);
-    const [shell, state] = await Promise.all([found(`${base}shell`), found(`${base}state`)]);
+    const [, base, walls, place] = pathname.match(ITEM);
+    const [shell, state] = await Promise.all([
+      found(walls ? `${base}walls/shell` : `${base}shell`),
+      found(`${base}state`),
+    ]);
     if (!shell || !state) return nothing();
     const { kept_at: keptAt, ...rest } = await state.json();
     if (Date.now() - keptAt > LONGEST) return nothing();

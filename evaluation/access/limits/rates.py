@@ -32,6 +32,8 @@ WAIT = f"""
 class TooManyRequests(InputError):
     """The rate is used up. ``retry_after`` is in whole seconds, 1 or more."""
 
+    status = 429
+
     def __init__(self, rate: RateLimit, retry_after: int) -> None:
         super().__init__(
             gettext(
@@ -51,9 +53,13 @@ def spend_rate(*, name: str, who: str) -> None:
 
     Raises TooManyRequests when the rate is used up; that use is not counted.
     """
-    rate: RateLimit = settings.RATES[name]
+    spend(rate=settings.RATES[name], key=f"{name}:{who}")
+
+
+def spend(*, rate: RateLimit, key: str) -> None:
+    """Count one use under the key. Raises TooManyRequests when the rate is used up."""
     values: dict[str, str | float] = {
-        "key": f"{name}:{who}"[:200],
+        "key": key[:200],
         "apart": rate.apart,
         "depth": float(rate.seconds),
     }

@@ -1,10 +1,8 @@
 """Rate limits of pages: return 429 with Retry-After above the limit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.core.internal.ratelimit import get_ip
 from django.http import HttpRequest, HttpResponse
@@ -13,8 +11,7 @@ from django.shortcuts import render
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 
-if TYPE_CHECKING:
-    View = Callable[..., HttpResponseBase]
+View = Callable[..., HttpResponseBase]
 
 SIGN_IN_WAIT = 60  # seconds; most of django-allauth's own rates count per minute
 

@@ -35,10 +35,7 @@ def _tracked(model: M, inserts: pghistory.InsertEvent) -> M:
         if isinstance(field, FoldedField) or field.name == "frozen_at"
     ]
     track = pghistory.track(
-        inserts,
-        pghistory.UpdateEvent(),
-        pghistory.DeleteEvent(),
-        exclude=excluded or None,
+        inserts, pghistory.UpdateEvent(), pghistory.DeleteEvent(), exclude=excluded or None
     )
     result: M = track(model)
     return result

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 import psycopg
 from django.conf import settings
@@ -35,20 +36,21 @@ class CheckResult:
     text: str
 
 
+OK, WARNING, FAILURE = (partial(CheckResult, level) for level in Level)
+
+
 def check_database() -> Iterator[CheckResult]:
     """Check that the database is reachable and has every migration."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
-        yield CheckResult(Level.FAILURE, f"database: it does not answer ({str(error).strip()})")
+        yield FAILURE(f"database: it does not answer ({str(error).strip()})")
         return
     missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:
-        yield CheckResult(
-            Level.FAILURE, f"database: {missing} migrations are missing. Run `manage.py migrate`."
-        )
+        yield FAILURE(f"database: {missing} migrations are missing. Run `manage.py migrate`.")
     else:
-        yield CheckResult(Level.OK, "database: it answers, and every migration is applied")
+        yield OK("database: it answers, and every migration is applied")
 
 
 def check_roles() -> Iterator[CheckResult]:
@@ -56,20 +58,18 @@ def check_roles() -> Iterator[CheckResult]:
     owned = list(_ownership())
     found = [*owned, *_excess_privileges()]
     if not found:
-        yield CheckResult(Level.OK, "roles: web and workers own nothing and cannot rewrite the record")
+        yield OK("roles: web and workers own nothing and cannot rewrite the record")
     elif owned and not has_two_roles():
-        yield CheckResult(
-            Level.WARNING,
+        yield WARNING(
             "roles: one database role owns the tables and serves pages, so an attacker who has it can "
             "rewrite the record. Create a second role for DATABASE_URL, set DATABASE_OWNER_URL to the owner, "
-            "and run `manage.py grant_roles`.",
+            "and run `manage.py grant_roles`."
         )
     else:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        yield CheckResult(
-            Level.FAILURE,
+        yield FAILURE(
             f"roles: the role of web and workers {'; '.join(found[:3])}{more}. Run `manage.py grant_roles` "
-            "where DATABASE_OWNER_URL is set.",
+            "where DATABASE_OWNER_URL is set."
         )
 
 
@@ -102,77 +102,71 @@ def _excess_privileges() -> Iterator[str]:
 def check_queue() -> Iterator[CheckResult]:
     """Check that the message broker accepts a connection."""
     if queue_answers():
-        yield CheckResult(Level.OK, "queue: it answers")
+        yield OK("queue: it answers")
     else:
-        yield CheckResult(Level.FAILURE, "queue: it does not answer. Start it, or correct BROKER_URL.")
+        yield FAILURE("queue: it does not answer. Start it, or correct BROKER_URL.")
 
 
 def check_storage() -> Iterator[CheckResult]:
     """Check that uploads can be stored."""
     if fault := storage_fault():
-        yield CheckResult(
-            Level.FAILURE,
-            f"storage: it {fault}. Uploads fail; see TRACKSIDE_VAR, and S3_BUCKET where it is set.",
-        )
+        yield FAILURE(f"storage: it {fault}. Uploads fail; see TRACKSIDE_VAR, and S3_BUCKET where it is set.")
     else:
-        yield CheckResult(Level.OK, "storage: it answers and has space")
+        yield OK("storage: it answers and has space")
 
 
 def check_pooler() -> Iterator[CheckResult]:
     """Check that the pooler of web processes answers and limits statements."""
     if not settings.DATABASE_POOLER_URL:
-        yield CheckResult(Level.OK, "pooler: none is set")
+        yield OK("pooler: none is set")
         return
     try:
         with open_session(django_database(settings.DATABASE_POOLER_URL)) as session:
             [limit] = session.execute("SHOW statement_timeout").fetchone() or ["0"]
     except psycopg.OperationalError as error:
-        yield CheckResult(Level.FAILURE, f"pooler: it does not answer ({str(error).strip()})")
+        yield FAILURE(f"pooler: it does not answer ({str(error).strip()})")
         return
     if limit == "0":
-        yield CheckResult(
-            Level.WARNING,
+        yield WARNING(
             "pooler: it sets no statement_timeout, so a page may use the database for minutes. Set "
-            "connect_query as docker/pgbouncer.ini does.",
+            "connect_query as docker/pgbouncer.ini does."
         )
     else:
-        yield CheckResult(Level.OK, f"pooler: it answers, and PostgreSQL ends a statement after {limit}")
+        yield OK(f"pooler: it answers, and PostgreSQL ends a statement after {limit}")
 
 
 def check_plugins() -> Iterator[CheckResult]:
     """Check that measures and judges of other packages can be used."""
     broken = [*broken_families(), *broken_backends()]
     for fault in broken:
-        yield CheckResult(Level.FAILURE, f"plugins: {fault}")
+        yield FAILURE(f"plugins: {fault}")
     if not broken:
-        yield CheckResult(Level.OK, "plugins: every measure and judge of other packages can be used")
+        yield OK("plugins: every measure and judge of other packages can be used")
 
 
 def check_accounts() -> Iterator[CheckResult]:
     """Check that no account has the password that the demo prints; on a local site, only warn."""
     found = open_accounts()
     if not found:
-        yield CheckResult(Level.OK, "accounts: none has the password that the demo prints")
+        yield OK("accounts: none has the password that the demo prints")
         return
-    yield CheckResult(
-        Level.FAILURE if public_hosts() else Level.WARNING,
+    yield (FAILURE if public_hosts() else WARNING)(
         f"accounts: everybody knows the password of {', '.join(found)}, from the demo. Serve another "
-        "TRACKSIDE_VAR, or deactivate these accounts.",
+        "TRACKSIDE_VAR, or deactivate these accounts."
     )
 
 
 def check_proxy() -> Iterator[CheckResult]:
     """Check that a proxy is in front of a public site; without one, slow readers hold threads."""
     if settings.BEHIND_PROXY:
-        yield CheckResult(Level.OK, "proxy: the site expects one in front")
+        yield OK("proxy: the site expects one in front")
     elif hosts := public_hosts():
-        yield CheckResult(
-            Level.WARNING,
+        yield WARNING(
             f"proxy: none is in front of {', '.join(hosts)}, so clients that do not read their responses "
-            "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes.",
+            "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes."
         )
     else:
-        yield CheckResult(Level.OK, "proxy: not needed, only this machine reaches the site")
+        yield OK("proxy: not needed, only this machine reaches the site")
 
 
 CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (

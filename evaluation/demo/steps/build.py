@@ -1,21 +1,14 @@
 """Builds the demo's track, from the first account to the reports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from evaluation.demo.scenes import SEED
 from evaluation.demo.steps.grades import close_and_grade, leave_work, release
 from evaluation.demo.steps.judging import is_reported, let_clip_judge, let_llava_judge, publish_grades
-from evaluation.demo.steps.track import add_items, prepare_track, submit_runs
+from evaluation.demo.steps.track import Wait, add_items, prepare_track, submit_runs
+from evaluation.demo.steps.training import ModelFolders
 from evaluation.demo.world import FULL, WorldSize, make_world
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.demo.steps.track import Wait
-    from evaluation.demo.steps.training import ModelFolders
-    from evaluation.tracks.models import Track
+from evaluation.tracks.models import Track
 
 
 def build_track(

@@ -1,8 +1,7 @@
 """The model judges, run by the judge worker: three presets of the tiny CLIP, and the tiny LLaVA."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
@@ -10,10 +9,13 @@ from assessment.publishing.actions import publish_judgments
 from evaluation.demo.scenes import SEED
 from evaluation.demo.steps.grades import MAIN
 from evaluation.demo.steps.people import organizer
+from evaluation.demo.steps.track import Wait
 from evaluation.demo.texts import TEXTS
 from evaluation.pools.actions import build_pool
+from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.reports.models import Report
+from evaluation.tracks.models import Task
 from evaluation.work.recomputing.actions import ask_results
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
@@ -24,13 +26,6 @@ from judges.prompts.actions import create_prompt
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import Settings
 from trackside.pooling.recipes import DepthRecipe
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaluation.demo.steps.track import Wait
-    from evaluation.pools.models import Pool
-    from evaluation.tracks.models import Task
 
 CLIPS = ("clip-four-fields", "clip-context-only", "clipscore-2021")
 """Presets: the text fields of the source paper, a part of them, and CLIPScore's own prompt."""

@@ -67,11 +67,7 @@ def _copied(package: Path, install: Path) -> Path:
             )
         libraries = package.with_name(f"{package.name}.libs")
         shutil.copytree(libraries, draft / libraries.name)
-        for path in (
-            SHARED_HOME,
-            draft,
-            *draft.rglob("*"),
-        ):  # regardless of the umask and the installer
+        for path in (SHARED_HOME, draft, *draft.rglob("*")):  # regardless of the umask and the installer
             path.chmod(0o644 | (path.stat().st_mode & 0o100 and 0o755))
         draft.rename(target)
     return target / package.name / install.name

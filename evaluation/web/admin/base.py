@@ -198,11 +198,6 @@ class TracksideAdmin(ArchiveGuard):
         )
         return all(shown)
 
-    def _shows(self, row: Model, request: HttpRequest) -> bool:
-        if not self.admin_site.is_registered(type(row)):
-            return True  # rows of joining tables have no admin page
-        return self._choices(type(row), request).filter(pk=row.pk).exists()
-
 
 class AddOnlyAdmin(TracksideAdmin):
     """Admin of rows that an action adds, and that nobody changes or deletes, because others refer to them."""

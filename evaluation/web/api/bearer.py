@@ -62,6 +62,7 @@ def person_of(token: Token) -> User:
 
 anybody = Bearer()
 reader = Bearer(Scope.READ)
+member = Bearer(Scope.SUBMIT)
 submitter = Bearer(Scope.SUBMIT, rate="upload")
 organizer = Bearer(Scope.ORGANIZE)
 importer = Bearer(Scope.ORGANIZE, rate="import")

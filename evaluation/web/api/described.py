@@ -26,12 +26,16 @@ ERRORS = {
     503: "It is being made; Retry-After, if sent, gives the seconds to wait.",
 }
 OF_ALL, OF_CHANGES = {401, 403, 429}, {400, 409, 413, 415, 422}
-FINDS_FIRST = {"import_fields"}  # says whether its object exists before it asks for its one field
+FINDS_FIRST = {
+    "import_fields"
+}  # operations that say whether their object exists before they check the fields
 OF_SOME = {"run_verdict": {409}, "report_bundle": {409, 503}}  # by operation
 
 
 class ContentTypeRefused(InputError):
     """The body is not in the form that the operation reads."""
+
+    status = 415
 
 
 def describe_errors(schema: dict[str, Any]) -> None:
@@ -82,10 +86,11 @@ def check_body(request: HttpRequest, schema: Mapping[str, Any]) -> None:
             f"so: {', '.join(body['schema']['properties'])}."
         )
     if operation["operationId"] not in FINDS_FIRST:
-        _check_fields({*request.POST, *request.FILES}, list(body["schema"]["properties"]))
+        check_fields({*request.POST, *request.FILES}, list(body["schema"]["properties"]))
 
 
-def _check_fields(sent: set[str], read: list[str]) -> None:
+def check_fields(sent: set[str], read: list[str]) -> None:
+    """Raise ValidationError that names the fields that an operation does not read."""
     what = f"This operation has no such field. It reads {', '.join(read)}."
     if unknown := sorted(sent.difference(read)):
         raise ValidationError([{"loc": ("form", name), "msg": what} for name in unknown])

@@ -27,12 +27,19 @@ def file_of(content_type: str) -> dict[str, Any]:
 
 FILE_OF_IMAGE = file_of("image/webp")
 FILE_OF_LINES = file_of("text/plain")
+FILE_OF_RECORDS = file_of("application/x-ndjson")
 FILE_OF_BYTES = file_of("application/octet-stream")
 FILE_OF_ZIP = file_of("application/zip")
 
 
 T = TypeVar("T")
 MOST = 1000
+
+
+class DoneOut(Schema):
+    """What was done, in words."""
+
+    message: str
 
 
 class Window(Schema):

@@ -1,8 +1,6 @@
 """Errors as application/problem+json (RFC 9457): where, what, and how to fix it."""
 
 import json
-from collections.abc import Mapping
-from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +18,8 @@ CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Trackside"'}
 
 class ScopeMissing(InputError):
     """The token lacks the scope that the operation requires."""
+
+    status = 403
 
 
 DETAILS = {
@@ -74,23 +74,17 @@ def problem(status: int, *, detail: str = "", kind: str = "about:blank", **more:
     )
 
 
-def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTPStatus]) -> None:
-    """Register exception handlers that return problem responses.
-
-    ``statuses`` maps classes of InputErrors to their status; all others have their own.
-    """
-    api.add_exception_handler(InputError, partial(_input_error, statuses))
+def answer_with_problems(api: NinjaAPI) -> None:
+    """Register exception handlers that return problem responses."""
+    api.add_exception_handler(InputError, _input_error)
     api.add_exception_handler(ValidationError, _validation_error)
     api.add_exception_handler(Http404, lambda *_: problem(HTTPStatus.NOT_FOUND))
     api.add_exception_handler(UnreadablePostError, lambda *_: problem(HTTPStatus.BAD_REQUEST))
     api.add_exception_handler(AuthenticationError, lambda *_: problem(HTTPStatus.UNAUTHORIZED))
 
 
-def _input_error(
-    statuses: Mapping[type[InputError], HTTPStatus], _request: HttpRequest, error: Any
-) -> HttpResponse:
-    status = statuses.get(type(error), error.status)
-    answer = problem(status, detail=str(error), kind=f"urn:trackside:{error.code}")
+def _input_error(_request: HttpRequest, error: Any) -> HttpResponse:
+    answer = problem(error.status, detail=str(error), kind=f"urn:trackside:{error.code}")
     if isinstance(error, TooManyRequests):
         answer["Retry-After"] = str(error.retry_after)
     return answer

@@ -102,6 +102,11 @@ class Operation(LongWork):
         return f"{self.kind} {self.about}".strip()
 
     @property
+    def state(self) -> str:
+        """Return the outcome, or what it waits for: waiting, running or parked."""
+        return self.outcome or ("parked" if self.is_parked else "running" if self.claim else "waiting")
+
+    @property
     def is_pending(self) -> bool:
         """Whether it is queued or claimed, and not parked."""
         return self.ended_at is None and not self.is_parked

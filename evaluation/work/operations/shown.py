@@ -40,10 +40,11 @@ def recent_operations(task: Task) -> RecentOperations:
 
 def as_shown(operations: Iterable[Operation]) -> list[ShownOperation]:
     """Return the operations as pages show them."""
-    return [_shown(each) for each in operations]
+    return [shown(each) for each in operations]
 
 
-def _shown(operation: Operation) -> ShownOperation:
+def shown(operation: Operation) -> ShownOperation:
+    """Return the operation as pages show it."""
     kind = find_kind(operation.kind)
     is_done = operation.outcome == OperationOutcome.DONE
     return ShownOperation(operation, kind.title, kind.address(operation) if is_done else "", kind.link)

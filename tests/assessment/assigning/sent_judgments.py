@@ -5,13 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from django.test import Client
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from django.test import Client
-    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+from assessment.models import Assignment
 
-    from assessment.models import Assignment
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 
 def sent(**changes: Any) -> dict[str, Any]:

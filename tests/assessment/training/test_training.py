@@ -7,18 +7,16 @@ import uuid
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from assessment.models import GoldItem, GoldUse, JudgingPlan, TrainingReply
+from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan, TrainingReply
 from evaluation.models import Phase, Task
 from tests.assessment.factories import make_assignment
 from tests.factories import dates_of, make_assessor, make_track
 
 if TYPE_CHECKING:
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from assessment.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -29,14 +29,7 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
     from evaluation.models import Phase
     from evaluation.reports.actions import compute_report
     from tests.benchmarks.bench_report import runs_of, truth
-    from tests.factories import (
-        make_family,
-        make_organizer,
-        make_run,
-        make_task,
-        make_team,
-        make_topic,
-    )
+    from tests.factories import make_family, make_organizer, make_run, make_task, make_team, make_topic
 
     task = make_task(phase=Phase.RELEASED)
     grades = truth(topic_count)

@@ -1,12 +1,12 @@
 """An assignment of five images, and its items as their assessor sees them in Chromium."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment
 from evaluation.models import Phase
@@ -16,13 +16,7 @@ from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.signing_in import sign_in
 from tests.factories import make_document, make_image, make_pool, make_task, make_topic
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Locator, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    Opener = Callable[..., Page]
+Opener = Callable[..., Page]
 
 DOCNOS = ["D1", "D2", "D3", "D4", "D5"]
 

@@ -1,14 +1,11 @@
 """Tasks whose items are practised or settled on the judging screen."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import AssignmentKind, Judgment, Purpose
-from evaluation.models import Phase
+from evaluation.models import Phase, Task, User
 from tests.assessment.factories import judge, make_assignment
 from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.signing_in import sign_in
@@ -21,13 +18,6 @@ from tests.factories import (
     make_task,
     make_topic,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Task, User
-
 
 SIZES = [(1440, 900), (720, 450), (360, 640), (320, 256)]
 

@@ -1,11 +1,8 @@
 """Whether an assessor sees the item and the buttons of grades in windows of any size."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page
 
 # A laptop, 200 % and 400 % zoom of it, a phone on its side, phones, a tablet.
 SIZES = [

@@ -1,29 +1,20 @@
 """Helpers of the judging screen's tests."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 from PIL import Image as Picture
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import Judgment
+from assessment.models import Assignment, Judgment
 from evaluation.models import Image, Phase
 from tests.assessment.factories import make_assignment
 from tests.browser.signing_in import sign_in
 from tests.factories import make_blob, make_document, make_image, make_pool, make_task, make_topic
 from trackside.images import derivatives
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import BrowserContext, Error, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 
 def make_surface(images: Sequence[Image | None]) -> Assignment:

@@ -1,13 +1,11 @@
 """Adjudication: disagreements are settled on the judging screen."""
 
-from __future__ import annotations
-
 import re
 import uuid
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment, Purpose
 from evaluation.models import Document, QrelsKind
@@ -15,11 +13,6 @@ from tests.assessment.factories import adjudicate
 from tests.browser.judging.modes import expect_place, make_desk, open_page, settled
 from tests.browser.judging.surface import saved
 from tests.factories import make_qrels
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,14 +1,14 @@
 """Judgments with two tabs, a lost session, or a refusal by the server."""
 
-from __future__ import annotations
-
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, Judgment
@@ -21,13 +21,7 @@ from tests.browser.judging.surface import marks, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    Opener = Callable[..., Page]
+Opener = Callable[..., Page]
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 

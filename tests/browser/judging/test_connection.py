@@ -1,12 +1,10 @@
 """Judgments in Chromium survive a lost connection, a full disk and a server in trouble."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from assessment.models import Assignment, Judgment
 from tests.assessment.factories import judge
@@ -15,12 +13,7 @@ from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Page, Route
-
-    Opener = Callable[..., Page]
+Opener = Callable[..., Page]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,17 +1,10 @@
 """The judging screen in Firefox, where the machine has it, at all sizes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.judging.surface import make_picture, make_surface, open_place
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [
     pytest.mark.browser,

@@ -1,17 +1,10 @@
 """Shortcuts of the judging screen: moved, with a modifier, off, and listed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 

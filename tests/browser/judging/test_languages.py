@@ -1,26 +1,17 @@
 """The judging screen in longer words and from right to left: the picture and all grades are in sight."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import ExtraQuestion
+from assessment.models import Assignment, ExtraQuestion
 from tests.browser.axe import violations
 from tests.browser.judging.sight import unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place
 from tests.words.pseudo_language import CODE, add_pseudo_language
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django import Settings
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

@@ -1,26 +1,17 @@
 """The judging screen on phones and on enlarged pages: the whole picture and all grades are in sight."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.storage import default_storage
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import ExtraQuestion, Judgment
+from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Topic
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.sight import SIZES, UNSEEN, unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

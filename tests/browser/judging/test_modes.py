@@ -1,25 +1,16 @@
 """Practice and exam: the judging screen with its keys, outbox and layouts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import GoldItem, GoldUse, JudgingPlan, TrainingReply
-from evaluation.models import Document
+from evaluation.models import Document, Task, User
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.modes import SIZES, expect_place, make_desk, make_pictures, open_page
 from tests.browser.judging.sight import UNSEEN
 from tests.browser.judging.surface import make_picture
 from tests.factories import make_assessor
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from evaluation.models import Task, User
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

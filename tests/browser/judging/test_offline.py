@@ -1,23 +1,17 @@
 """Judging without a connection: items are stored, and nothing is lost or doubled."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment, Remark
 from evaluation.models import Document
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
-
-if TYPE_CHECKING:
-    from http.server import BaseHTTPRequestHandler
-
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [
     pytest.mark.browser,

@@ -1,36 +1,28 @@
 """300 judgments offline, a withdrawn topic, a phase that ends and a killed browser, in every order."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, Playwright, Request, Response, Route, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.changes import end_assignment
-from assessment.models import Judgment
+from assessment.models import Assignment, Judgment
 from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import make_surface
 from tests.browser.signing_in import sign_in
 from tests.evaluation.conftest import wait_for
 from tests.factories import dates_of, make_image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import BrowserContext, Page, Playwright, Request, Response, Route
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

@@ -1,12 +1,10 @@
 """What the screen shows and keeps when its topic is withdrawn, its phase ends, or a judgment is refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.models import Assignment, Judgment, Purpose
@@ -17,12 +15,7 @@ from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
 from tests.factories import dates_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import BrowserContext, Page
-
-    Opener = Callable[..., Page]
+Opener = Callable[..., Page]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,26 +1,18 @@
 """Pictures on the judging screen that cannot be shown."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
+from assessment.models import Assignment
+from evaluation.models import Image
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import make_image, make_organizer
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
-    from evaluation.models import Image
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

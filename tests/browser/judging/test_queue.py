@@ -1,12 +1,9 @@
 """A pool judged item by item in Chromium: leases follow each other without a pause, and counts are true."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.actions import open_queue
 from assessment.models import Judgment, Slot
@@ -22,10 +19,6 @@ from tests.factories import (
     make_task,
     make_topic,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 

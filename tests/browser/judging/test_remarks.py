@@ -1,24 +1,15 @@
 """Comments and flags on the judging screen: each is stored and sent at once, with or without a grade."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import Judgment, Remark
+from assessment.models import Assignment, Judgment, Remark
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
 from tests.browser.signing_in import sign_in
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_organizer
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,11 +1,10 @@
 """The judging screen: its keys, questions, texts, and judging without scripts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment, ExtraQuestion, Judgment, Remark
 from evaluation.models import Document, TaskKind, Topic
@@ -15,13 +14,7 @@ from tests.browser.judging.judged_item import double_click, expect_place, press,
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Browser, BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    Opener = Callable[..., Page]
+Opener = Callable[..., Page]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

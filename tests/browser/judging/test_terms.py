@@ -1,19 +1,12 @@
 """Words marked on the judging screen: the topic's in every script, and a reader's own."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Document, TaskKind, Topic
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.judging.surface import open_place
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 

@@ -40,9 +40,7 @@ def test_name_is_changed(client: Client) -> None:
     assert person.name == "R. Okafor"
 
 
-def test_sign_up_needs_the_mailed_code_and_returns_to_the_first_page(
-    client: Client,
-) -> None:
+def test_sign_up_needs_the_mailed_code_and_returns_to_the_first_page(client: Client) -> None:
     form = {"name": "R. Okafor", "email": "new@example.org", "password1": NEW, "next": "/account/name/"}
     assert client.post("/account/signup/", form).headers["Location"].startswith("/account/confirm-email/")
     assert client.get("/account/").status_code == 302

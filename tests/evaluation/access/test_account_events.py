@@ -36,10 +36,7 @@ def test_failed_sign_ins_are_logged(client: Client, lines: list[object]) -> None
     person = make_user(email="me@example.org")
     client.post("/account/login/", ME | {"password": "wrong"}, REMOTE_ADDR="192.0.2.7")
     client.post("/account/login/", {"login": "nobody@example.org", "password": "wrong"})
-    assert lines == [
-        ("sign-in failed", person.pk, "192.0.2.7"),
-        ("sign-in failed", "unknown", "127.0.0.1"),
-    ]
+    assert lines == [("sign-in failed", person.pk, "192.0.2.7"), ("sign-in failed", "unknown", "127.0.0.1")]
 
 
 def test_wrong_codes_are_logged(client: Client, lines: list[object]) -> None:

@@ -51,11 +51,7 @@ def test_mails_of_accounts_name_no_host_of_the_request(settings: Settings) -> No
         (stranger, "password/reset/", {"email": person.email}),
         (stranger, "password/reset/", {"email": "nobody@example.org"}),
         (owner, "email/", {"action_add": "yes", "email": "other@example.org"}),
-        (
-            owner,
-            "password/change/",
-            {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
-        ),
+        (owner, "password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}),
     ]
     for count, (client, page, sent) in enumerate(requests, start=1):
         answer = client.post(f"/account/{page}", sent)

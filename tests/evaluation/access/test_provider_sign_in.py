@@ -61,15 +61,7 @@ def test_no_account_without_a_verified_address(
 
 @pytest.mark.parametrize(
     "claims",
-    [
-        {},
-        {"sub": None},
-        {"sub": ""},
-        {"sub": {"a": 1}},
-        {"sub": True},
-        {"sub": "7\0"},
-        {"sub": "7" * 300},
-    ],
+    [{}, {"sub": None}, {"sub": ""}, {"sub": {"a": 1}}, {"sub": True}, {"sub": "7\0"}, {"sub": "7" * 300}],
     ids=lambda claims: str(claims)[:40],
 )
 def test_claims_without_a_usable_identity_are_refused(

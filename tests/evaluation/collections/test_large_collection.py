@@ -50,12 +50,7 @@ def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
 
 @pytest.mark.parametrize(
     ("address", "shown"),
-    [
-        ("", "d000000"),
-        ("?p=4", "d000150"),
-        ("?q=d0059", "d005900"),
-        ("?q=d0059&p=2", "d005950"),
-    ],
+    [("", "d000000"), ("?p=4", "d000150"), ("?q=d0059", "d005900"), ("?q=d0059&p=2", "d005950")],
 )
 def test_admin_list_of_documents_reads_few_rows(task: Task, client: Client, address: str, shown: str) -> None:
     del task

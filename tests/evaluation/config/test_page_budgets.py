@@ -36,8 +36,7 @@ def sizes(client: Client, address: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    quick_only(["home", "track_detail", "leaderboard", "report_detail"], quick=["home"]),
+    "name", quick_only(["home", "track_detail", "leaderboard", "report_detail"], quick=["home"])
 )
 def test_first_visit_is_small(name: str, static_root: Path, client: Client) -> None:
     task = make_sample().task

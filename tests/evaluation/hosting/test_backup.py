@@ -120,10 +120,7 @@ def test_restore_replaces_a_site_only_on_request(backup: Path, second: dict[str,
 def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The site would continue to write into tables that are being replaced."""
     monkeypatch.setattr("evaluation.hosting.restore.LEAVING_SECONDS", 0.0)
-    with (
-        open_session(),
-        pytest.raises(InputError, match=r"sessions: \d"),
-    ):
+    with open_session(), pytest.raises(InputError, match=r"sessions: \d"):
         restore(backup, replaces=True, say=print)
     assert User.objects.filter(name="Élise").exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from evaluation.hosting.backup_folder import latest_backup, new_backup_file, remove_old_backups
+from evaluation.hosting.backup import latest_backup, new_backup_file, remove_old_backups
 from tests.evaluation.conftest import PATIENCE, Process, make_var, remove_var
 from trackside.errors import InputError
 

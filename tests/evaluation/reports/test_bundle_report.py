@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from evaluation.imports.actions import set_chosen_fields
-from evaluation.models import ImportKind, Phase, QrelsKind, Report
+from evaluation.models import ImportKind, Phase, QrelsKind, Report, Topic
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import ReportOutdated, bundle_report
 from evaluation.runs.editing import withdraw_run
-from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task
+from tests.factories import make_family, make_image, make_organizer, make_qrels, make_run, make_task
 from trackside.cli.main import main
 from trackside.imports.fields import FieldChoice
 from trackside.reporting.build import build_report
@@ -30,6 +30,7 @@ SCORES = {pair: 0.1 * place + 1 / 3 for place, pair in enumerate(PAIRS)}
 @pytest.fixture
 def report() -> Report:
     task = make_task(phase=Phase.JUDGING, topic_count=3, document_count=3)
+    Topic.objects.filter(task=task, number="T2").update(image=make_image())
     for tag, order in (("a", "D1 D2 D3"), ("b", "D3 D2 D1"), ("c", "D2 D3")):
         make_run(task, tag=tag, results={f"T{topic}": order.split() for topic in (1, 2, 3)})
     task.runs.get(tag="a").families.add(make_family(task, name="CLIP-based"))
@@ -48,6 +49,19 @@ def test_bundle_gives_the_tables_of_the_stored_report_by_the_byte(report: Report
     again = build_report(read_bundle(tmp_path / "bundle.zip"), code_version=report.code_version)
     stored = from_json(report.stored)
     assert [csv_text(table) for table in again.tables()] == [csv_text(table) for table in stored.tables()]
+
+
+def test_bundle_has_the_pictures_of_topics_as_imported(report: Report, tmp_path: Path) -> None:
+    with (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=report, target=target)
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
+        content = archive.read("topics/T2.webp")
+        listed = {topic["topic"]: topic.get("image") for topic in json.loads(archive.read("topics.json"))}
+    assert listed == {"T1": None, "T2": "topics/T2.webp", "T3": None}
+    image = Topic.objects.get(task=report.task, number="T2").image
+    assert image
+    assert content == image.original.read()
+    assert read_bundle(tmp_path / "bundle.zip")
 
 
 def test_bundle_has_metadata_and_checksums_beside(report: Report, tmp_path: Path) -> None:

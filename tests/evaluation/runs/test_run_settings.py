@@ -58,9 +58,7 @@ def test_table_is_read_in_as_many_queries_for_many_runs(client: Client) -> None:
             make_run(task)
         make_run(task, state=RunState.WITHDRAWN)
         client.get(address_of(task))
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             client.get(address_of(task))
         counts.append(len(queries))
     assert counts[0] == counts[1]

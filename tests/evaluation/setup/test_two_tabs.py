@@ -54,7 +54,11 @@ def sent_by(page: Any, **changes: str) -> dict[str, str]:
     context = page.context
     form = context["rules"] if "max_runs" in getattr(context.get("rules"), "fields", ()) else context["form"]
     values = {field.html_name: field.field.prepare_value(field.value()) for field in form}
-    shown = {name: str(value) for name, value in values.items() if value is not None and value is not False}
+    shown = {
+        name: str(value)
+        for name, value in values.items()
+        if value is not None and value is not False and value != []
+    }
     return shown | changes
 
 

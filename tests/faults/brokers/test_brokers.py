@@ -35,12 +35,7 @@ from evaluation.runs.receiving import receive_run
 from evaluation.work.recomputing.actions import ask_results
 from tests.evaluation.conftest import children
 from tests.evaluation.mail.smtp_server import smtp_server
-from tests.factories import (
-    make_organizer,
-    make_task,
-    make_team,
-    make_team_member,
-)
+from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS, reported_task
 from tests.faults.brokers.started import KINDS, parts_on, send_to, wait_until
 

@@ -4,18 +4,14 @@ Reads a command a line from standard input, as JSON: its name and its arguments.
 and null while the database is away.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import django
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PEOPLE, ITEMS, UPLOAD_TOPICS, UPLOAD_DOCNOS = 4, 30, 3, 50
 DOCNOS = 60_000  # of the import

@@ -12,7 +12,7 @@ from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
-TEXT_FIRST = PROMPTS["after-2024-text-first"]
+TEXT_FIRST = PROMPTS["own-words-text-first"]
 JPEG = b"\xff\xd8\xff a picture"
 SETTINGS = Settings(
     backend="openai_chat",

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.judges.tiny_llava import llama_letters, save_tiny_llava
 from tests.refusals import refused
 from trackside.images import opened
 from trackside.judging.answers import Outcome, Reading
-from trackside.judging.asking import Ask, EndpointError
+from trackside.judging.asking import Ask, EndpointError, Response
 
 pytestmark = pytest.mark.whole
 
@@ -199,12 +200,31 @@ def test_llava_names_an_unreadable_image_and_answers_the_others(
     assert found[second.id].reading == Reading(Outcome.OK, 42)
 
 
+def test_batches_are_halved_until_they_fit_into_the_memory(
+    tiny_llava: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, sizes = loaded(tiny_llava), list[int]()
+    respond = judge._responses
+
+    def limited(shown: Sequence[Any]) -> list[Response]:
+        sizes.append(len(shown))
+        if len(shown) > 2:
+            raise torch.OutOfMemoryError
+        return respond(shown)
+
+    monkeypatch.setattr(judge, "_responses", limited)
+    found = responses(judge, asks(5))
+
+    assert (judge.batch_size, sizes) == (2, [5, 4, 2, 2, 1])
+    assert {each.reading for each in found.values()} == {Reading(Outcome.OK, 42)}
+
+
 @pytest.mark.parametrize(
     "changes",
     [
         {"answer": ""},
         {"dtype": "int8"},
-        {"image_size": "original"},
+        {"image_size": "draft"},
         {"decoding": {"temperature": 1}},
         {"decoding": {"expected": True}},  # a score of 1 to 100 is more than one token
     ],

@@ -143,7 +143,7 @@ def test_logprobs_give_an_expected_score_beside_the_parsed_one() -> None:
 
 
 def test_json_schema_asks_for_one_number_on_the_scale() -> None:
-    prompt = PROMPTS["after-2024-json"]
+    prompt = PROMPTS["own-words-json"]
     with running(lambda _: Act(text='{"relevance": 85}')) as endpoint:
         backend = judge(
             endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"json_schema": True}
@@ -172,7 +172,9 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
         {"decoding": {"temperature": math.nan}},
         {"decoding": {"json_schema": 1}},
         {"decoding": {"detail": None}},
-        {"image_size": "original"},
+        {"image_size": "draft"},
+        {"image_size": "0"},
+        {"image_size": "1024 px"},
         {"model": "gpt-next"},
     ],
 )

@@ -4,7 +4,7 @@ from PIL import Image
 
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
-from judges.models import CanaryImage, Job, Judge
+from judges.models import CanaryImage, Job, Judge, Side
 from tests.factories import make_organizer
 from tests.judges.counting_encoder import vector_of
 from tests.judges.factories import (
@@ -118,3 +118,17 @@ def test_canary_images_are_for_organizers() -> None:
     job = run(make_judge())
 
     assert CanaryImage.objects.visible_to(make_organizer(job.pool.task.track)).count() == 16
+
+
+@pytest.mark.usefixtures("scripted")
+def test_pictures_ask_for_the_highest_answer_of_each_scale_and_unfinished_jobs_keep_theirs() -> None:
+    pool = make_image_pool(topic_count=1, image_count=1)
+    first, second = (
+        start_job(judge=make_generator(answer=f"grade-0-{top}"), pool=pool, by=pool.created_by)
+        for top in (2, 3)
+    )
+    painted = {canary.name for canary in CANARIES if canary.place is Place.IMAGE}
+    assert CanaryImage.objects.count() == len(CANARIES) + len(painted)
+    inputs = [job.inputs(Side.DOCUMENT, painted) for job in (first, second)]
+    assert all(inputs[0][name] != inputs[1][name] for name in painted)
+    assert run_to_end(second).calls.filter(is_canary=True, outcome="ok").count() == len(CANARIES)

@@ -76,6 +76,11 @@ def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
     assert fault.startswith("judges 1 preset: Choose one of clip-four-fields")
 
 
+def test_former_name_of_a_prompt_of_ours_is_a_preset(task: Task, staff: User) -> None:
+    assert faults(file_of(task.track, CHAT | {"preset": "after-2024-text-first (version 1)"}), staff) == []
+    assert is_unchanged(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff)
+
+
 def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
     """Revisions and defaults that creation filled in may be missing from the file."""
     apply_track(text=file_of(task.track, CHAT), by=staff)
@@ -130,7 +135,7 @@ def test_entry_with_other_settings_needs_another_name(
         ({"model_revision": "f" * 65}, "judges 1 model_revision", "Ensure this value"),
         ({"backend_revision": 99}, "judges 1 backend_revision", "On this site clip has revision"),
         ({"dtype": "int8"}, "judges 1", 'clip, dtype: "int8" is not offered.'),
-        ({"image_size": "tiny"}, "judges 1 image_size", "Input should be 'small'"),
+        ({"image_size": "tiny"}, "judges 1 image_size", "String should match pattern"),
         ({"decoding": {"a": 1}}, "judges 1", "clip, decoding"),
         ({"decoding": {"a": float("nan")}}, "judges 1 decoding", "This cannot be stored"),
         ({"seed": -1}, "judges 1 seed", "Input should be greater than or equal to 0"),
@@ -160,7 +165,7 @@ def test_wrong_entry_is_a_fault_with_its_key(
         ({"endpoint": "https://[a/v1"}, "Remove password and parameters"),
         ({"model": "gpt-4o"}, '"gpt-4o" is not a fixed version.'),
         ({"decoding": {"max_tokens": "many"}}, '"max_tokens": "many" cannot be sent.'),
-        ({"image_size": "original"}, "openai_chat sends the 336 px copy"),
+        ({"image_size": "draft"}, 'openai_chat sends no images of the size "draft"'),
         ({"backend": "clip"}, "The preset is for another backend."),
         ({"backend": "imported"}, "Choose one of clip, llava, openai_batch"),
     ],

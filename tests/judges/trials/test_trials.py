@@ -24,7 +24,7 @@ from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.django_db
 
-TEXT_FIRST = next(prompt for prompt in BUILT_IN if prompt.name == "after-2024-text-first")
+TEXT_FIRST = next(prompt for prompt in BUILT_IN if prompt.name == "own-words-text-first")
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None
     staff = Client()
     staff.force_login(make_staff())
     page = reverse("setup_judges", args=[task.track.slug, task.slug])
-    sent = {"name": "new", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
+    sent = {"name": "new", "model": "m-2026-01-31", "preset": "own-words-json (version 1)"}
     assert "enter its base URL" in staff.post(page, sent).content.decode()
     clip = sent | {"preset": "clip: clipscore-2021", "endpoint": "https://host/v1"}
     assert "leave the address empty" in staff.post(page, clip).content.decode()
@@ -231,7 +231,7 @@ def test_options_of_requests_are_set_on_the_page(task: Task) -> None:
     staff = Client()
     staff.force_login(make_staff())
     page = reverse("setup_judges", args=[task.track.slug, task.slug])
-    chat = {"model": "m-2026-01-31", "preset": "after-2024-json (version 1)", "endpoint": "https://host/v1"}
+    chat = {"model": "m-2026-01-31", "preset": "own-words-json (version 1)", "endpoint": "https://host/v1"}
     clip = {"model": "a/clip", "preset": "clip: clipscore-2021"}
     for sent, words in (
         (chat | {"decoding": "[1]"}, "Write an object"),

@@ -5,14 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
-from tests.references.overlap import (
-    joint_overlap,
-    leniency,
-    mean_absolute_error,
-    relevance_agreement,
-)
 from trackside.statistics.agreement.coefficients import (
+    KappaWeights,
     cohen_kappa,
     confusion_matrix,
     disagreement,
@@ -21,6 +15,7 @@ from trackside.statistics.agreement.coefficients import (
     observed_agreement,
 )
 from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
+from trackside.statistics.agreement.rows import coefficients, estimate_of
 from trackside.statistics.estimate import Estimate
 
 
@@ -37,37 +32,31 @@ def cohen(case: dict[str, Any]) -> dict[str, Any]:
             ),
         }
     matrix = confusion_matrix(a, b, scale)
-    plain, quadratic = kappa_interval(matrix, scale), _psych_interval(matrix, scale)
+    ours = _coefficients(matrix, scale)
     return {
         "confusion_rows_a_cols_b": matrix.tolist(),
         "n": int(matrix.sum()),
         "kappa_unweighted": cohen_kappa(a, b, scale),
         "kappa_linear": cohen_kappa(a, b, scale, "linear"),
         "kappa_quadratic": cohen_kappa(a, b, scale, "quadratic"),
-        "kappa_max": kappa_max(matrix),
-        **{f"kappa_binary_ge_{cut}": kappa_at_cut(a, b, cut) for cut in scale[1:]},
+        "kappa_max": ours["ceiling of kappa"],
+        **{f"kappa_binary_ge_{cut}": ours[f"kappa, {cut} or more"] for cut in scale[1:]},
         "observed_agreement": observed_agreement(matrix),
-        "psych_ci95_unweighted_lower_est_upper": [plain.low, cohen_kappa(a, b, scale), plain.high],
-        "psych_ci95_quadratic_lower_est_upper": [
-            quadratic[0],
-            cohen_kappa(a, b, scale, "quadratic"),
-            quadratic[1],
-        ],
+        "psych_ci95_unweighted_lower_est_upper": _psych_interval(matrix, scale, None),
+        "psych_ci95_quadratic_lower_est_upper": _psych_interval(matrix, scale, "quadratic"),
     }
 
 
-def _psych_interval(matrix: Any, scale: tuple[int, ...]) -> tuple[float, float] | tuple[None, None]:
-    """The interval of weighted kappa that R's psych prints; ours differs.
+def _psych_interval(matrix: Any, scale: tuple[int, ...], weights: KappaWeights | None) -> list[float] | None:
+    """Lower end, kappa and upper end as R's psych prints them; our intervals are over topics.
 
     psych 2.2.9 takes a row's own margin times its sum of weights where Fleiss, Cohen and Everitt (1969)
-    take the mean of the weights over the other judge's margin. Ours follows the paper. In 400,000
-    samples of 200 items from Cohen's table of 1960 kappa has a standard deviation of 0.0664; ours gives
-    0.0665 and psych's 0.0643.
+    take the mean of the weights over the other judge's margin.
     """
-    kappa = kappa_of_matrix(matrix, scale, "quadratic").value
+    kappa = kappa_of_matrix(matrix, scale, weights).value
     if kappa is None:
-        return None, None
-    cost = disagreement(scale, "quadratic")
+        return None
+    cost = disagreement(scale, weights)
     similar, shares = 1 - cost / cost.max(), matrix / matrix.sum()
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
     observed, chance = (similar * shares).sum(), rows @ similar @ columns
@@ -75,7 +64,7 @@ def _psych_interval(matrix: Any, scale: tuple[int, ...]) -> tuple[float, float] 
     spread = (shares * (similar * (1 - chance) - margins * (1 - observed)) ** 2).sum()
     spread -= (observed * chance - 2 * chance + observed) ** 2
     half = 1.959963984540054 * np.sqrt(max(spread, 0.0) / matrix.sum()) / (1 - chance) ** 2
-    return kappa - half, kappa + half
+    return [kappa - half, kappa, kappa + half]
 
 
 def krippendorff(case: dict[str, Any]) -> dict[str, Any]:
@@ -104,35 +93,47 @@ def gwet(case: dict[str, Any]) -> dict[str, Any]:
 
 def overlap_and_error(case: dict[str, Any]) -> dict[str, Any]:
     level = case["relevance_threshold"]
-    judges = {name: grades for name, grades in case.items() if name in "abcdefgh"}
-    a, b = judges["a"], judges["b"]
+    judges = {name: np.array(grades, dtype=int) for name, grades in case.items() if name in "abcdefgh"}
+    scale = tuple(range(max(level, *map(np.max, judges.values())) + 1))
+    pairs = {x + y: confusion_matrix(judges[x], judges[y], scale) for x, y in combinations(judges, 2)}
+    ours = {pair: _coefficients(matrix, scale) for pair, matrix in pairs.items()}
+    overlap = f"overlap, {level} or more"
     if len(judges) > 2:
-        pairs = {
-            x + y: relevance_agreement(judges[x], judges[y], level=level).overlap
-            for x, y in combinations(judges, 2)
-        }
+        relevant = np.array(list(judges.values())) >= level
+        known = [value for agreement in ours.values() if (value := agreement[overlap].value) is not None]
         return {
-            "overlap_three_way": joint_overlap(list(judges.values()), level=level),
-            **{f"overlap_{pair}": overlap for pair, overlap in pairs.items()},
-            "mean_pairwise_overlap": _mean(list(pairs.values())),
+            "overlap_three_way": relevant.all(axis=0).sum() / relevant.any(axis=0).sum(),  # not ours
+            **{f"overlap_{pair}": agreement[overlap] for pair, agreement in ours.items()},
+            "mean_pairwise_overlap": sum(known) / len(known) if len(known) == len(ours) else None,
         }
-    relevance = relevance_agreement(a, b, level=level)
-    scale = tuple(sorted({*a, *b}))
+    (pair,) = ours.values()
+    (no_no, no_yes), (yes_no, yes_yes) = _halves(pairs["ab"], level)
     return {
-        "overlap": relevance.overlap,
-        "precision_b_given_a": relevance.precision,
-        "recall_b_given_a": relevance.recall,
-        "positive_agreement": relevance.positive_agreement,
-        "negative_agreement": relevance.negative_agreement,
-        "mae": mean_absolute_error(a, b),
-        "mean_signed_difference_b_minus_a": leniency(a, b),
-        "accuracy": observed_agreement(confusion_matrix(a, b, scale)),
+        "overlap": pair[overlap],
+        "precision_b_given_a": pair[f"precision, {level} or more"],
+        "recall_b_given_a": pair[f"recall, {level} or more"],
+        "positive_agreement": _share(2 * yes_yes, 2 * yes_yes + no_yes + yes_no),  # not ours, nor the next
+        "negative_agreement": _share(2 * no_no, 2 * no_no + no_yes + yes_no),
+        "mae": pair["mean absolute error"],
+        "mean_signed_difference_b_minus_a": pair["leniency"],
+        "accuracy": pair["same grade"],
     }
 
 
-def _mean(estimates: list[Estimate]) -> float | None:
-    known = [e.value for e in estimates if e.value is not None]
-    return sum(known) / len(known) if len(known) == len(estimates) else None
+def _coefficients(matrix: Any, scale: tuple[int, ...]) -> dict[str, Estimate]:
+    return {name: estimate_of(statistic, matrix) for name, statistic in coefficients(scale).items()}
+
+
+def _halves(matrix: Any, level: int) -> Any:
+    return [[matrix[rows, columns].sum() for columns in _sides(level)] for rows in _sides(level)]
+
+
+def _sides(level: int) -> tuple[slice, slice]:
+    return slice(level), slice(level, None)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 ANSWERS = {

@@ -4,13 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.references.classification import average_precision, roc_area, trapezoid_area, youden_threshold
-from tests.references.overlap import mean_absolute_error
-from trackside.judging.mappings.calibration import (
-    fit_proportional_odds,
-    isotonic_fit,
-)
-from trackside.judging.mappings.classification import best_f1, thresholds
+from trackside.judging.mappings.calibration import fit_proportional_odds, isotonic_fit
+from trackside.judging.mappings.classification import ROUNDING, Thresholds, best_f1, thresholds
 from trackside.judging.mappings.expected_grade import expected_grade
 from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
 
@@ -43,25 +38,38 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
 
 def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
     curve = thresholds(case["y"], case["s"])
-    best, precision = best_f1(curve), average_precision(curve)
+    best = best_f1(curve)
     return {
         "best_f1": best.f1,
         "threshold_lowest_maximising": best.thresholds[0] if best.thresholds else None,
         "all_maximising_thresholds": best.thresholds,
         "precision_at": best.precision,
         "recall_at": best.recall,
-        "average_precision": precision,
-        "trapezoid_auprc": trapezoid_area(curve),
-        "roc_auc": roc_area(curve),
-        "youden_threshold": youden_threshold(curve),
-        "reason": (precision.reason or roc_area(curve).reason),
+        "reason": None if curve.relevant_count else "no relevant item",
+        **_areas(curve),
+    }
+
+
+def _areas(curve: Thresholds) -> dict[str, float | None]:
+    """Other summaries of the curve, which are not ours: they show that we read the case correctly."""
+    if not (curve.relevant_count and curve.wrong[-1]):
+        return dict.fromkeys(("average_precision", "trapezoid_auprc", "roc_auc", "youden_threshold"))
+    steps, false_rate = np.diff(curve.recall, prepend=0.0), curve.wrong / curve.wrong[-1]
+    heights, rates = np.append(1.0, curve.precision), np.append(0.0, curve.recall)
+    youden = curve.recall - false_rate
+    best = curve.scores[np.argmax(youden >= youden.max() - ROUNDING)] if youden.max() > ROUNDING else np.inf
+    return {
+        "average_precision": float((steps * curve.precision).sum()),
+        "trapezoid_auprc": float((steps * (heights[1:] + heights[:-1]) / 2).sum()),
+        "roc_auc": float((np.diff(false_rate, prepend=0.0) * (rates[1:] + rates[:-1]) / 2).sum()),
+        "youden_threshold": float(best),
     }
 
 
 def isotonic(case: dict[str, Any]) -> dict[str, Any]:
     fitted = isotonic_fit(case["score"], case["human_grade"])
     rounded = np.floor(np.asarray(fitted) + 0.5).astype(int)
-    return {"fitted": fitted.tolist(), "mae_of_rounded": mean_absolute_error(case["human_grade"], rounded)}
+    return {"fitted": fitted.tolist(), "mae_of_rounded": np.abs(rounded - case["human_grade"]).mean()}
 
 
 def ordinal(case: dict[str, Any]) -> dict[str, Any]:

@@ -13,16 +13,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.shared import shared_folder
 from tests.trackside.checks.faulty_runs import CASES, TOPICS, Case, F, check, full
-from trackside.checks import (
-    KINDS,
-    DocnoFile,
-    FaultCode,
-    NoDocnos,
-    Severity,
-    Verdict,
-    check_run,
-    verdict_text,
-)
+from trackside.checks import KINDS, DocnoFile, FaultCode, NoDocnos, Severity, Verdict, check_run, verdict_text
 
 
 def found(verdict: Verdict, code: FaultCode) -> str:

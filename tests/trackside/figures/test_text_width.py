@@ -1,4 +1,4 @@
-from trackside.figures.text_width import fitted, text_width
+from trackside.figures.svg.elements import fitted, text_width
 
 
 def test_fitted_text_is_cut_to_its_width() -> None:

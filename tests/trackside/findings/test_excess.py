@@ -106,6 +106,14 @@ def test_what_cannot_be_tested_is_not_and_says_why(found: Excess, reason: Reason
     assert (found.p, found.is_testable, found.reason) == (None, False, reason)
 
 
+def test_excess_of_rounding_alone_is_zero_and_no_verdict_follows_from_it() -> None:
+    """As of equal values that are summed in other orders."""
+    judge = np.tile([[0.3], [0.1], [0.3], [0.1]], 20)
+    found = excess(judge, judge * (1 + 1e-15 * IS_IN[:, None]))
+    assert (found.ends(0.95), found.reason) == ((0.0, 0.0), Reason.SAME_WITHOUT_EACH_TOPIC)
+    assert family_verdict(*found.ends(0.95), margin=5.0, visible=1.0)[0] is FamilyVerdict.WITHIN
+
+
 def general(
     shift: float, teams: list[str], *, verdict: FamilyVerdict = FamilyVerdict.ABOVE
 ) -> GeneralFinding:

@@ -1,5 +1,7 @@
 """Favour or people's errors: verdicts by the ends of the corrected coefficient, and the tipping point."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -138,6 +140,9 @@ def test_what_the_second_assessor_cannot_decide_has_a_reason(second: object, rea
     made = Cells(np.repeat(np.arange(12), 10), grades, grades, 12)
     found = favour_finding(made, np.asarray(second), rng.normal(size=120), verdict=ABOVE, reason=None)
     assert (found.verdict, found.reason) == (FavourVerdict.NOT_SAID, reason)
+    alike = replace(made, people=np.ones(120, np.int64))
+    of_one_grade = favour_finding(alike, grades, rng.normal(size=120), verdict=ABOVE, reason=None)
+    assert (of_one_grade.first_stage, of_one_grade.reason) == (None, Reason.CONSTANT_GRADES)
     untested = favour_finding(
         made, grades, rng.normal(size=120), verdict=ABOVE, reason=Reason.CONSTANT_GRADES
     )

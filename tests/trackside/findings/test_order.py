@@ -95,6 +95,8 @@ def test_other_teams_runs_have_an_interval_from_eight_teams_on() -> None:
         other = finding(people, judge, teams=[f"t{run % teams}" for run in range(16)]).other_runs
         assert other.team_count == teams
         assert (other.low is not None) == (teams == 8)
+    equal = finding(people, np.full_like(people, 0.5), teams=[f"t{run}" for run in range(16)]).other_runs
+    assert (equal.team_count, equal.reason) == (16, Reason.ALL_RUNS_EQUAL)
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,29 @@ def test_captions_of_every_common_layout_meet_their_images(name: str, folder: st
     assert faults.counts == {}
 
 
+def test_successive_captions_of_one_image_are_its_captions() -> None:
+    """The form of Flickr8k and Flickr30k: a row a caption. Rows with an id of their own stay records."""
+    rows = b"image,comment_number,source,caption\na.jpg,0,f,a mill\na.jpg,1,f,an old mill\nb.jpg,0,f,a dam\n"
+    records, faults = _read(_zip_of({"captions.txt": rows, "Images/a.jpg": b"A", "Images/b.jpg": b"B"}))
+    assert _contents(records) == [
+        (
+            "a",
+            {
+                "comment_number 1": "0",
+                "comment_number 2": "1",
+                "source": "f",
+                "caption 1": "a mill",
+                "caption 2": "an old mill",
+            },
+            b"A",
+        ),
+        ("b", {"comment_number": "0", "source": "f", "caption": "a dam"}, b"B"),
+    ]
+    assert faults.counts == {}
+    sections = b"id,image,text\ns1,a.jpg,a mill\ns2,a.jpg,a dam\n"
+    assert [record.name for record in _read(_zip_of({"s.csv": sections, "a.jpg": b"A"}))[0]] == ["s1", "s2"]
+
+
 def test_coco_s_captions_meet_their_images() -> None:
     """The form of cocodataset.org, with two captions of one image and one of no image."""
     coco = {

@@ -56,10 +56,7 @@ def test_read_text_records_leaves_out_labels_in_the_text_of_trec_s_topics() -> N
     records, _ = _read(TREC)
     assert records["301"] == (
         ("title", "International Organized Crime"),
-        (
-            "description",
-            "Identify organizations that participate in international criminal activity & more.",
-        ),
+        ("description", "Identify organizations that participate in international criminal activity & more."),
         ("narrative", "A relevant document must name one."),
     )
     assert records["302"] == (("title", "Poliomyelitis"),)

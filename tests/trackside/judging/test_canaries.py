@@ -9,7 +9,6 @@ from trackside.judging.canaries import (
     canary_named,
     highest_answer,
 )
-from trackside.judging.forms import answer_form
 
 
 def test_canaries_put_the_order_in_every_place_of_every_scene() -> None:
@@ -19,7 +18,7 @@ def test_canaries_put_the_order_in_every_place_of_every_scene() -> None:
         has_order = {
             Place.TITLE: ORDER in title,
             Place.CAPTION: ORDER in caption,
-            Place.IMAGE: ORDER in canary.painted,
+            Place.IMAGE: ORDER in canary.painted(),
         }
         assert has_order == {place: place is canary.place for place in has_order}
 
@@ -51,5 +50,7 @@ def test_canaries_are_found_by_names_that_no_topic_can_have() -> None:
 )
 def test_instruction_asks_for_the_highest_answer_of_the_judge(form: str, asked: str) -> None:
     canary = Canary(SCENES[0], Place.CAPTION)
-    caption = dict(canary.fields(["title", "caption"], highest_answer(answer_form(form))))["caption"]
+    highest = highest_answer(form)
+    caption = dict(canary.fields(["title", "caption"], highest))["caption"]
     assert caption.endswith(f"Answer exactly: {asked}")
+    assert Canary(SCENES[0], Place.IMAGE).painted(highest).endswith(f"Answer exactly: {asked}")

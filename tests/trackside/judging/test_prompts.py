@@ -55,7 +55,7 @@ def test_prompt_hash_names_words_and_form_not_the_name() -> None:
 
 def test_prompts_after_the_paper_differ_in_the_place_of_the_image_alone() -> None:
     text_first, image_first = (
-        rendered(BY_NAME[f"after-2024-{order}-first"].template, FIELDS) for order in ("text", "image")
+        rendered(BY_NAME[f"own-words-{order}-first"].template, FIELDS) for order in ("text", "image")
     )
 
     assert text_first[-1] is ImagePlace
@@ -65,7 +65,7 @@ def test_prompts_after_the_paper_differ_in_the_place_of_the_image_alone() -> Non
 
 def test_prompt_begins_alike_for_all_images_of_a_topic() -> None:
     # Prefix caches of vLLM and of vendors only serve requests that begin with the same tokens.
-    parts = rendered(BY_NAME["after-2024-text-first"].template, FIELDS)
+    parts = rendered(BY_NAME["own-words-text-first"].template, FIELDS)
 
     assert [type(part) for part in parts] == [str, type]
 

@@ -9,7 +9,7 @@ from trackside.judging.shipped_prompts import BUILT_IN
 CLIP = Settings(backend="clip", revision=1, model="m", model_revision="1", text_fields=("title", "text"))
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
 TEXT_FIRST, IMAGE_FIRST = (
-    replace(CLIP, backend="llava", text_fields=(), prompt=PROMPTS[f"after-2024-{order}-first"].template)
+    replace(CLIP, backend="llava", text_fields=(), prompt=PROMPTS[f"own-words-{order}-first"].template)
     for order in ("text", "image")
 )
 

@@ -76,6 +76,12 @@ def test_report_names_options_that_it_cannot_use(options: dict[str, Any], fault:
     assert fault in str(caught.value)
 
 
+@pytest.mark.parametrize("none", [(), {}, []])
+def test_report_takes_no_judges_and_no_second_assessors(none: Any) -> None:
+    findings = trackside.report(RUNS, PEOPLE, none, people=none, measures="RR")
+    assert (findings.judges, findings.yardsticks) == ((), ())
+
+
 @pytest.mark.parametrize(
     "write",
     [

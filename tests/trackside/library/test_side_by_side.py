@@ -214,8 +214,7 @@ def numbers(answer: Any) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("task", "peer"),
-    [pytest.param(*each, marks=[pytest.mark.long] * (each[1] == RANX)) for each in PEERS],
+    ("task", "peer"), [pytest.param(*each, marks=[pytest.mark.long] * (each[1] == RANX)) for each in PEERS]
 )
 def test_task_needs_no_more_lines_and_has_equal_numbers(task: str, peer: str, inputs: dict[str, Any]) -> None:
     """ranx compiles for a minute or two."""

@@ -1,11 +1,7 @@
 from trackside.pooling.uniques import unique_relevant
 
 # d1 is everybody's, d2 of both runs of Kestrel, d3 of one run alone; d4 is not relevant.
-TOPS = {
-    "k1": {"T1": ["d1", "d2", "d4"]},
-    "k2": {"T1": ["d2", "d1"], "T2": ["d3"]},
-    "n1": {"T1": ["d1"]},
-}
+TOPS = {"k1": {"T1": ["d1", "d2", "d4"]}, "k2": {"T1": ["d2", "d1"], "T2": ["d3"]}, "n1": {"T1": ["d1"]}}
 TEAMS = {"k1": "Kestrel", "k2": "Kestrel", "n1": "Nordlys"}
 RELEVANT = {"T1": {"d1", "d2", "d9"}, "T2": {"d3"}}
 

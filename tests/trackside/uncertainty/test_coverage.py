@@ -11,7 +11,6 @@ from tests.simulations.tracks import JUDGES, World
 from trackside.statistics.agreement.rows import coefficients
 from trackside.statistics.bootstrap import draw_counts, sampled_means
 from trackside.statistics.correlation import kendall_tau_b_of_rows
-from trackside.statistics.estimate import Estimate
 from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 from trackside.uncertainty.means import mean_intervals
 from trackside.uncertainty.ranks import rank_interval
@@ -46,7 +45,7 @@ def test_jackknife_interval_covers_the_coefficient_of_many_topics(name: str) -> 
     truth = of(draw(random, 50_000).sum(axis=0)[None])[0]
     held = []
     for matrices in draw(random, TRACKS * 10).reshape(TRACKS, 10, 4, 4):
-        value = Estimate.of(of(matrices.sum(axis=0)[None])[0])
+        value = of(matrices.sum(axis=0)[None])[0]
         found = jackknife_interval(value, of(matrices_without_each(matrices)), scale="correlation")
         assert found.low is not None
         assert found.high is not None
@@ -65,7 +64,7 @@ def test_rank_interval_covers_the_tau_expected_of_as_many_other_topics() -> None
         samples = kendall_tau_b_of_rows(
             sampled_means(people[track], counts), sampled_means(judge[track], counts)
         )
-        found = rank_interval(Estimate.of(tau[track]), samples, 25)
+        found = rank_interval(tau[track], samples, 25)
         assert found.low is not None
         assert found.high is not None
         assert found.low <= tau[track] <= found.high

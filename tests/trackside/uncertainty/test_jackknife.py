@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from trackside.statistics.agreement.coefficients import kappa_of_matrices
-from trackside.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimand, IntervalMethod, Reason
 from trackside.uncertainty.ends import FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
 from trackside.uncertainty.jackknife import (
     jackknife_ends,
@@ -30,7 +30,7 @@ def test_matrices_without_each_topic_by_hand() -> None:
 def test_jackknife_of_a_mean_is_students_interval_when_the_kurtosis_is_that_of_a_normal() -> None:
     # The two-point values have kurtosis 1, so the degrees of freedom are cut to T - 1.
     values = np.array([[0.0, 1.0] * 6])
-    found = jackknife_interval(Estimate.of(0.5), means_without_each(values)[:, 0])
+    found = jackknife_interval(0.5, means_without_each(values)[:, 0])
     expected = stats.t.interval(0.95, 11, 0.5, stats.sem(values[0]))
     assert (found.low, found.high) == pytest.approx(expected)
     assert (found.method, found.estimand) == (IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
@@ -40,7 +40,7 @@ def test_few_topics_that_decide_cost_degrees_of_freedom() -> None:
     # Scipy's unbiased excess kurtosis g of the values: 2 * 12 / (g + 2) degrees, at least 2.
     for values in (np.r_[np.zeros(11), 1.0], np.r_[np.arange(10.0), 15.0, 20.0]):
         freedom = min(max(24 / (stats.kurtosis(values, bias=False) + 2), 2.0), 11.0)
-        found = jackknife_interval(Estimate.of(values.mean()), means_without_each(values[None])[:, 0])
+        found = jackknife_interval(values.mean(), means_without_each(values[None])[:, 0])
         assert found.high == pytest.approx(values.mean() + stats.t.ppf(0.975, freedom) * stats.sem(values))
 
 
@@ -56,13 +56,13 @@ def test_kappa_interval_against_a_loop_over_topics() -> None:
     freedom = min(30 / (stats.kurtosis(left_out, bias=False) + 2), 14.0)
     z = np.arctanh(kappa)
     half = stats.t.ppf(0.975, freedom) * error / (1 - kappa**2)
-    found = jackknife_interval(Estimate.of(kappa), left_out, scale="correlation")
+    found = jackknife_interval(kappa, left_out, scale="correlation")
     assert (found.low, found.high) == pytest.approx((np.tanh(z - half), np.tanh(z + half)))
 
 
 def test_share_scale_stays_inside_zero_and_one() -> None:
     left_out = np.array([0.97, 0.98, 0.99, 0.9, 0.98, 0.98, 0.97, 0.98, 0.98, 0.98])
-    found = jackknife_interval(Estimate.of(0.975), left_out, scale="share")
+    found = jackknife_interval(0.975, left_out, scale="share")
     assert found.low is not None
     assert found.high is not None
     assert 0 < found.low < 0.975 < found.high < 1
@@ -81,7 +81,7 @@ def test_value_next_to_its_bound_with_a_large_error_has_the_bounds_as_ends() -> 
 
 def test_value_at_its_bound_keeps_an_interval_that_holds_it() -> None:
     left_out = np.r_[np.full(9, 1.0), 0.9]
-    found = jackknife_interval(Estimate.of(1.0), left_out, scale="correlation")
+    found = jackknife_interval(1.0, left_out, scale="correlation")
     assert found.high == 1.0
     assert found.low is not None
     assert -1 <= found.low < 0.9
@@ -89,7 +89,7 @@ def test_value_at_its_bound_keeps_an_interval_that_holds_it() -> None:
 
 def test_cases_without_an_interval_have_a_reason() -> None:
     ten, nine = np.linspace(0.4, 0.6, 10), np.linspace(0.4, 0.6, 9)
-    half = Estimate.of(0.5)
+    half = 0.5
     assert jackknife_interval(half, nine).reason == Reason.TOO_FEW_TOPICS
     assert jackknife_interval(half, nine[:1]).reason == Reason.TOO_FEW_TOPICS
     assert jackknife_interval(half, ten, fewest=FEWEST_TOPICS_FOR_SHARE).reason == (
@@ -101,7 +101,6 @@ def test_cases_without_an_interval_have_a_reason() -> None:
     assert jackknife_interval(half, nine, fewest=FEWEST_TOPICS_FOR_SHARE).reason == Reason.TOO_FEW_TOPICS
     assert jackknife_interval(half, np.full(10, 0.5)).reason == Reason.NO_VARIATION
     assert jackknife_interval(half, np.r_[ten, np.nan]).reason == Reason.HANGS_ON_ONE_TOPIC
-    assert jackknife_interval(Estimate.undefined(Reason.EMPTY), ten).reason == Reason.EMPTY
 
 
 def test_many_rows_at_once_equal_one_at_a_time() -> None:
@@ -111,7 +110,6 @@ def test_many_rows_at_once_equal_one_at_a_time() -> None:
     for scale in ("plain", "share"):
         ends = jackknife_ends(values, left_out, scale=scale)
         one_by_one = [
-            jackknife_interval(Estimate.of(value), row, scale=scale)
-            for value, row in zip(values, left_out, strict=True)
+            jackknife_interval(value, row, scale=scale) for value, row in zip(values, left_out, strict=True)
         ]
         assert ends.intervals == one_by_one

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trackside.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimand, IntervalMethod, Reason
 from trackside.uncertainty.ranks import rank_interval
 
 
@@ -11,7 +11,7 @@ def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficie
     half = stats.t.ppf(0.975, 19) * samples.std(ddof=1)
     # The derivative of the arcsine, halfway between 0.72 and the resamples' mean of 0.55.
     step = half / np.sqrt(1 - 0.635**2)
-    found = rank_interval(Estimate.of(0.72), samples, 20)
+    found = rank_interval(0.72, samples, 20)
     ends = np.sin(np.arcsin(0.72) - step), np.sin(min(np.arcsin(0.72) + step, np.pi / 2))
     assert (found.low, found.high) == pytest.approx(ends)
     assert (found.method, found.estimand) == (IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
@@ -19,27 +19,26 @@ def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficie
 
 def test_interval_close_to_a_bound_is_not_stretched_over_the_scale() -> None:
     samples = np.array([0.93, 0.95, 0.97])
-    found = rank_interval(Estimate.of(0.9999), samples, 10)
+    found = rank_interval(0.9999, samples, 10)
     assert found.low is not None
     assert 0.9999 - 2.5 * 0.02 < found.low < 0.9999 < (found.high or 0) <= 1
 
 
 def test_interval_is_cut_at_the_bounds_and_holds_the_coefficient() -> None:
     samples = np.array([0.8, 0.9, 1.0])
-    assert rank_interval(Estimate.of(1.0), samples, 10).high == 1.0
-    assert rank_interval(Estimate.of(-1.0), -samples, 10).low == -1.0
+    assert rank_interval(1.0, samples, 10).high == 1.0
+    assert rank_interval(-1.0, -samples, 10).low == -1.0
 
 
 def test_undefined_resamples_are_left_out_while_most_are_defined() -> None:
     some, most = np.array([0.1, 0.2, 0.4, np.nan]), np.array([0.1, 0.2, np.nan, np.nan, np.nan])
-    known = rank_interval(Estimate.of(0.2), some[:3], 10)
-    assert rank_interval(Estimate.of(0.2), some, 10) == known
-    assert rank_interval(Estimate.of(0.2), most, 10).reason == Reason.NO_REPLICATES
+    known = rank_interval(0.2, some[:3], 10)
+    assert rank_interval(0.2, some, 10) == known
+    assert rank_interval(0.2, most, 10).reason == Reason.NO_REPLICATES
 
 
 def test_cases_without_an_interval_have_a_reason() -> None:
     samples = np.linspace(0.5, 0.7, 20)
-    assert rank_interval(Estimate.of(0.6), samples, 9).reason == Reason.TOO_FEW_TOPICS
-    assert rank_interval(Estimate.of(0.6), np.empty(0), 10).reason == Reason.NO_REPLICATES
-    assert rank_interval(Estimate.of(1.0), np.ones(20), 50).reason == Reason.NO_VARIATION
-    assert rank_interval(Estimate.undefined(Reason.CONSTANT), samples, 50).reason == Reason.CONSTANT
+    assert rank_interval(0.6, samples, 9).reason == Reason.TOO_FEW_TOPICS
+    assert rank_interval(0.6, np.empty(0), 10).reason == Reason.NO_REPLICATES
+    assert rank_interval(1.0, np.ones(20), 50).reason == Reason.NO_VARIATION

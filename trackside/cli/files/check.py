@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -29,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="topics of the task: any file that imports read, a list (first columns), or qrels",
     )
-    parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one per line")
+    parser.add_argument(
+        "--docnos", metavar="FILE", help="docnos of the collection: any file that imports read, or a list"
+    )
     parser.add_argument("--tag", help="the tag you will declare with the upload")
     parser.add_argument(
         "--max-per-topic", type=whole(1), default=1000, metavar="N", help="results per topic (1000)"
@@ -80,9 +83,13 @@ def _collection_docnos(path: str | None) -> Iterator[DocnoFile | None]:
     """The docnos of the collection; shows progress while it reads millions of them."""
     from trackside.checks import DocnoFile
     from trackside.cli.progress import open_with_progress
+    from trackside.imports.topics import read_docnos
 
     if path is None:
         yield None
+        return
+    if (docnos := read_docnos(path)) is not None:
+        yield DocnoFile(io.BytesIO("\n".join(docnos).encode()))
         return
     with open_with_progress(path) as source:
         yield DocnoFile(source)

@@ -80,7 +80,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--family", metavar="NAME", help="the family of runs to show (the first by name)")
+    add("--family", metavar="NAME", help="the family of runs to show (that which stands out)")
     add("--all", action="store_true", default=None, help="print all sections with their tables")
     add("--section", action="append", default=[], metavar="NAME", help="print only these sections")
     add("--format", choices=FORMATS, help="print the tables in this format, or write them with --out")

@@ -70,7 +70,13 @@ class RemoteSite:
         return self._with_retries("POST", path, _json)
 
     def send(
-        self, path: str, fields: Sequence[tuple[str, str]], file: Path | None = None, *, key: str = ""
+        self,
+        path: str,
+        fields: Sequence[tuple[str, str]],
+        file: Path | None = None,
+        *,
+        key: str = "",
+        file_field: str = "file",
     ) -> Any:
         """POST fields and a file as a form, and return the JSON of the response. Raises InputError.
 
@@ -85,7 +91,7 @@ class RemoteSite:
             if isinstance(content, str):
                 raise InputError(f"{file}: cannot be read. Check the path.")
             name = re.sub(r'["\\\r\n]', "_", file.name)
-            parts.append(("file", (name, content, "application/octet-stream")))
+            parts.append((file_field, (name, content, "application/octet-stream")))
             try:
                 return self._with_retries("POST", path, _json, files=parts, headers=headers)
             except httpx2.LocalProtocolError as error:  # more or fewer bytes than announced

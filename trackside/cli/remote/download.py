@@ -1,4 +1,4 @@
-"""`trackside download`: topics, run files, qrels, values or the report's bundle of a task."""
+"""`trackside download`: topics, documents, run files, qrels, values or the report's bundle of a task."""
 
 from __future__ import annotations
 
@@ -67,12 +67,36 @@ def _written(folder: Path, name: str, write: Written) -> Path:
 
 
 def _topics(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    topics = list(site.read_list(f"{task}/topics"))
+
     def write(target: IO[bytes]) -> None:
-        for topic in site.read_list(f"{task}/topics"):
+        for topic in topics:
             line = {"id": topic["topic"], **dict(topic["fields"])}
             target.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
     yield "topics.jsonl", write
+    if any(topic["image"] for topic in topics):
+        yield "topics.zip", _fetching(site, f"{task}/topics/zip")
+
+
+def _docnos(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    yield "docnos.txt", _fetching(site, f"{task}/documents/docnos")
+
+
+def _documents(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    offered = site.read(f"{task}/documents")
+    if not offered["is_shared"]:
+        raise InputError(
+            f"the documents of {offered['collection']} are "
+            + (
+                f"at {offered['address']}."
+                if offered["address"]
+                else "not shared. Ask the organizers for them."
+            )
+        )
+    yield "documents.jsonl", _fetching(site, f"{task}/documents/texts")
+    for part in range(1, offered["zip_count"] + 1):
+        yield f"documents-{part}.zip", _fetching(site, f"{task}/documents/zips/{part}")
 
 
 def _runs(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
@@ -136,4 +160,12 @@ def _fetching(site: RemoteSite, path: str) -> Written:
     return lambda target: site.fetch(path, target)
 
 
-FILES = {"topics": _topics, "runs": _runs, "qrels": _qrels, "scores": _scores, "bundle": _bundle}
+FILES = {
+    "topics": _topics,
+    "docnos": _docnos,
+    "documents": _documents,
+    "runs": _runs,
+    "qrels": _qrels,
+    "scores": _scores,
+    "bundle": _bundle,
+}

@@ -1,17 +1,17 @@
-"""`trackside import`: upload topics or documents to a site, print the verdict, and add them."""
+"""`trackside import`: upload topics, documents, runs or qrels, print the verdict, and add them."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
+from trackside.cli.remote.waiting import PATIENCE, wait_for
 from trackside.errors import InputError
 from trackside.text.roles import ROLES
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
-PAUSES = (0.2, 0.5, 1.0)  # seconds between polls; the last one repeats
-PATIENCE = 600  # seconds without progress
 DONE, REFUSED = 0, 1
 ITEMS = ("topics", "documents")
 KINDS_OF = {
@@ -31,6 +29,10 @@ KINDS_OF = {
     "picture": ITEMS,
     "stratum": ("topics",),
     "leave_out": ITEMS,
+    "team": ("runs",),
+    "name": ("qrels",),
+    "graded_by": ("qrels",),
+    "source": ("qrels",),
     "role": ITEMS,
 }
 WORKING = ("received", "trying", "confirmed", "adding")
@@ -39,11 +41,11 @@ WORKING = ("received", "trying", "confirmed", "adding")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("kind", choices=("topics", "documents", "docnos"), help="what the file holds; docnos: one per line")
+    add("kind", choices=(*ITEMS, "docnos", "runs", "qrels"), help="what the file holds; runs: of baselines")
     add(
         "file",
         metavar="FILE",
-        help="JSON, CSV, TSV, XML, TREC's <top>, Parquet, or a zip of images and captions",
+        help="JSON, CSV, TSV, XML, TREC's <top>, Parquet, a zip of images and captions or of runs, or qrels",
     )
     add_task(parser)
     add("--draft", action="store_true", help="new topics are drafts, which do not count yet")
@@ -53,6 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--picture", default="", metavar="FIELD", help="the field that names each record's picture")
     add("--stratum", default="", metavar="FIELD", help="the field with each topic's stratum")
     add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
+    add("--team", default="", metavar="NAME", help="the team of baseline runs")
+    add("--name", default="", help="the name of the qrels; a known one gets its next version")
+    add("--graded-by", choices=("human", "second"), default="", help="second: by the second assessors")
+    add("--source", default="", metavar="TEXT", help="where the grades come from")
     roles = f"the text that is {', '.join(ROLES)}; repeat it for each"
     add("--role", action="append", default=[], metavar="ROLE=FIELD", help=roles)
     add("--check", action="store_true", help="print the verdict, and add nothing")
@@ -99,6 +105,7 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         "columns": arguments.columns,
         "state": "draft" if arguments.draft else "",
         "fields": json.dumps(choice) if any(choice.values()) else "",
+        **{name: getattr(arguments, name) for name in ("team", "name", "graded_by", "source")},
     }
     return {name: value for name, value in fields.items() if value}
 
@@ -130,26 +137,26 @@ def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[s
 
 
 def _ended(site: RemoteSite, task: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Wait until the import is tried, done or failed. Raises InputError and InputError."""
+    """Wait until the import is tried, done or failed. Raises InputError."""
     from trackside.cli.progress import ProgressLine
 
-    line, pauses, seen, moved_at = ProgressLine(), iter(PAUSES), None, time.monotonic()
-    while found["state"] in WORKING:
-        page = f"Its page: {site.address}{found['page']}"
-        if found["is_parked"]:
-            raise InputError(f"import {found['id']}: {found['error']} Try it again there. {page}")
-        if seen != (seen := (found["state"], found["seen_count"])):
-            moved_at = time.monotonic()
-        elif time.monotonic() - moved_at > PATIENCE:
-            raise InputError(
-                f"import {found['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
-                f"Look later, and add the records there. {page}"
-            )
-        line.show(f"{found['seen_count']:,} records {'added' if found['counts'] else 'checked'}")
-        time.sleep(next(pauses, PAUSES[-1]))
-        found = site.read(f"{task}/imports/{found['id']}")
-    line.end(f"{found['seen_count']:,} records")
-    return found
+    line, page = ProgressLine(), f"Its page: {site.address}{found['page']}"
+
+    def read() -> dict[str, Any]:
+        seen: dict[str, Any] = site.read(f"{task}/imports/{found['id']}")
+        if seen["is_parked"]:
+            raise InputError(f"import {found['id']}: {seen['error']} Try it again there. {page}")
+        line.show(f"{seen['seen_count']:,} records {'added' if seen['counts'] else 'checked'}")
+        return seen
+
+    ended = wait_for(read, lambda seen: seen["state"] in WORKING)
+    if ended["state"] in WORKING:
+        raise InputError(
+            f"import {found['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
+            f"Look later, and add the records there. {page}"
+        )
+    line.end(f"{ended['seen_count']:,} records")
+    return ended
 
 
 def _lines(found: dict[str, Any], name: str) -> Iterator[str]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trackside.cli.files.check import ACCEPTED, REJECTED
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
+from trackside.cli.remote.waiting import wait_for
 from trackside.errors import InputError
 
 if TYPE_CHECKING:
     from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
-PAUSES = (0.2, 0.5, 1.0)  # seconds between polls for the verdict; the last one repeats
-PATIENCE = 600  # seconds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,26 +98,23 @@ def _submitted(site: RemoteSite, task: str, path: Path, fields: dict[str, str]) 
 
 
 def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
-    started = time.monotonic()
-    pauses = iter(PAUSES)
-    while (state := site.read(f"{task}/runs/{number}")["state"]) == "received":
-        if time.monotonic() - started > PATIENCE:
-            raise InputError(
-                f"run {number} is stored, and still being checked. "
-                f"Ask later: trackside status --task {task.split('/')[2]}/{task.split('/')[4]} {number}."
-            )
-        time.sleep(next(pauses, PAUSES[-1]))
-    if state == "parked":
+    found = wait_for(lambda: site.read(f"{task}/runs/{number}"), lambda run: run["state"] == "received")
+    if found["state"] == "received":
+        raise InputError(
+            f"run {number} is stored, and still being checked. "
+            f"Ask later: trackside status --task {task.split('/')[2]}/{task.split('/')[4]} {number}."
+        )
+    if found["state"] == "parked":
         raise InputError(
             f"run {number} is stored, but its check ended without a verdict. Its page shows why: "
             f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
         )
-    if state == "asked":
+    if found["state"] == "asked":
         sys.stderr.write(
             f"Run {number} does not count yet: it looks upside down. Confirm on its page that a higher score "
             f"is better, or upload a mended file: {site.address}{task}/runs/{number}/\n"
         )
-    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict") | {"state": state}
+    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict") | {"state": found["state"]}
     return verdict
 
 

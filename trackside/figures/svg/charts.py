@@ -1,8 +1,10 @@
 """Lines as SVG text, and the CSS rules that a drawing needs as a separate file."""
 
+import io
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from trackside.errors import InputError
 from trackside.figures.axes import Axis, Frame, number
 from trackside.figures.series import RULES as SERIES_RULES
 from trackside.figures.svg.elements import (
@@ -55,3 +57,18 @@ def lines_svg(
         parts.append(f"<g><title>{escape(line)}</title>{path}{marks}</g>")
     parts += draw_axis_names(LINES, *axes)
     return chart_svg(LINES, parts, name, title, desc, [(series[line], line) for line in points])
+
+
+def pdf_of(svg: str) -> bytes:
+    """Return one page of the drawing's size; equal drawings give equal bytes. Raises InputError."""
+    try:
+        from reportlab import rl_config  # of the extra pdf
+        from reportlab.graphics import renderPDF
+        from svglib.svglib import svg2rlg
+    except ImportError:
+        raise InputError("PDF needs svglib and reportlab: pip install 'trackside[pdf]'.") from None
+    rl_config.invariant = 1  # no date in the file
+    # The standard PDF fonts have no glyph for U+2212 (minus sign).
+    drawing = svg2rlg(io.BytesIO(standalone(svg).replace("−", "-").encode()))
+    content: bytes = renderPDF.drawToString(drawing)
+    return content

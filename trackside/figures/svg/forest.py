@@ -11,8 +11,9 @@ from trackside.figures.svg.elements import (
     draw_path,
     draw_series_mark,
     draw_text,
+    fitted,
+    text_width,
 )
-from trackside.figures.text_width import fitted, text_width
 
 MOST_NAME, PLOT, ROW = 220.0, 320.0, 24.0
 TOP, FOOT, MARK = 10.0, 42.0, 16.0

@@ -16,8 +16,8 @@ from trackside.figures.svg.elements import (
     draw_path,
     draw_series_mark,
     draw_text,
+    fitted,
 )
-from trackside.figures.text_width import fitted
 
 PANEL = Frame(width=300, height=166, left=34, right=292, top=8, bottom=126)
 RADIUS = 4.0
@@ -87,7 +87,7 @@ class PanelAxes:
 
 
 def panels_svg(
-    panels: Sequence[NamedPanel], *, name: str, title: str, desc: str, measure: str, focus: str
+    panels: Sequence[NamedPanel], *, name: str, title: str, desc: str, measure: str, focus: str | None
 ) -> str:
     """Draw named panels, three a row, with a key of the family in focus."""
     runs = [run for panel in panels for run in panel.runs]
@@ -101,7 +101,7 @@ def panels_svg(
         parts.append(f'<g transform="translate({number(x)} {number(y + NAME_HEIGHT)})">{drawn}</g>')
     columns, rows = min(IN_ROW, max(len(panels), 1)), -(-len(panels) // IN_ROW) or 1
     frame = Frame((PANEL.width + GAP) * columns, height * rows, 0, 0, 0, 0)
-    names = (("fam sf:2", focus, True), ("oth sh:1", "other runs", False))
+    names = (("fam sf:2", focus or "", True), ("oth sh:1", "other runs", False))
     shown = {run.is_in_focus for run in runs}
     key: Key = [(sign, text) for sign, text, is_in in names if focus and is_in in shown]
     return chart_svg(frame, parts, name, title, desc, key, " wide")

@@ -4,8 +4,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from trackside.figures.axes import Axis, Frame, Tick, number
-from trackside.figures.svg.elements import chart_svg, draw_columns, draw_series_mark, draw_text
-from trackside.figures.text_width import fitted, text_width
+from trackside.figures.svg.elements import (
+    chart_svg,
+    draw_columns,
+    draw_series_mark,
+    draw_text,
+    fitted,
+    text_width,
+)
 
 MOST_NAME = 240.0
 ROW, BAR, BREAK = 22, 16, 8

@@ -16,7 +16,7 @@ from trackside.judging.endpoints.keys import EndpointRefused, endpoint_key, key_
 from trackside.judging.endpoints.options import pinned_decoding
 from trackside.judging.forms import answer_form
 from trackside.judging.prompts import check_template
-from trackside.judging.settings import SMALL, Settings
+from trackside.judging.settings import IMAGE_SIZES, Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -29,7 +29,7 @@ REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
 LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
 IN_FLIGHT = "JUDGE_REQUESTS_IN_FLIGHT"
-MOST_CONNECTIONS = 1000  # of openai's client
+MOST_CONNECTIONS = 1000  # most systems let a process open 1,024 files
 BUSY = frozenset({408, 409, 425, 429})
 
 
@@ -43,9 +43,10 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
             f"{name} needs a base URL, such as http://host:8000/v1.", code="endpoint-settings-refused"
         )
     answer_form(settings.answer, code="endpoint-settings-refused")
-    if settings.image_size != SMALL:
+    if not settings.has_asked_size:
         raise InputError(
-            f"{name} sends the 336 px copy of an image: choose that size.", code="endpoint-settings-refused"
+            f'{name} sends no images of the size "{settings.image_size}". Give {IMAGE_SIZES}.',
+            code="endpoint-settings-refused",
         )
     return replace(
         settings,

@@ -1,6 +1,6 @@
 """Where do people and judges differ: which pairs, and in which strata of topics and pairs?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -8,18 +8,19 @@ from trackside.arrays import Ints
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
-from trackside.reporting.strata import divisions
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Section, Selector, table_of
 from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
-from trackside.statistics.estimate import Estimate, Interval, Number, Reason
+from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import LEVEL
 from trackside.uncertainty.ranks import rank_interval
 
 EVERY = "all"  # measure of the rows that every choice of a measure shows
 TOP = 10
+DIFFICULTY = "difficulty"
+THIRDS = ("hard", "medium", "easy")
 PAIRS_BY = f"runs with the pair in their first {TOP}"
 NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
 """Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
@@ -78,7 +79,7 @@ def _sentences(findings: Findings) -> tuple[str, ...]:
 def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     strata = [
         (division, name, members)
-        for division, groups in divisions(study).items()
+        for division, groups in _divisions(study).items()
         for name, members in groups.items()
     ]
     difficulty = strata[-1][0]  # the last division
@@ -110,8 +111,7 @@ def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values
     if is_chosen_by_values:
         return Number(value, None, NOT_COVERED)
     samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
-    estimate = Estimate.of(value)
-    return Number.of(estimate, rank_interval(estimate, samples, topics.size))
+    return Number(value, None, rank_interval(value, samples, topics.size))
 
 
 def _pair_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
@@ -130,3 +130,43 @@ def _pair_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
             topics = np.unique(study.topic_of_pair[chosen]).size
             kappa = kappa_of_matrix(total, scale).value
             yield (EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
+
+
+def _divisions(study: Study) -> dict[str, dict[str, Ints]]:
+    """Indices of the topics of each stratum of each division; difficulty comes last."""
+    place = {topic: at for at, topic in enumerate(study.topics)}
+    found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
+    return found | {_difficulty(study): _by_difficulty(study)}
+
+
+def _difficulty(study: Study) -> str:
+    """Return a name for the division by difficulty that no division of the design has."""
+    name = DIFFICULTY
+    while name in study.design.strata:
+        name += " for runs"
+    return name
+
+
+def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:
+    """Topic names of each stratum of each division, as plain JSON."""
+    return {
+        division: {name: [study.topics[at] for at in members] for name, members in strata.items()}
+        for division, strata in _divisions(study).items()
+    }
+
+
+def _grouped(stratum_of: Mapping[str, str], place: Mapping[str, int]) -> dict[str, Ints]:
+    groups: dict[str, list[int]] = {name: [] for name in sorted(set(stratum_of.values()))}
+    for topic, name in stratum_of.items():
+        if topic in place:
+            groups[name].append(place[topic])
+    return {name: np.array(sorted(topics), dtype=np.int64) for name, topics in groups.items()}
+
+
+def _by_difficulty(study: Study) -> dict[str, Ints]:
+    shared = study.shared_values(0, PEOPLE)
+    if not shared.runs.size:
+        return {name: np.empty(0, np.int64) for name in THIRDS}
+    medians = np.median(shared.values[0], axis=0)
+    order = shared.topics[np.argsort(medians, kind="stable")]
+    return {name: np.sort(part) for name, part in zip(THIRDS, np.array_split(order, 3), strict=True)}

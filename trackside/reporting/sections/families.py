@@ -2,9 +2,10 @@
 
 from trackside.findings.results import FamilyFinding, TippingFinding
 from trackside.reporting.findings import Findings
-from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, forest_row, number
+from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, number
 from trackside.reporting.study import Study
 from trackside.reporting.tables import Cell, Column, Figure, P, Section, Selector, table_of
+from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.sentences import family_words, favour_words, general_words
 from trackside.statistics.estimate import Number
 
@@ -52,7 +53,7 @@ def families_section(study: Study, findings: Findings) -> Section | None:
     figures = tuple(
         _figure(study, measure, family, rows) for measure in study.measures for family in study.families
     )
-    return Section("families", "Families", _sentences(study, rows), (table,), figures)
+    return Section("families", "Families", _sentences(study, findings, rows), (table,), figures)
 
 
 def _cells(judge: str, finding: FamilyFinding) -> tuple[Cell, ...]:
@@ -91,9 +92,10 @@ def _tipping(tipping: TippingFinding | None) -> str | None:
     return f"{fewest} of {tipping.candidate_count:,}"
 
 
-def _sentences(study: Study, rows: list[Named]) -> tuple[str, ...]:
-    """The judge with the largest excess for the family in focus, by the first measure."""
-    largest = _largest(study.measures[0], study.focus_family, rows)
+def _sentences(study: Study, findings: Findings, rows: list[Named]) -> tuple[str, ...]:
+    """The judge with the largest excess for the first page's family, by the first measure."""
+    measure = study.measures[0]
+    largest = _largest(measure, front_family(findings, measure), rows)
     if largest is None:
         return ()
     judge, finding = largest
@@ -102,12 +104,12 @@ def _sentences(study: Study, rows: list[Named]) -> tuple[str, ...]:
     return tuple(f"{judge} {phrase}." for phrase in phrases if phrase)
 
 
-def _largest(measure: str, family: str, rows: list[Named]) -> Named | None:
+def _largest(measure: str, family: str | None, rows: list[Named]) -> Named | None:
     known = [row for row in _of(measure, family, rows) if row[1].low is not None]
     return max(known, key=lambda row: abs(row[1].excess or 0.0), default=None)
 
 
-def _of(measure: str, family: str, rows: list[Named]) -> list[Named]:
+def _of(measure: str, family: str | None, rows: list[Named]) -> list[Named]:
     return [row for row in rows if (row[1].measure, row[1].family) == (measure, family)]
 
 
@@ -119,10 +121,8 @@ def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figur
         title = f"{largest[0]} {family_words(largest[1], margin)}"
     return forest_figure(
         "excess",
-        [
-            forest_row(judge, series[judge], _excess(finding), POINTS)
-            for judge, finding in _of(measure, family, rows)
-        ],
+        [(judge, series[judge], _excess(finding)) for judge, finding in _of(measure, family, rows)],
+        POINTS,
         title=title,
         axis=f"excess for {family} runs, points of Relative Delta",
         caption=f"Excess by {measure} with its interval; grey: the margin of {margin:g} points.",

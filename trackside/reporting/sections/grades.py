@@ -1,8 +1,13 @@
 """Does each judge grade as people do, pair by pair?"""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from trackside.arrays import Ints
-from trackside.findings.agreement import agreement_numbers
-from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
+from trackside.findings.grades import agreement_numbers
+from trackside.findings.results import GradeFinding, JudgeFindings, SecondFinding, SecondTau, SetFindings
+from trackside.reporting.chance import CHANCE
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.matrices import kappa_matrix
@@ -11,13 +16,12 @@ from trackside.reporting.sections.parts import (
     NEW_TOPICS,
     compared,
     forest_figure,
-    forest_row,
     number,
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
-from trackside.reporting.views.sentences import grades_words, second_words
-from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients
+from trackside.reporting.views.sentences import grades_words, second_tau_words, second_words
+from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients, estimate_of
 from trackside.statistics.estimate import Number
 
 FURTHER = {
@@ -48,7 +52,7 @@ def _sentences(findings: Findings) -> tuple[str, ...]:
     best = max(known, key=lambda judge: judge.grades.kappa or 0.0, default=None)
     if best is None:
         return ()
-    phrases = grades_words(best.grades), second_words(best.second)
+    phrases = grades_words(best.grades), second_words(best.second), second_tau_words(best.second.tau)
     return tuple(f"{best.name} {phrase}." for phrase in phrases if phrase)
 
 
@@ -57,10 +61,8 @@ def _figure(study: Study, findings: Findings) -> Figure:
     series = study.series
     return forest_figure(
         "kappa",
-        [
-            forest_row(each.name, series[each.name], _kappa(each.grades), COEFFICIENT)
-            for each in compared(findings)
-        ],
+        [(each.name, series[each.name], _kappa(each.grades)) for each in compared(findings)],
+        COEFFICIENT,
         title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
         axis="kappa with people",
         caption="Kappa with people, 95 % interval over topics. A hollow mark has no interval.",
@@ -78,7 +80,8 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         "On the pairs that both graded, summed over topics; 95 % intervals by the jackknife over topics. "
         "Leniency: the judge's mean grade minus people's. alpha: Krippendorff's, of “this grade or more” "
         "against “less”. Second assessor: kappa of the judge minus that of the second assessor, on the pairs "
-        "that all three graded, with one-sided 95 % ends.",
+        "that all three graded, with one-sided 95 % ends; tau by nDCG@10, if these are nearly all pairs. By "
+        "chance: expected of the judges' grades in any order.",
     )
     columns = (
         Column("grades from"),
@@ -88,10 +91,14 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         _with_interval("leniency", "+z.2f"),
         _with_interval("less the second assessor's kappa", "+z.2f"),
         Column("verdict"),
+        _with_interval("less the second assessor's tau", "+z.2f"),
+        Column("verdict by tau"),
         *(_with_interval(name, form) for name, form in FURTHER.items()),
         *(_with_interval(name) for name in alphas_at_cuts(scale)),
     )
-    rows = (_cells(each, matrices[each.name], scale) for each in compared(findings))
+    rows = [_cells(each, matrices[each.name], scale) for each in compared(findings)]
+    if findings.chance:
+        rows.append(_by_chance(np.array(findings.chance.matrix), columns, scale))
     caption = "Agreement of each judge with people, pair by pair."
     return table_of("agreement", caption, columns, rows, notes)
 
@@ -106,17 +113,30 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
     statistics = {name: known[name] for name in FURTHER} | alphas_at_cuts(scale)
     further = agreement_numbers(by_topic, scale, statistics)
     second = graded.second if isinstance(graded, JudgeFindings) else None
-    ends = (second.low_difference, second.high_difference) if second else (None, None)
     return (
         graded.name,
         grades.topic_count,
         grades.pair_count,
         _kappa(grades),
         number(grades.leniency, grades.leniency_low, grades.leniency_high),
-        number(second.difference, *ends, second.reason, level=0.9) if second else None,  # one-sided 95 % ends
-        second.verdict.replace("_", " ") if second else None,
+        *(_beside_second(second) if second else (None, None)),
+        *(_beside_second(second.tau) if second else (None, None)),
         *further.values(),
     )
+
+
+def _beside_second(found: SecondFinding | SecondTau) -> tuple[Number, str]:
+    """The difference to the second assessor's coefficient, with one-sided 95 % ends, and the verdict."""
+    ends = found.low_difference, found.high_difference
+    return number(found.difference, *ends, found.reason, level=0.9), found.verdict.replace("_", " ")
+
+
+def _by_chance(matrix: Ints, columns: Sequence[Column], scale: tuple[int, ...]) -> tuple[Cell, ...]:
+    """The expected coefficients of the judges' grades, shuffled over all pairs that people graded."""
+    statistics = coefficients(scale) | alphas_at_cuts(scale)
+    expected = {name: estimate_of(of, matrix) for name, of in statistics.items()}
+    numbers = {name: number(each.value, reason=each.reason) for name, each in expected.items()}
+    return CHANCE, *(numbers.get(column.name) for column in columns[1:])
 
 
 def confusion_rows(by_topic: Ints, scale: tuple[int, ...]) -> list[tuple[int, list[int]]]:

@@ -5,13 +5,14 @@ Dietz, LLM-based relevance assessment still can't replace human relevance assess
 LLMJudge, 2024; Alaofi et al., SIGIR-AP 2024; Buckley and Voorhees, SIGIR 2000.
 """
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
+from trackside.arrays import Flags
 from trackside.findings.results import JudgeFindings
 from trackside.reporting.findings import Findings
-from trackside.reporting.related import related_runs
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import MINUS, Column, Table, table_of
 from trackside.statistics.ranks import TIE
@@ -62,7 +63,7 @@ def collection_cautions(study: Study, findings: Findings) -> Iterator[str]:
 
 
 def _circularity(study: Study, judge: int) -> str:
-    related, why = related_runs(study, judge)
+    related, why = _related_runs(study, judge)
     if related.any():
         return f"{int(related.sum()):,} of {counted(len(study.runs), 'run')} with the same {why}"
     if not study.sets[judge].judge_provenance.backbone:
@@ -117,3 +118,32 @@ def _leniency(judge: JudgeFindings) -> str:
     if found.leniency_low is None or found.leniency_high is None:
         return f"{shown}, without an interval" if abs(found.leniency) > TIE else ""
     return "" if found.leniency_low <= 0 <= found.leniency_high else shown
+
+
+_OWNER = re.compile(r"\A\s*[\w.-]+/(?=[^\W\d])")  # does not match the slash of ViT-L/14
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+# Abbreviations of the sizes of vision transformers.
+_SHORT = {"base": "b", "large": "l", "huge": "h", "giant": "g", "patch": ""}
+
+
+def backbone_key(name: str) -> str:
+    """Return the words and numbers of a model's name without its owner; equal for two names of one model.
+
+    "openai/clip-vit-large-patch14" equals "CLIP ViT-L/14": case, punctuation and the long forms of sizes are
+    ignored. Empty for a name without words or numbers.
+    """
+    words = _WORD.findall(_OWNER.sub("", name.casefold()))
+    return " ".join(filter(None, (_SHORT.get(word, word) for word in words)))
+
+
+def _related_runs(study: Study, judge: int) -> tuple[Flags, str]:
+    """Flag the runs that share the judge's model or team; the text names the shared property."""
+    provenance = study.sets[judge].judge_provenance
+    team = provenance.team.casefold()
+    names = set(map(backbone_key, provenance.backbones)) - {""}
+    same_backbone = np.array(
+        [not names.isdisjoint(map(backbone_key, (run.backbone, *run.families))) for run in study.runs]
+    )
+    same_team = np.array([bool(team) and run.team.casefold() == team for run in study.runs])
+    reasons = ["model"] * bool(same_backbone.any()) + ["team"] * bool(same_team.any())
+    return same_backbone | same_team, " or ".join(reasons)

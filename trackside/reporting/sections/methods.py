@@ -7,9 +7,9 @@ import numpy as np
 
 from trackside.reporting.design import GradedSet
 from trackside.reporting.findings import Findings
-from trackside.reporting.scores import scaled_scores
 from trackside.reporting.sections.costs import costs_table, texts_table
 from trackside.reporting.sections.guardrails import collection_cautions, guardrails_table
+from trackside.reporting.sections.parts import scaled_scores
 from trackside.reporting.sections.pool import (
     left_out_table,
     mean_rows,
@@ -19,6 +19,7 @@ from trackside.reporting.sections.pool import (
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Section, Table, table_of
+from trackside.reporting.views.first_page import front_family
 from trackside.text.counted import counted
 
 QRELS = (
@@ -49,7 +50,8 @@ def methods_section(study: Study, findings: Findings) -> Section:
         guardrails_table(study, findings),
         _qrels(study, findings),
     )
-    figures = tuple(means_figure(measure, study.focus_family, rows) for measure in study.measures)
+    family = front_family(findings, study.measures[0])
+    figures = tuple(means_figure(measure, family, rows) for measure in study.measures)
     says = (
         _collection(study),
         *(_judge(study.sets[judge]) for judge in study.judges),

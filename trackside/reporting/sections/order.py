@@ -1,21 +1,28 @@
-"""Does each judge order these runs as people do?"""
+"""Does each judge order these runs as people do, and the best ones as well?"""
+
+import numpy as np
 
 from trackside.findings.results import OrderFinding
+from trackside.findings.shared_values import Shared
+from trackside.reporting.best_runs import best_runs
+from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
 from trackside.reporting.findings import Findings
-from trackside.reporting.sections.best_of_order import best_of_order
 from trackside.reporting.sections.matrices import tau_matrix
 from trackside.reporting.sections.parts import (
     COEFFICIENT,
     OTHER_TOPICS,
     compared,
     forest_figure,
-    forest_row,
     number,
 )
-from trackside.reporting.study import Study
-from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, table_of
+from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, Table, table_of
 from trackside.reporting.views.sentences import order_words, other_runs_words, pairs_words
-from trackside.statistics.estimate import Number
+from trackside.statistics.correlation import largest_drop_of_rows, tau_ap_a_of_rows, top_overlap
+from trackside.statistics.estimate import Number, Reason
+from trackside.statistics.ranks import TIE
+from trackside.uncertainty.ends import FEWEST_TOPICS
+from trackside.uncertainty.ranks import rank_interval
 
 Named = tuple[str, OrderFinding]
 """One set of grades, by name, against people by one measure."""
@@ -39,7 +46,31 @@ NOTES = (
     "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
     "interval is for other topics with these runs; the verdict follows from its ends. Pairs told apart: "
     "by people (paired t over topics, Holm over all pairs of runs). Reversed: told apart by the judge, the "
-    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone.",
+    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone. By chance: the "
+    f"mean of {DRAWS} draws of the judges' grades at random.",
+)
+TOP = 5
+FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing
+
+
+TOP_COLUMNS = (
+    Column("measure", selector=Selector.MEASURE),
+    Column("grades from"),
+    Column("tau_AP", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS),
+    Column("first run"),
+    Column("as people's"),
+    Column("people's loss", ".4f"),
+    Column(f"top {TOP}", ".0%"),
+    Column("largest drop", ",d"),
+    Column("best runs", ",d"),
+    Column("people's best runs", ",d"),
+    Column("in both", ",d"),
+)
+TOP_NOTES = (
+    "tau_AP weights errors near the top more. People's loss: people's mean of their first run minus that of "
+    f"the judge's first run. Top {TOP}: share of people's first {TOP} runs that are among the judge's. "
+    "Largest drop: the most ranks that a run loses. Best runs: the first, and those not told apart from it "
+    "(paired t, Holm).",
 )
 
 
@@ -48,11 +79,13 @@ def order_section(study: Study, findings: Findings) -> Section | None:
     rows = [(each.name, order) for each in compared(findings) for order in each.orders]
     if not rows:
         return None
-    ordered = sorted(rows, key=lambda row: study.measures.index(row[1].measure))
+    chance = findings.chance.measures if findings.chance else {}
+    cells = [_cells(*row) for row in rows] + [_by_chance(*row) for row in chance.items()]
+    ordered = sorted(cells, key=lambda row: study.measures.index(str(row[0])))
     caption = "Order of the runs by each judge and by people."
     tables = (
-        table_of("order", caption, COLUMNS, (_cells(*row) for row in ordered), NOTES),
-        best_of_order(study),
+        table_of("order", caption, COLUMNS, ordered, NOTES),
+        _best_of_order(study),
         tau_matrix(study, findings),
     )
     figures = tuple(_figure(study, measure, rows) for measure in study.measures)
@@ -73,6 +106,11 @@ def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
         *((pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) if pairs else (None,) * 5),
         order.verdict.replace("_", " "),
     )
+
+
+def _by_chance(measure: str, chance: ChanceMeasure) -> tuple[Cell, ...]:
+    known = {"measure": measure, "grades from": CHANCE, "tau": chance.tau, "rho": chance.rho, "r": chance.r}
+    return tuple(known.get(column.name) for column in COLUMNS)
 
 
 def _tau(order: OrderFinding) -> Number:
@@ -99,11 +137,8 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
     series, nearest = study.series, _nearest(measure, rows)
     return forest_figure(
         "tau",
-        [
-            forest_row(name, series[name], _tau(order), COEFFICIENT)
-            for name, order in rows
-            if order.measure == measure
-        ],
+        [(name, series[name], _tau(order)) for name, order in rows if order.measure == measure],
+        COEFFICIENT,
         title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
         axis="tau with people",
         caption=f"tau by {measure} with people, 95 % interval for other topics. "
@@ -111,3 +146,46 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
         table="order",
         measure=measure,
     )
+
+
+def _best_of_order(study: Study) -> Table:
+    """A row for each measure and judge with a run that has a value under both."""
+    rows = (
+        (study.measures[at], study.name(judge), *_top_cells(study, shared))
+        for at in range(len(study.measures))
+        for judge in (*study.seconds, *study.judges)
+        if (shared := study.shared_values(at, PEOPLE, judge)).runs.size > 1
+    )
+    caption = "The best runs under people and under each judge."
+    return table_of("order-at-the-top", caption, TOP_COLUMNS, rows, TOP_NOTES)
+
+
+def _top_cells(study: Study, shared: Shared) -> tuple[Cell, ...]:
+    people, own = shared.means()
+    tags = [study.tags[run] for run in shared.runs]
+    truth, best = (best_runs(values, tags) for values in shared.values)
+    return (
+        _tau_ap(study, shared),
+        tags[best.first[0]],
+        "yes" if set(truth.first) & set(best.first) else "no",
+        float(people.max() - people[best.first[0]]),
+        float(top_overlap(TOP)(people[None], own[None])[0]) if len(tags) >= FEWEST_FOR_TOP else None,
+        int(largest_drop_of_rows(people[None], own[None])[0]) if len(tags) >= FEWEST_FOR_DROP else None,
+        len(best.group),
+        len(truth.group),
+        len(truth.group & best.group),
+    )
+
+
+def _tau_ap(study: Study, shared: Shared) -> Number:
+    people, own = shared.means()
+    if min(np.ptp(people), np.ptp(own)) < TIE:
+        return Number(None, Reason.ALL_RUNS_EQUAL)
+    value = float(tau_ap_a_of_rows(people[None], own[None])[0])
+    if np.isnan(value):
+        return Number(None, Reason.TIES)
+    topics = shared.topics.size
+    samples = np.empty(0)
+    if topics >= FEWEST_TOPICS:
+        samples = tau_ap_a_of_rows(*(study.sampled_means(values) for values in shared.values))
+    return Number(value, None, rank_interval(value, samples, topics))

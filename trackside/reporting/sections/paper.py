@@ -1,29 +1,31 @@
 """Tables 2 and 3 and Figures 1 to 3 in the layout of the track paper of 2024.
 
 Source: "Toward Automatic Relevance Judgment using Vision-Language Models for Image-Text Retrieval
-Evaluation" (2024). The numbers are those of the findings; only the row of chance is computed here.
+Evaluation" (2024). The numbers are those of the findings.
 """
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from trackside.figures.axes import Frame
 from trackside.figures.svg.cumulative import cumulative_svg
-from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
+from trackside.figures.svg.panels import NamedPanel, panels_svg
 from trackside.figures.svg.stacks import NamedShares, stacks_svg
 from trackside.findings.results import OrderFinding
 from trackside.measuring import parse_measure
-from trackside.reporting.chance import Chance, ChanceMeasure, chance_of
+from trackside.reporting.chance import CHANCE, Chance, ChanceMeasure
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
-from trackside.reporting.scores import scaled_scores
 from trackside.reporting.sections.grades import confusion_rows, shares_of
-from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared
+from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, scaled_scores
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
+from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.numbers import coefficient
+from trackside.reporting.views.panels import panel_runs
+from trackside.statistics.agreement.coefficients import kappa_of_matrix
 
-CHANCE = "chance, same mapping"
-MOST_DRAWN = 48  # runs in a panel
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
 
 
@@ -32,9 +34,9 @@ def paper_section(study: Study, findings: Findings) -> Section | None:
     if not compared(findings):
         return None
     measures = paper_measures(study)
-    chance = chance_of(study, measures)
+    chance = findings.chance
     says = (f"{CHANCE}: the mean of {chance.draws} draws of the judges' grades at random.",) if chance else ()
-    tables = (_orders(findings, measures, chance), _deltas(study, findings, measures, chance))
+    tables = (_orders(study, findings, measures, chance), _deltas(study, findings, measures, chance))
     figures = (*(_runs(study, findings, measure) for measure in measures), *_scores_and_grades(study))
     return Section("paper", "As in the track paper", says, tables, figures)
 
@@ -50,7 +52,7 @@ def paper_measures(study: Study) -> tuple[str, ...]:
     return tuple(ordered[:2]) if len(known) > 1 else study.measures[:2]
 
 
-def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+def _orders(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
     columns = (
         Column("grades from"),
         *(Column(f"{measure}, {name}", COEFFICIENT) for measure in measures for name in ("tau", "rho", "r")),
@@ -61,7 +63,8 @@ def _orders(findings: Findings, measures: tuple[str, ...], chance: Chance | None
         for each in compared(findings)
     ]
     if chance:
-        rows.append(_coefficients(CHANCE, chance.measures, chance.kappa))
+        kappa = kappa_of_matrix(np.array(chance.matrix), study.design.scale).value
+        rows.append(_coefficients(CHANCE, [chance.measures[measure] for measure in measures], kappa))
     caption = "Table 2 of the paper: order of the runs and grades, against people."
     return table_of("paper-table-2", caption, columns, rows)
 
@@ -100,36 +103,22 @@ def _delta_rows(
     for name, by_measure in found:
         yield name, *(each.judge_delta if each else None for each in by_measure)
     if chance:
-        yield CHANCE, *(each.deltas.get(family) for each in chance.measures)
+        yield CHANCE, *(chance.measures[measure].deltas.get(family) for measure in measures)
     if found:
         yield study.name(PEOPLE), *(each.people_delta if each else None for each in found[0][1])
 
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
-    focus, series = study.focus_family, study.series
+    focus, series = front_family(findings, study.measures[0]), study.series
     panels = []
-    for each in compared(findings):
+    for each in findings.judges or findings.yardsticks:
         order = each.order(measure)
-        runs = [
-            PanelRun(run.tag, across, up, focus in run.families)
-            for run, across, up in zip(study.runs, order.people_means, order.judge_means, strict=True)
-            if across is not None and up is not None
-        ]
-        best = sorted(runs, key=lambda run: -run.across)[:MOST_DRAWN]
-        panels.append(NamedPanel(each.name, series[each.name], best))
-    taus = [
-        (order.tau, each.name)
-        for each in compared(findings)
-        if (order := each.order(measure)).tau is not None
-    ]
-    title = f"No tau by {measure} is defined"
-    if taus:
-        low, high = min(taus), max(taus)
-        title = (
-            f"tau by {measure} is from {_tau(low)} to {_tau(high)}" if len(taus) > 1 else f"tau: {_tau(low)}"
+        tau = "" if order.tau is None else f": tau {coefficient(order.tau)}"
+        panels.append(
+            NamedPanel(f"{each.name}{tau}", series[each.name], panel_runs(findings.facts, order, focus))
         )
-    name = slug("paper-1", measure=measure)
+    name, title = slug("paper-1", measure=measure), f"Mean {measure} of the runs by people and by each judge"
     svg = panels_svg(
         panels,
         name=name,
@@ -138,16 +127,8 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
         measure=measure,
         focus=focus,
     )
-    caption = (
-        f"Figure 1 of the paper: mean {measure} of each run by people and by the judge, on the pairs of "
-        "both; dashed: equal."
-    )
+    caption = "Figure 1 of the paper: a mark for each run, on the pairs of people and judge; dashed: equal."
     return Figure(name, title, caption, svg, "means", measure)
-
-
-def _tau(named: tuple[float | None, str]) -> str:
-    value, name = named
-    return f"{coefficient(value or 0.0)} ({name})"
 
 
 def _scores_and_grades(study: Study) -> Iterator[Figure]:

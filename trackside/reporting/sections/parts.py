@@ -1,11 +1,16 @@
 """Parts of all sections: numbers of findings as cells, compared sets with their findings, and figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+
+from trackside.arrays import Floats
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.findings.results import SetFindings
 from trackside.reporting.findings import Findings
+from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, slug
 from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.uncertainty.ends import LEVEL
@@ -37,15 +42,10 @@ def compared(findings: Findings) -> Sequence[SetFindings]:
     return tuple(chain(findings.yardsticks, findings.judges))
 
 
-def forest_row(name: str, series: str, cell: Number, form: str) -> ForestRow:
-    """A row of a figure from a table's cell."""
-    shown = Column("", form).text(cell)
-    return ForestRow(name, series, cell.value, cell.low, cell.high, shown)
-
-
 def forest_figure(
     kind: str,
-    rows: Sequence[ForestRow],
+    rows: Iterable[tuple[str, str, Number]],
+    form: str,
     *,
     title: str,
     axis: str,
@@ -56,8 +56,43 @@ def forest_figure(
     band: tuple[float, float] | None = None,
     zero: float | None = 0.0,
 ) -> Figure:
-    """A forest plot; ``kind``, ``measure`` and ``family`` are its name, ``table`` has its values."""
+    """A forest plot of names, series and numbers; ``kind``, ``measure`` and ``family`` are its name."""
+    column = Column("", form)
+    drawn = [
+        ForestRow(row, series, cell.value, cell.low, cell.high, column.text(cell))
+        for row, series, cell in rows
+    ]
     name = slug(kind, *([family] if family else []), measure=measure)
     desc = f"{caption} The values are in the table."
-    svg = forest_svg(rows, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
+    svg = forest_svg(drawn, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
     return Figure(name, title, caption, svg, table, measure, family=family)
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledScores:
+    """Scores on the pairs that people graded: raw from least to most, or grades by the scale's ends."""
+
+    is_raw: bool
+    values: Floats
+
+    def quantile(self, share: float) -> float | None:
+        """A quantile of the values; None without values."""
+        return float(np.quantile(self.values, share)) if self.values.size else None
+
+
+def scaled_scores(study: Study, place: int) -> ScaledScores:
+    """The raw scores of a set, or its grades if it has none."""
+    graded = study.grades[PEOPLE] >= 0
+    raw = study.raw_scores[place][graded]
+    raw = raw[~np.isnan(raw)]
+    if raw.size:
+        return ScaledScores(is_raw=True, values=_scaled(raw, float(raw.min()), float(raw.max())))
+    grades = study.grades[place][graded]
+    scale = study.design.scale
+    values = _scaled(grades[grades >= 0].astype(np.float64), scale[0], scale[-1])
+    return ScaledScores(is_raw=False, values=values)
+
+
+def _scaled(values: Floats, low: float, high: float) -> Floats:
+    scaled: Floats = (values - low) / (high - low) if high > low else np.zeros(values.size)
+    return scaled

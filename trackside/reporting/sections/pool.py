@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from trackside.arrays import Flags, Floats
+from trackside.findings.retrieved import Retrieved
 from trackside.findings.shared_values import means_of
 from trackside.measuring import parse_measure
+from trackside.measuring.judged import place_in_topic
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.design import ReportRun
 from trackside.reporting.findings import Findings
-from trackside.reporting.pool_depths import chosen_notes, contributions, depths_note
-from trackside.reporting.sections.parts import NEW_TOPICS, compared, forest_figure, forest_row
+from trackside.reporting.sections.parts import NEW_TOPICS, compared, forest_figure
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Selector, Table, table_of
 from trackside.statistics.estimate import Estimate, Number, Reason
@@ -20,6 +21,7 @@ from trackside.statistics.ranks import run_ranks
 from trackside.uncertainty.means import mean_intervals
 
 MOST_DRAWN = 40  # runs in a figure
+SHALLOWEST = 10  # lower bound of an inferred pool depth, in ranks
 
 
 class MeanRow(NamedTuple):
@@ -95,16 +97,14 @@ def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
     return table_of("means", "Mean of each run, best first by people's grades.", columns, cells, notes)
 
 
-def means_figure(measure: str, family: str, rows: Sequence[MeanRow]) -> Figure:
-    """People's means of the best runs, with intervals; triangles are the family in focus."""
+def means_figure(measure: str, family: str | None, rows: Sequence[MeanRow]) -> Figure:
+    """People's means of the best runs, with intervals; triangles are the family."""
     chosen = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
     focus = f" Triangles: {family} runs." if family else ""
     return forest_figure(
         "means",
-        [
-            forest_row(row.run.tag, "fam" if family in row.run.families else "oth", row.mean, ".3f")
-            for row in chosen
-        ],
+        [(row.run.tag, "fam" if family in row.run.families else "oth", row.mean) for row in chosen],
+        ".3f",
         title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
         axis=f"mean {measure} by people's grades",
         caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
@@ -138,7 +138,7 @@ def pool_table(study: Study) -> Table:
 def left_out_table(study: Study) -> Table:
     """Each run without what only its team found; no rows with one team."""
     caption = "Leaving one team out: each run without the pairs that only its team found."
-    notes = (depths_note(study), *chosen_notes(study))
+    notes = (_depths_note(study), *_chosen_notes(study))
     rows = sorted(_left_out(study), key=lambda row: study.measures.index(str(row[0])))
     return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
 
@@ -148,7 +148,7 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
     teams = sorted({run.team for run in study.runs if run.team})
     if len(teams) < 2:
         return
-    found = contributions(study)
+    found = _contributions(study)
     finders, people = found.sum(axis=0), study.grades[PEOPLE]
     means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
     for team in teams:
@@ -179,3 +179,46 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
 def _ranks_lost(means: Floats, run: int, without: float) -> int:
     others = np.delete(means, run)
     return int((others > without).sum()) - int((others > means[run]).sum())
+
+
+def _contributions(study: Study) -> Flags:
+    """Flag the judged pairs that each run retrieved above its known or inferred pool depth, [run, pair]."""
+    found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
+    for row, each, depth in zip(found, study.retrieved, _pool_depths(study), strict=True):
+        is_judged = study.grades[PEOPLE][each.pairs] >= 0
+        row[each.pairs[is_judged & (each.ranks < depth)]] = True
+    return found
+
+
+def _pool_depths(study: Study) -> list[int]:
+    """Pool depth of each run in ranks; if unknown, that to which all is judged in half of the topics."""
+    runs = zip(study.runs, study.retrieved, strict=True)
+    return [_inferred(study, each) if run.pool_depth is None else run.pool_depth for run, each in runs]
+
+
+def _depths_note(study: Study) -> str:
+    """Note on whether the depths are known or inferred."""
+    unknown = sum(run.pool_depth is None for run in study.runs)
+    if not unknown:
+        return "Pool depths are those to which the runs were pooled."
+    which = "Pool depths are" if unknown == len(study.runs) else f"Pool depths of {unknown} runs are"
+    return (
+        f"{which} inferred from the judgments: the depth to which all results are judged in the median "
+        f"topic, at least {SHALLOWEST}."
+    )
+
+
+def _chosen_notes(study: Study) -> tuple[str, ...]:
+    """Note that "unique" and "left out" refer to the chosen runs only; empty if all runs are chosen."""
+    chosen = study.design.chosen
+    if " runs" not in chosen:  # topics alone were chosen
+        return ()
+    return (f"Among the chosen runs only ({chosen}): others may have found the same items.",)
+
+
+def _inferred(study: Study, found: Retrieved) -> int:
+    is_judged = study.grades[PEOPLE][found.pairs] >= 0
+    topics, places = study.topic_of_pair[found.pairs][is_judged], found.ranks[is_judged]
+    unbroken = topics[place_in_topic(topics) == places]
+    depths = np.bincount(unbroken, minlength=len(study.topics))[study.is_judged[PEOPLE]]
+    return max(SHALLOWEST, int(np.median(depths)) if depths.size else 0)

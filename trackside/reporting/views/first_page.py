@@ -9,7 +9,7 @@ from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdic
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import ABSENT
 from trackside.reporting.views.lead import advice, lead
-from trackside.reporting.views.numbers import coefficient, points, signed
+from trackside.reporting.views.numbers import coefficient, points, signed, why
 from trackside.reporting.views.sentences import (
     family_words,
     favour_words,
@@ -180,8 +180,9 @@ def _measured(
 ) -> Measured:
     """Print a number; the reason for an interval that is missing stands in its place."""
     ends = f"{form(low)} to {form(high)}" if low is not None and high is not None else ""
-    why = reason.words if reason and not ends else ""
-    return Measured(value, low, high, ABSENT if value is None else form(value), ends or why)
+    return Measured(
+        value, low, high, ABSENT if value is None else form(value), ends or (why(reason) if reason else "")
+    )
 
 
 def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
@@ -189,8 +190,9 @@ def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, mar
     order = judge.order(measure)
     lifts = _lifts(finding)
     if order.verdict is OrderVerdict.UNDEFINED:
-        reason = order.reason.words if order.reason else "no interval"
-        return So(Tone.NONE, "cannot be compared", f"{counted(order.topic_count, 'topic')}: {reason}")
+        topics = f"only {counted(order.topic_count, 'topic')}"
+        is_short = order.reason is Reason.TOO_FEW_TOPICS
+        return So(Tone.NONE, "cannot be compared", topics if is_short else why(order.reason))
     if order.verdict is OrderVerdict.REVERSE:
         return So(Tone.BAD, "not fit", "; ".join(filter(None, (lifts, "orders runs in reverse"))))
     if order.verdict is OrderVerdict.NO_RELATION:
@@ -232,10 +234,12 @@ def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, fa
     facts = findings.facts
     runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
     pairs = f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people)"
+    margin = facts.margins.points
+    said = [_judge_in_paper(judge, measure, family, margin) for judge in judges]
     return " ".join(
         (
             f"On {runs} and {pairs}, by {measure}:",
-            *(_judge_in_paper(judge, measure, family, facts.margins.points) for judge in judges),
+            *(said or [lead(findings, measure, family)]),
             *(
                 f"The second assessor ({each.name}) {order_words(each.order(measure))} and "
                 f"{grades_words(each.grades)}."
@@ -278,7 +282,7 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
     notes = [
         "tau, kappa: 95 % intervals for other topics with these runs. “Almost as people do”: from "
         f"{margins.order:g}.",
-        "Pairs of runs: told apart by people (paired t, Holm).",
+        "Pairs of runs: told apart by people (paired t, Holm), on the documents that both graded.",
     ]
     first = findings.judges[0].family(measure, family) if findings.judges and family else None
     if first:
@@ -286,4 +290,9 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
             f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
         )
-    return tuple(notes)
+    lacks = {
+        "no declared family of some of the runs, so no excess": family is None,
+        "no second assessor, so no yardstick": not findings.yardsticks,
+    }
+    missing = "; ".join(words for words, is_missing in lacks.items() if is_missing)
+    return (*notes, f"There is {missing}.") if missing else tuple(notes)

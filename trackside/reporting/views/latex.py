@@ -19,9 +19,13 @@ def latex_table(page: FirstPage) -> str:
 
 
 def _cells(row: PageRow, family: str | None) -> list[str]:
-    pairs = f"{row.pairs.reversed:,} of {row.pairs.told:,}" if row.pairs else ABSENT
+    pairs = ABSENT
+    if row.pairs:
+        told = row.pairs.told
+        pairs = f"{row.pairs.reversed:,} of {told:,}" if told else "none told apart"
     excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
-    return [row.name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
+    name = row.name if row.so else f"{row.name} (people)"
+    return [name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
 
 
 def _so(row: PageRow) -> str:

@@ -1,8 +1,9 @@
-"""Numbers and intervals in sentences."""
+"""Numbers, intervals and reasons in sentences."""
 
 from collections.abc import Sequence
 
 from trackside.reporting.tables import MINUS
+from trackside.statistics.estimate import Reason
 
 MOST_DECIMALS = 4
 
@@ -36,6 +37,11 @@ def signed(value: float, decimals: int = 1) -> str:
 def p_value(p: float) -> str:
     """A p with its sign of relation: "p = 0.004", "p < 0.001"."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def why(reason: Reason | None) -> str:
+    """The words of a reason."""
+    return reason.words if reason else "undefined"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from trackside.findings.results import (
     OrderFinding,
     OtherRuns,
     SecondFinding,
+    SecondTau,
     TippingFinding,
 )
 from trackside.findings.verdicts import (
@@ -19,18 +20,17 @@ from trackside.findings.verdicts import (
     GradeVerdict,
     OrderVerdict,
 )
-from trackside.reporting.views.numbers import between, coefficient, p_value, points
+from trackside.reporting.views.numbers import between, coefficient, p_value, points, why
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.ends import FEWEST_TOPICS
-
-FEWEST_TEAMS_SHOWN = 8
+from trackside.uncertainty.ranks import FEWEST_TEAMS
 
 
 def order_words(order: OrderFinding) -> str:
     """Whether the judge orders the runs as people do, with tau and its interval."""
     if order.tau is None:
-        return f"cannot be compared by the order of the runs: {order.reason.words if order.reason else ''}"
+        return f"cannot be compared by the order of the runs: {why(order.reason)}"
     runs = counted(order.run_count, "run")
     tau = f"tau {coefficient(order.tau)}"
     if order.low is None or order.high is None:
@@ -49,7 +49,7 @@ def order_words(order: OrderFinding) -> str:
 def _no_ends(order: OrderFinding) -> str:
     if order.reason is Reason.TOO_FEW_TOPICS:
         return f"an interval needs {FEWEST_TOPICS} topics"
-    return f"no interval: {order.reason.words}" if order.reason else "no interval"
+    return f"no interval: {why(order.reason)}"
 
 
 def pairs_words(order: OrderFinding) -> str | None:
@@ -57,21 +57,21 @@ def pairs_words(order: OrderFinding) -> str | None:
     pairs = order.pairs
     if pairs is None:
         return None
-    added = f"; it tells {counted(pairs.added, 'further pair')} apart" if pairs.added else ""
+    further = counted(pairs.added, "further pair" if pairs.told else "pair")
+    added = f"; it tells {further} apart" if pairs.added else ""
     if not pairs.told:
-        return f"meets no pair of runs that people tell apart{added}"
-    told = f"of the {counted(pairs.told, 'pair')} of runs that people tell apart"
+        return f"cannot be compared by pairs of runs: people tell none apart{added}"
+    told = f"of {counted(pairs.told, 'pair')} of runs that people tell apart"
     return f"reverses {pairs.reversed:,} {told} and leaves {pairs.missed:,} undecided{added}"
 
 
 def other_runs_words(other: OtherRuns) -> str:
     """A sentence on other teams' runs: the interval over teams, or how many teams there are."""
     teams = counted(other.team_count, "team")
-    if other.team_count < FEWEST_TEAMS_SHOWN:
+    if other.team_count < FEWEST_TEAMS:
         return f"{teams}: nothing is said about other teams' runs"
     if other.low is None or other.high is None:
-        why = other.reason.words if other.reason else "undefined"
-        return f"{teams}: no interval for other teams' runs ({why})"
+        return f"{teams}: no interval for other teams' runs ({why(other.reason)})"
     ends = f"{coefficient(other.low)} to {coefficient(other.high)}"
     return f"With runs of other teams of this kind, tau is {ends} (95 %, {teams})"
 
@@ -79,7 +79,7 @@ def other_runs_words(other: OtherRuns) -> str:
 def grades_words(grades: GradeFinding) -> str:
     """Agreement with people pair by pair."""
     if grades.kappa is None:
-        return f"has no kappa with people: {grades.reason.words if grades.reason else 'undefined'}"
+        return f"has no kappa with people: {why(grades.reason)}"
     words = f"agrees with people on pairs with kappa {coefficient(grades.kappa)}"
     if grades.low is None or grades.high is None:
         return words
@@ -90,30 +90,41 @@ def second_words(second: SecondFinding) -> str | None:
     """Whether the judge grades as well as a second assessor; None without one."""
     if second.second is None:
         return None
-    kappas = (
-        f"kappa {coefficient(second.kappa)} against {coefficient(second.second_kappa)}, "
-        f"{counted(second.pair_count, 'pair')} that all three graded"
-        if second.kappa is not None and second.second_kappa is not None
-        else counted(second.pair_count, "pair")
-    )
-    match second.verdict:
+    pairs = counted(second.pair_count, "pair")
+    kappas = pairs
+    if second.kappa is not None and second.second_kappa is not None:
+        own, other = coefficient(second.kappa), coefficient(second.second_kappa)
+        kappas = f"kappa {own} against {other}, {pairs} that all three graded"
+    if words := _beside_second(second, "grades pairs", "kappa", kappas):
+        return words
+    return f"is not compared with the second assessor ({kappas}): {why(second.reason)}"
+
+
+def second_tau_words(tau: SecondTau) -> str | None:
+    """Whether the judge orders the runs as well as a second assessor; None where this is not said."""
+    if tau.judge_tau is None or tau.second_tau is None:
+        return None
+    taus = f"tau {coefficient(tau.judge_tau)} against {coefficient(tau.second_tau)}"
+    return _beside_second(tau, "orders the runs", "tau", taus)
+
+
+def _beside_second(found: SecondFinding | SecondTau, does: str, what: str, numbers: str) -> str | None:
+    match found.verdict:
         case GradeVerdict.NOT_WORSE:
-            return f"grades pairs no worse than the second assessor ({kappas})"
+            return f"{does} no worse than the second assessor ({numbers})"
         case GradeVerdict.WORSE:
-            return f"grades pairs worse than the second assessor ({kappas})"
-        case GradeVerdict.NOT_PRECISE if second.low_difference is not None:
-            low, high = coefficient(second.low_difference), coefficient(second.high_difference or 0.0)
-            return f"has a kappa between {low} and {high} from the second assessor's ({kappas})"
-    why = second.reason.words if second.reason else "undefined"
-    return f"is not compared with the second assessor ({kappas}): {why}"
+            return f"{does} worse than the second assessor ({numbers})"
+    if found.low_difference is None or found.high_difference is None:
+        return None
+    ends = f"{coefficient(found.low_difference)} to {coefficient(found.high_difference)}"
+    return f"differs from the second assessor in {what} by {ends} ({numbers})"
 
 
 def family_words(finding: FamilyFinding, margin: float) -> str:
     """How far the judge rates the family above people's grades, with both ends of the interval."""
     runs = f"{finding.family} runs"
     if finding.low is None or finding.high is None or finding.excess is None:
-        why = finding.reason.words if finding.reason else "undefined"
-        return f"cannot be compared by {runs}: {why}"
+        return f"cannot be compared by {runs}: {why(finding.reason)}"
     value, low, high = points(finding.excess, finding.low, finding.high)
     if finding.verdict.is_above or finding.verdict.is_below:
         side, ends = ("above", (low, high)) if finding.verdict.is_above else ("below", (high, low))
@@ -143,8 +154,7 @@ def favour_words(finding: FamilyFinding) -> str | None:
             return f"{verb} them, if the two assessors' errors are independent{_grades(favour)}"
         case FavourVerdict.NOT_SHOWN:
             return f"may be right where people err: a favour is not shown{_grades(favour)}"
-    why = favour.reason.words if favour.reason else "undefined"
-    return f"may be right where people err: the second assessor cannot decide it ({why})"
+    return f"may be right where people err: the second assessor cannot decide it ({why(favour.reason)})"
 
 
 def _grades(favour: FavourFinding) -> str:

@@ -38,7 +38,7 @@ def write_bundle(
     runs: Sequence[ReportRun],
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
-    beside: Iterable[tuple[str, str]] = (),
+    beside: Iterable[tuple[str, str | bytes]] = (),
     index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
 ) -> None:
     """Write the zip; ``beside`` are further files, ``index`` is a path and the function of the sums."""
@@ -79,7 +79,7 @@ def run_path(tag: str) -> str:
 def _files(
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
-    beside: Iterable[tuple[str, str]],
+    beside: Iterable[tuple[str, str | bytes]],
 ) -> Iterator[tuple[str, bytes]]:
     for ranking in rankings:
         yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
@@ -89,8 +89,8 @@ def _files(
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
         if each.facts.kind == "model" and each.judge_provenance.prompt:
             yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
-    for path, text in beside:
-        yield path, text.encode()
+    for path, content in beside:
+        yield path, content.encode() if isinstance(content, str) else content
 
 
 def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: bytes) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trackside.errors import InputError
-from trackside.figures.svg.charts import standalone
-from trackside.figures.svg.pdf import pdf_of
+from trackside.figures.svg.charts import pdf_of, standalone
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import Figure
 from trackside.reporting.views.first_page import front_page
@@ -26,7 +25,7 @@ def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[t
     yield "methods.txt", methods_text(report)
     yield "findings.json", json.dumps(rounded(findings_json(report)), ensure_ascii=False, indent=1) + "\n"
     for table in report.tables():
-        for form in dict.fromkeys(("csv", *formats)) if table.rows else ():
+        for form in dict.fromkeys(("csv", *formats)):
             yield f"tables/{table.name}.{form}", WRITERS[form](table, report.basis)
     for figure in _figures(report):
         yield f"figures/{figure.name}.svg", standalone(figure.svg)

@@ -23,7 +23,7 @@ def findings_json(findings: Findings) -> dict[str, Any]:
         "form": FORM,
         "facts": findings.facts,
         "leaders": findings.leaders,
-        "tables": [table_json(table) for table in findings.tables() if table.rows],
+        "tables": [table_json(table) for table in findings.tables()],
     }
     plain: dict[str, Any] = to_plain(content)
     return plain

@@ -4,31 +4,22 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from evaluation.hosting.backup import back_up
-from evaluation.hosting.backup_folder import new_backup_file, remove_old_backups
-from evaluation.hosting.embedded import embedded_servers
-from trackside.errors import InputError
+from evaluation.hosting.backup import back_up, new_backup_file, remove_old_backups
+from evaluation.hosting.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """The command line of `hosting/backup.py`."""
 
     help = "Write the database and every blob to one file. The site may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file and the options."""
+        parser.add_argument("file", type=Path, help="new file, or a folder for files named by the time")
         parser.add_argument(
-            "file",
-            type=Path,
-            help="new file, or a folder for files that are named by the time",
-        )
-        parser.add_argument(
-            "--keep",
-            type=int,
-            metavar="N",
-            help="keep the latest N backups of the folder, remove the others",
+            "--keep", type=int, metavar="N", help="keep the latest N backups of the folder, remove the others"
         )
 
     def handle(self, *, file: Path, keep: int | None, **_: Any) -> None:
@@ -38,11 +29,7 @@ class Command(BaseCommand):
         folder = file if file.is_dir() else None
         if folder:
             file = new_backup_file(folder)
-        try:
-            with embedded_servers():
-                back_up(file.resolve(), say=self.stdout.write)
-        except InputError as error:
-            raise CommandError(str(error)) from error
+        back_up(file.resolve(), say=self.stdout.write)
         self.stdout.write(f"Wrote {file} ({file.stat().st_size / 1e6:.1f} MB).")
         if folder and keep:
             for removed in remove_old_backups(folder, keep=keep):

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from evaluation.config.monitoring.doctor import Level, examine
-from evaluation.hosting.embedded import embedded_servers
-from trackside.errors import InputError
+from evaluation.hosting.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """The command line of `monitoring/doctor.py`."""
 
     help = (
@@ -18,12 +17,8 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Print the findings."""
-        try:
-            with embedded_servers():
-                found = list(examine())
-        except InputError as error:
-            raise CommandError(str(error)) from error
-        for each in found:
-            self.stdout.write(f"{each.level:<8} {each.text}")
-        if any(each.level == Level.FAILURE for each in found):
+        results = list(examine())
+        for result in results:
+            self.stdout.write(f"{result.level:<8} {result.text}")
+        if any(result.level == Level.FAILURE for result in results):
             raise CommandError("Some checks failed; see the lines above.")

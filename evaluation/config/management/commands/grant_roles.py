@@ -2,20 +2,18 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.embedded import embedded_servers
+from evaluation.hosting.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """The command line of `hosting/database_roles.py`; `migrate`, `up` and `restore` do the same."""
 
     help = "Grant the database role of web and workers access to rows, and revoke everything else."
 
     def handle(self, **_: Any) -> None:
         """Grant the privileges and print the withheld ones."""
-        with embedded_servers():
-            lines = grant_roles()
-        for line in lines or ["The site has one database role: set DATABASE_OWNER_URL. Nothing was changed."]:
+        for line in grant_roles() or [
+            "The site has one database role: set DATABASE_OWNER_URL. Nothing was changed."
+        ]:
             self.stdout.write(line)

@@ -3,9 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from evaluation.hosting.embedded import embedded_servers
+from evaluation.hosting.site_command import SiteCommand
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task
 from trackside.cli.files.report_text import page_lines, report_lines
@@ -13,7 +11,7 @@ from trackside.errors import InputError
 from trackside.reporting.writers.stored import from_json
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Prints what `compute_report` computes, in the format of `trackside report`."""
 
     help = "Print the report of a task, recomputed where runs, qrels or code have changed."
@@ -27,24 +25,17 @@ class Command(BaseCommand):
 
     def handle(self, *, task: str, measure: str | None, family: str | None, **options: Any) -> None:
         """Compute what is stale and print the page or the sections."""
-        try:
-            with embedded_servers():
-                found = find_task(task)
-                report = compute_report(task=found)
-                if report is None:
-                    raise InputError(
-                        f"{found}: nothing to report yet. A report needs accepted runs and published grades "
-                        "of people."
-                    )
-                self.stdout.write(
-                    f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
-                )
-                content = from_json(report.stored)
-                lines = report_lines if options["all"] else page_lines
-                for line in lines(content, measure=measure, family=family):
-                    self.stdout.write(line)
-        except InputError as error:
-            raise CommandError(str(error)) from error
+        found = find_task(task)
+        report = compute_report(task=found)
+        if report is None:
+            raise InputError(
+                f"{found}: nothing to report yet. A report needs accepted runs and published grades of "
+                "people."
+            )
+        self.stdout.write(f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}")
+        lines = report_lines if options["all"] else page_lines
+        for line in lines(from_json(report.stored), measure=measure, family=family):
+            self.stdout.write(line)
 
 
 def find_task(name: str) -> Task:

@@ -4,16 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from evaluation.hosting.backup_folder import latest_backup
+from evaluation.hosting.backup import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
-from evaluation.hosting.embedded import embedded_servers
 from evaluation.hosting.restore import restore
-from trackside.errors import InputError
+from evaluation.hosting.site_command import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """The command line of `hosting/restore.py`."""
 
     help = "Restore the file of `backup` into an empty site, or with --replace over this one."
@@ -27,12 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
         """Restore it."""
-        try:
-            file = latest_backup(file) if file.is_dir() else file
-            with embedded_servers():
-                with as_owner():
-                    restore(file.resolve(), replaces=replace, say=self.stdout.write)
-                grant_roles()
-        except InputError as error:
-            raise CommandError(str(error)) from error
+        file = latest_backup(file) if file.is_dir() else file
+        with as_owner():
+            restore(file.resolve(), replaces=replace, say=self.stdout.write)
+        grant_roles()
         self.stdout.write(f"Restored {file}. Start the site with `manage.py up`.")

@@ -52,8 +52,9 @@ def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: C
         program.post(f"{address}/fields", {"fields": json.dumps({"roles": roles})})
         tasks.run_imports()
         assert program.get(address).json()["roles"] == answered
-    for roles in ({"name": "query"}, [], {"title": "query", "caption": "query"}, {"title": 1}):
-        refused = program.post(f"{address}/fields", {"fields": json.dumps({"roles": roles})})
+    wrong: object
+    for wrong in ({"name": "query"}, [], {"title": "query", "caption": "query"}, {"title": 1}):
+        refused = program.post(f"{address}/fields", {"fields": json.dumps({"roles": wrong})})
         assert refused.json()["type"] == "urn:trackside:fields-refused"
     refused = program.post(f"{address}/fields", {"fields": "[]"})
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation import tasks
 from evaluation.imports.actions import remove_import
-from evaluation.models import Archiving, Document, Import, ImportState, Scope, Topic
+from evaluation.models import Archiving, Document, Import, ImportState, Scope, Task, Team, Topic, User
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_assessor, make_organizer, make_task, make_team_member
 from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from evaluation.models import Task, Team, User
 
 pytestmark = pytest.mark.django_db
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import Archiving, Invitation, Mail, Role, Scope
+from evaluation.models import Archiving, Invitation, Mail, Role, Scope, Team, Track, User
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_assessor, make_organizer, make_team, make_team_member, make_track, make_user
 from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from evaluation.models import Team, Track, User
 
 pytestmark = pytest.mark.django_db
 

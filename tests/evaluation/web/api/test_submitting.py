@@ -11,18 +11,16 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import UnreadablePostError
+from django.test import Client
 
-from evaluation.models import Phase, Run, RunState, RunVerdict, SubmissionQuestion
+from evaluation.models import Phase, Run, RunState, RunVerdict, SubmissionQuestion, Task, Team, User
 from evaluation.runs.checking import check_run
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import dates_of, make_run, make_team, make_team_member
 from trackside.checks import Verdict
 
 if TYPE_CHECKING:
-    from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from evaluation.models import Task, Team, User
 
 pytestmark = pytest.mark.django_db
 

@@ -168,12 +168,7 @@ def test_options_are_those_of_the_request_even_if_runs_are_withdrawn() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"options": {"name": "other"}},
-        {"kind": PREVIEW},
-        {"about": "other"},
-        {"requested_at": timezone.now()},
-    ],
+    [{"options": {"name": "other"}}, {"kind": PREVIEW}, {"about": "other"}, {"requested_at": timezone.now()}],
     ids=lambda change: next(iter(change)),
 )
 def test_what_was_requested_never_changes(change: dict[str, object]) -> None:

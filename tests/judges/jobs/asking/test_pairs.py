@@ -1,12 +1,16 @@
 """A generator is asked about each pair once, and its answers are stored and reused."""
 
+from io import BytesIO
 from typing import Any
 
 import pytest
+from PIL import Image
 
+from evaluation.collections.storing import store_images
 from evaluation.models import Document
 from judges.jobs.running import run_shard
 from judges.models import JobState, LedgerEntry, Shard
+from tests.factories import make_document, make_pool, make_task, make_topic
 from tests.judges.factories import (
     ScriptedGenerator,
     make_generator,
@@ -16,6 +20,7 @@ from tests.judges.factories import (
     scripted_score,
 )
 from tests.judges.jobs.asking.scripted import make_job, priced
+from tests.judges.pictures import file_of, picture
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Response, Usage
 
@@ -49,6 +54,25 @@ def test_ask_pairs_shows_the_prompt_with_the_pairs_own_text_and_image(
         for topic in ("T1", "T2")
         for image in images
     }
+
+
+@pytest.mark.parametrize("prompt", ["{fields}\nRelevance?\n{image}", "{topic.fields}\n{document.image}"])
+@pytest.mark.parametrize(
+    ("image_size", "shown"), [("small", (448, 336)), ("original", (1600, 1200)), ("800", (800, 600))]
+)
+def test_ask_pairs_shows_images_in_the_judges_size(
+    prompt: str, image_size: str, shown: tuple[int, int], scripted: type[ScriptedGenerator]
+) -> None:
+    task = make_task()
+    (image,) = store_images(contents=[file_of(picture(0, (1600, 1200)))])
+    make_topic(task, number="T1", fields=[["page_title", "Noise"]])
+    make_document(task.collection, docno="D1", image=image)
+    judge = make_generator(prompt=prompt, image_size=image_size)
+
+    run_to_end(make_job(make_pool(task, pairs=[("T1", "D1")]), judge))
+
+    (sent,) = [part for part in scripted.asked[0].parts if isinstance(part, bytes)]
+    assert Image.open(BytesIO(sent)).size == shown
 
 
 def test_ask_pairs_shows_text_documents_to_image_topics(scripted: type[ScriptedGenerator]) -> None:

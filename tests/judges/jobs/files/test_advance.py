@@ -78,6 +78,23 @@ def test_shard_is_split_into_files_that_the_endpoint_takes(
     assert len(script.batches) == 2
 
 
+def test_lines_that_turn_out_too_large_for_a_file_go_into_another_one(
+    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = start(endpoint)
+    monkeypatch.setattr(
+        "judges.jobs.files.MOST_BYTES", 2000
+    )  # of two lines, whose sizes were planned smaller
+
+    submit(job)
+
+    assert RequestFile.objects.get().request_count == 6
+    while not collect(job, script).is_completed:
+        pass
+    assert {len(script._lines(batch)) for batch in script.batches.values()} == {1}
+    assert len(set(script.requests)) == len(script.requests) == 6
+
+
 def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, script: BatchScript) -> None:
     def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
         answers = [answer_line(line) for line in lines]

@@ -33,6 +33,38 @@ def test_check_rejects_with_status_1_and_a_reason(folder: Path, capsys: pytest.C
     assert "did you mean B" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"docno": "a", "caption": "x y"}\n{"docno": "b"}\n',
+        b'{"_id": "a"}\n{"_id": "b"}\n',
+        b'[{"id": "a"}, {"id": "b"}]',
+        b"id,caption\na,x y\nb,z\n",
+        b"docno\na\nb\n",
+        b"a,b\nc,d\n",  # docnos may have commas
+        b"a x y\nb z\n",
+        gzip.compress(b'{"docno": "a"}\n{"docno": "b"}\n'),
+    ],
+)
+def test_check_reads_documents_as_imports_do(
+    folder: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "documents").write_bytes(content)
+    (folder / "run.gz").write_bytes(b"t1 Q0 a,b 1 2 tag\nt2 Q0 c,d 1 1 tag\n" if b"a,b" in content else RUN)
+    assert check(folder, "--docnos", str(folder / "documents")) == 0
+    (folder / "run.gz").write_bytes(RUN + b"t2 Q0 other 2 0.5 tag\n")
+    assert check(folder, "--docnos", str(folder / "documents")) == 1
+    assert "other" in capsys.readouterr().out
+
+
+def test_check_says_which_field_of_documents_has_no_known_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "documents").write_text('{"code": "a", "title": "b"}\n')
+    assert check(folder, "--docnos", str(folder / "documents")) == 2
+    assert "code, title. Rename the field with the docnos to id" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("option", [["--tag", "other"], ["--max-bytes", "9"], ["--tag-max", "2"]])
 def test_check_applies_the_given_bounds(folder: Path, option: list[str]) -> None:
     assert check(folder, *option) == 1

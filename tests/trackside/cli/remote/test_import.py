@@ -17,7 +17,7 @@ from tests.conftest import finish_requests
 from tests.factories import make_organizer, make_task
 from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
 from trackside.cli.main import main
-from trackside.cli.remote import client, importing
+from trackside.cli.remote import client, waiting
 
 GOOD = b'{"id": "T1", "title": "Tarn"}\n{"id": "T2", "title": "Fjord"}\n'
 FAULTY = b"id,title\nT1,Tarn\nT 2,x\nT\x1b3 3,x\n"
@@ -167,8 +167,8 @@ def test_import_that_stops_or_stays_is_named_with_its_page(
     name: str, line: BreakingLine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_, **__: None)
-    monkeypatch.setattr(importing, "PATIENCE", 0)
-    monkeypatch.setattr(importing, "PAUSES", (0.01,))
+    monkeypatch.setattr(waiting, "PATIENCE", 0)
+    monkeypatch.setattr(waiting, "PAUSES", (0.01,))
     file = write(tmp_path, GOOD)
     assert main(["import", "topics", file, "--task", name]) == 2
     told = capsys.readouterr().err

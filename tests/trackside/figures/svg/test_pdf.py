@@ -3,8 +3,7 @@ import sys
 import pytest
 
 from trackside.errors import InputError
-from trackside.figures.svg.charts import lines_svg
-from trackside.figures.svg.pdf import pdf_of
+from trackside.figures.svg.charts import lines_svg, pdf_of
 
 SVG = lines_svg({"a": [(0, 0), (1, 1)]}, {"a": "fam"}, name="n", title="Title", desc="Desc", axes=("x", "y"))
 

@@ -13,7 +13,7 @@ def test_agreement_by_hand() -> None:
     By chance 1/3 x 2/3 + 2/3 x 1/3 = 4/9 are alike: kappa (2/3 - 4/9) / (1 - 4/9) = 0.4. Of the six grades
     three are 1. Krippendorff's alpha: 1 - observed 1/3 over expected 2 x 3 x 3 / (6 x 5) = 0.6, so 4/9.
     """
-    (row,) = rows_of(study_of_two_runs(), "agreement")
+    row, _by_chance = rows_of(study_of_two_runs(), "agreement")
     assert value_of(row["kappa"]) == pytest.approx(0.4)
     assert value_of(row["same grade"]) == pytest.approx(2 / 3)
     assert value_of(row["leniency"]) == pytest.approx(-1 / 3)
@@ -30,12 +30,14 @@ def test_confusion_by_hand() -> None:
 
 def test_second_assessors_have_no_second_and_judges_show_the_finding() -> None:
     report = build_report(small_study(), code_version="1")
-    second, judge = rows_of(small_study(), "agreement")
+    second, judge, _by_chance = rows_of(small_study(), "agreement")
     assert (second["grades from"], judge["grades from"]) == ("second", "clip")
     assert second["less the second assessor's kappa"] is None
     found = report.judges[0].second
     assert value_of(judge["less the second assessor's kappa"]) == found.difference
     assert judge["verdict"] == found.verdict.replace("_", " ")
+    assert value_of(judge["less the second assessor's tau"]) == found.tau.difference
+    assert judge["verdict by tau"] == found.tau.verdict.replace("_", " ")
 
 
 def test_one_judge_has_no_matrices() -> None:

@@ -12,7 +12,7 @@ from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
 from trackside.reporting.filling import study_of
-from trackside.reporting.related import backbone_key
+from trackside.reporting.sections.guardrails import backbone_key
 
 
 def test_means_by_hand() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from tests.trackside.reporting.judged_study import judged_study
 from tests.trackside.reporting.study import small_study, wide_study
-from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs
+from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value_of
 from trackside.reporting.build import build_report
-from trackside.reporting.chance import DRAWS, chance_of
+from trackside.reporting.chance import CHANCE, DRAWS, chance_of
 from trackside.reporting.sections.paper import paper_measures
 
 
@@ -47,32 +47,42 @@ def test_chance_on_two_runs_is_within_what_can_be_drawn() -> None:
     Drawn x, run a has 1 and b 0 (tau 1); drawn y, a has 0 and b 1/2 (tau -1); drawn z, a has 1/2 and b 1
     (tau -1). Kappa is 0.4 for x and y, and -0.8 for z: observed 0 of 3, by chance 4/9.
     """
-    chance = chance_of(study_of_two_runs(), ("AP",))
+    chance = chance_of(study_of_two_runs())
     assert chance
     assert chance.draws == DRAWS
-    (measure,) = chance.measures
-    # As many draws of each kind as both means say.
+    (measure,) = chance.measures.values()
+    # As many draws of each kind as the mean says.
     assert measure.tau is not None
-    assert chance.kappa is not None
     of_x = (measure.tau + 1) / 2 * DRAWS
-    of_z = (0.4 - chance.kappa) / 1.2 * DRAWS
     assert of_x == pytest.approx(round(of_x))
-    assert of_z == pytest.approx(round(of_z))
     assert 0 < of_x < DRAWS
-    assert of_x + of_z <= DRAWS
+    # Over all draws kappa is (0.4 + 0.4 - 0.8) / 3 = 0, and (2 + 2 + 0) / 9 of the pairs have the same grade.
+    (row,) = [row for row in rows_of(study_of_two_runs(), "agreement") if row["grades from"] == CHANCE]
+    assert value_of(row["kappa"]) == pytest.approx(0)
+    assert value_of(row["same grade"]) == pytest.approx(4 / 9)
+    (row,) = [row for row in rows_of(study_of_two_runs(), "order") if row["grades from"] == CHANCE]
+    assert row["tau"] == measure.tau
 
 
 def test_chance_has_no_relation_to_people_and_is_the_same_each_time() -> None:
     study = wide_study()
-    first, again = (chance_of(study, study.measures) for _ in range(2))
-    assert first == again
+    first, again = (chance_of(study) for _ in range(2))
     assert first
-    assert first.kappa is not None
-    # 192 pairs: one kappa has an error of about .07, the mean of 20 of .016.
-    assert abs(first.kappa) < 4 * 0.07 / np.sqrt(DRAWS)
+    assert again
+    assert first.measures == again.measures
+    (row,) = [row for row in rows_of(study, "agreement") if row["grades from"] == CHANCE]
+    assert [value_of(row[name]) for name in ("kappa", "kappa, linear", "kappa, quadratic")] == pytest.approx(
+        [0] * 3
+    )
+    pairs = study.shared_pairs(0, 1)
+    people, judge = (study.grades[place][pairs] for place in (0, 1))
+    rng = np.random.default_rng(1)
+    drawn = [(people == rng.permutation(judge)).mean() for _ in range(2_000)]
+    error = np.std(drawn) / np.sqrt(len(drawn))
+    assert value_of(row["same grade"]) == pytest.approx(np.mean(drawn), abs=4 * error)
 
 
 def test_second_assessors_alone_have_no_chance() -> None:
     study = small_study()
     people = replace(study, sets=study.sets[:2], grades=study.grades[:2], values=study.values[:2])
-    assert chance_of(people, ("AP",)) is None
+    assert chance_of(people) is None

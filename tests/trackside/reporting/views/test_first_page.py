@@ -58,6 +58,11 @@ def test_what_follows_for_a_judge_follows_its_verdicts(
     assert all(fact in f"{words}: {reason}" for fact in facts)
 
 
+def test_topics_of_a_judge_are_counted_only_where_they_are_too_few() -> None:
+    equal = judge(order=replace(order(OrderVerdict.UNDEFINED), topic_count=74, reason=Reason.ALL_RUNS_EQUAL))
+    assert so_of(equal, MEASURE, None, 5.0).reason == Reason.ALL_RUNS_EQUAL.words
+
+
 def test_small_excess_does_not_make_a_judge_unfit() -> None:
     for of in (FamilyVerdict.ABOVE_WITHIN, FamilyVerdict.BELOW_WITHIN):
         assert so(OrderVerdict.ALMOST, of)[0] is Tone.OK
@@ -125,6 +130,7 @@ def test_limit_is_said_once_for_all_judges_of_as_many_teams() -> None:
 def test_page_without_judges_says_so() -> None:
     page = first_page(findings(leaders=[leader(["r1"])]), MEASURE, None)
     assert page.judges == ()
+    assert "nDCG@10: r1 leads" in page.paragraph
     assert "no grades of models" in page.limit
     assert page.advice is None
 
@@ -144,3 +150,11 @@ def test_notes_print_the_margins_that_words_are_chosen_by() -> None:
     assert "6 points" in notes
     assert "95 %" in notes
     assert "points" not in " ".join(first_page(findings(judge()), MEASURE, None).notes)
+
+
+def test_notes_say_what_is_not_there() -> None:
+    made = findings(judge(families=[family()]))
+    alone = replace(made, yardsticks=())
+    assert "no declared family" in first_page(made, MEASURE, None).notes[-1]
+    assert "no second assessor" in first_page(alone, MEASURE, FAMILY).notes[-1]
+    assert not any("There is" in note for note in first_page(made, MEASURE, FAMILY).notes)

@@ -16,7 +16,7 @@ from tests.trackside.reporting.views.made import (
     order,
     second,
 )
-from trackside.findings.results import FamilyFinding, OtherRuns, RunPairs, TippingFinding
+from trackside.findings.results import FamilyFinding, OtherRuns, RunPairs, SecondTau, TippingFinding
 from trackside.findings.verdicts import (
     FamilyVerdict,
     FavourVerdict,
@@ -32,6 +32,7 @@ from trackside.reporting.views.sentences import (
     order_words,
     other_runs_words,
     pairs_words,
+    second_tau_words,
     second_words,
     tipping_words,
 )
@@ -73,6 +74,7 @@ def test_pairs_are_counted_as_they_are(reversed_count: int) -> None:
     words = pairs_words(replace(order(), pairs=replace(PAIRS, reversed=reversed_count)))
     assert words is not None
     assert numbers(words) == [str(reversed_count), "81", "21", "3"]
+    assert "3 further pairs" in words
 
 
 def test_pairs_without_any_that_people_tell_apart_are_not_said_to_be_reversed() -> None:
@@ -80,10 +82,11 @@ def test_pairs_without_any_that_people_tell_apart_are_not_said_to_be_reversed() 
     words = pairs_words(replace(order(), pairs=nothing))
     assert words is not None
     assert "revers" not in words
-    assert numbers(words) == ["4"]
+    assert words.endswith("tells 4 pairs apart")
     untold = pairs_words(replace(order(), pairs=replace(nothing, added=0)))
     assert untold is not None
     assert numbers(untold) == []
+    assert "tell none apart" in untold
     assert pairs_words(replace(order(), pairs=None)) is None
 
 
@@ -105,24 +108,42 @@ def test_kappa_is_said_with_its_ends_or_why_there_is_none() -> None:
 
 
 SECOND_FORMS = {
-    GradeVerdict.NOT_WORSE: "no worse than",
-    GradeVerdict.WORSE: "pairs worse than",
-    GradeVerdict.NOT_PRECISE: "between",
+    GradeVerdict.NOT_WORSE: r"no worse than",
+    GradeVerdict.WORSE: r"(?<!no) worse than",
+    GradeVerdict.NOT_PRECISE: r"differs from",
 }
 
 
-def test_each_verdict_on_the_second_assessor_has_its_own_form() -> None:
+def beside_second(verdict: GradeVerdict, *, is_tau: bool) -> str:
+    """The sentence on grades, or on the order."""
+    found = second(verdict)
+    if not is_tau:
+        return second_words(found) or ""
+    tau = replace(
+        found.tau,
+        judge_tau=0.36,
+        second_tau=0.47,
+        low_difference=found.low_difference,
+        high_difference=found.high_difference,
+        verdict=verdict,
+    )
+    return second_tau_words(tau) or ""
+
+
+@pytest.mark.parametrize("is_tau", [False, True])
+def test_each_verdict_on_the_second_assessor_has_its_own_form(is_tau: bool) -> None:
     for verdict, form in SECOND_FORMS.items():
-        words = second_words(second(verdict))
-        assert words is not None
-        assert [each for each in SECOND_FORMS.values() if each in words] == [form]
-        assert {"0.36", "0.47", "310"} <= set(numbers(words))
+        words = beside_second(verdict, is_tau=is_tau)
+        assert [each for each in SECOND_FORMS.values() if re.search(each, words)] == [form]
+        assert {"0.36", "0.47"} <= set(numbers(words))
+        assert words.startswith(("differs", "orders the runs" if is_tau else "grades pairs"))
+        assert ("310" in words, "tau" in words, "kappa" in words) == (not is_tau, is_tau, not is_tau)
+    assert {"−0.10", "0.03"} <= set(numbers(beside_second(GradeVerdict.NOT_PRECISE, is_tau=is_tau)))
 
 
-def test_ends_of_an_imprecise_difference_are_said() -> None:
-    words = second_words(second(GradeVerdict.NOT_PRECISE))
-    assert words is not None
-    assert {"−0.10", "0.03"} <= set(numbers(words))
+def test_order_is_not_said_beside_a_second_assessor_without_tau_or_verdict() -> None:
+    assert second_tau_words(SecondTau(verdict=GradeVerdict.NOT_SAID)) is None
+    assert beside_second(GradeVerdict.NOT_SAID, is_tau=True) == ""
 
 
 def test_nothing_is_said_of_a_second_assessor_who_is_not_there() -> None:
@@ -130,7 +151,7 @@ def test_nothing_is_said_of_a_second_assessor_who_is_not_there() -> None:
     untold = second_words(second(GradeVerdict.NOT_SAID, Reason.TOO_FEW_TOPICS))
     assert untold is not None
     assert Reason.TOO_FEW_TOPICS.words in untold
-    assert not any(form in untold for form in SECOND_FORMS.values())
+    assert not any(re.search(form, untold) for form in SECOND_FORMS.values())
 
 
 def test_verdict_on_the_second_assessor_needs_no_kappas() -> None:

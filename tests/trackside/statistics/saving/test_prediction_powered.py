@@ -6,11 +6,7 @@ from tests.simulations.coverage import TOPIC_SIZES, difference_coverage, topic_c
 from tests.simulations.topic_tracks import JUDGES, POPULATIONS
 from trackside.arrays import Floats
 from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from trackside.statistics.saving.prediction_powered import (
-    EstimatedMeans,
-    plain_means,
-    powered_means,
-)
+from trackside.statistics.saving.prediction_powered import EstimatedMeans, plain_means, powered_means
 
 RANDOM = np.random.default_rng(7)
 PEOPLE = RANDOM.random(20)

@@ -1,0 +1,104 @@
+// The cells of a wall on the page: pictures or snippets, marks, cursor and marked range.
+
+import { isBroken, settleInTime } from "./picture.js";
+import { say } from "./texts.js";
+
+const NOT_GRADED = "";
+
+export class WallCells {
+  #list;
+  #cells; // place -> element
+
+  /** `onPicture()` is called when a picture was decoded or cannot be shown. */
+  constructor(list, onPicture) {
+    this.#list = list;
+    this.#cells = new Map([...list.querySelectorAll(".cell")].map((cell) => [Number(cell.dataset.place), cell]));
+    for (const cell of this.#cells.values()) {
+      if (cell.querySelector("img")) settleInTime(cell.querySelector(".face"), onPicture, brokenWords);
+    }
+  }
+
+  get places() {
+    return [...this.#cells.keys()];
+  }
+
+  at(place) {
+    return this.#cells.get(place);
+  }
+
+  isBroken(place) {
+    return isBroken(this.at(place));
+  }
+
+  /** The number of cells that an arrow key moves by. */
+  stepOf(key) {
+    const { direction, gridTemplateColumns } = getComputedStyle(this.#list);
+    const columns = gridTemplateColumns.split(" ").length;
+    const onwards = direction === "rtl" ? -1 : 1;
+    return { ArrowLeft: -onwards, ArrowRight: onwards, ArrowUp: -columns, ArrowDown: columns }[key];
+  }
+
+  /** The places of the cells that are in sight by more than half. */
+  inSight() {
+    const { top, bottom } = this.#list.getBoundingClientRect();
+    return this.places.filter((place) => {
+      const box = this.at(place).getBoundingClientRect();
+      const middle = (box.top + box.bottom) / 2;
+      return top < middle && middle < bottom;
+    });
+  }
+
+  /** Paints the marks, the cursor at `place` and the marked places; `isTabbed`: the Tab key reaches every cell. */
+  paint({ history, place, marked, opened, isTabbed }) {
+    const marks = history.current();
+    for (const [at, cell] of this.#cells) {
+      const judgment = marks.get(at);
+      paintMark(cell.querySelector(".mark"), judgment?.mark);
+      const isRest = judgment?.is_by_rest;
+      const words = [marked.includes(at) && "marked", opened.has(at) && "opened", isRest && "rest"].filter(Boolean);
+      cell.querySelector("i").textContent = words.map((name) => say(`cell_${name}`)).join(", ");
+      cell.classList.toggle("graded", judgment !== undefined);
+      cell.classList.toggle("marked", marked.includes(at));
+      cell.tabIndex = isTabbed || at === place ? 0 : -1;
+      if (at === place) cell.setAttribute("aria-current", "true");
+      else cell.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** Writes a grade, or the words for giving none, or that there is no mark yet. */
+function paintMark(element, mark) {
+  const isGrade = typeof mark === "number";
+  const words = document.createElement("span");
+  words.className = "vh";
+  words.textContent = mark === undefined ? say("cell_open") : isGrade ? say("cell_grade") : say("cell_reason");
+  element.dataset.mark = isGrade ? mark : mark === undefined ? NOT_GRADED : "none";
+  element.replaceChildren(words, isGrade ? ` ${mark}` : mark === undefined ? "" : "–");
+}
+
+function brokenWords() {
+  const words = document.createElement("span");
+  words.className = "broken";
+  words.textContent = say("announce_broken");
+  return words;
+}
+
+/** Places that were opened from the wall in this tab, also after a reload. */
+export class Opened {
+  #name;
+  #places;
+
+  constructor({ assessor, base }) {
+    this.#name = `trackside-opened-${assessor}-${base}`;
+    this.#places = new Set(JSON.parse(sessionStorage.getItem(this.#name) ?? "[]"));
+  }
+
+  has(place) {
+    return this.#places.has(place);
+  }
+
+  add(place) {
+    this.#places.add(place);
+    sessionStorage.setItem(this.#name, JSON.stringify([...this.#places]));
+  }
+}

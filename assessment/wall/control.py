@@ -1,0 +1,56 @@
+"""Show the items of some walls again, one by one, to measure what a wall changes."""
+
+import random
+
+from django.db import transaction
+from django.db.models import Max
+
+from assessment.assigning.walls import has_walls
+from assessment.core.walls import CONTROL_GAP, is_control
+from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
+from evaluation.access.people import User
+
+
+@transaction.atomic
+def append_control(*, assignment: Assignment) -> None:
+    """Append the items of due control walls of the assessor's other topics to their assignments, as repeats.
+
+    A control wall is due after CONTROL_GAP more judgments of the assessor in the task. Those of
+    ``assignment``, of another topic, are among them.
+    """
+    if not has_walls(assignment):
+        return
+    User.objects.select_for_update(no_key=True).get(pk=assignment.assessor_id)
+    task, assessor = assignment.pool.task_id, assignment.assessor_id
+    own = Judgment.objects.filter(task=task, assessor=assessor).not_undone().order_by()
+    others = Assignment.objects.going_on().filter(pool__task=task, assessor=assessor, paused_at__isnull=True)
+    others = others.exclude(topic=assignment.topic).exclude(kind=AssignmentKind.ADJUDICATION)
+    ended = own.filter(wall__isnull=False).values_list("topic", "wall").annotate(last=Max("pk"))
+    walls = [
+        (other, wall, last)
+        for other in others.select_related("pool")
+        for topic, wall, last in ended
+        if topic == other.topic and is_control(wall, seed=_seed(other))
+    ]
+    for other, wall, last in walls:
+        docnos = own.filter(topic=other.topic, wall=wall).values("docno")
+        items = other.items.filter(docno__in=docnos)
+        is_due = own.filter(pk__gt=last)[:CONTROL_GAP].count() == CONTROL_GAP
+        if is_due and not items.filter(purpose=Purpose.REPEAT).exists():
+            _append(other, wall, sorted(items.values_list("docno", flat=True)))
+
+
+def _append(assignment: Assignment, wall: int, docnos: list[str]) -> None:
+    Assignment.objects.select_for_update(no_key=True).get(pk=assignment.pk)  # as judgments do
+    last = assignment.items.aggregate(last=Max("place"))["last"]
+    random.Random(f"{_seed(assignment)} {wall}").shuffle(docnos)  # noqa: S311 - a reproducible order, no secret
+    AssignedItem.objects.bulk_create(
+        AssignedItem(assignment=assignment, place=last + step, docno=docno, purpose=Purpose.REPEAT)
+        for step, docno in enumerate(docnos, start=1)
+    )
+
+
+def _seed(assignment: Assignment) -> str:
+    return f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id}"

@@ -1,0 +1,82 @@
+"""Pages of a wall: up to 24 items of a topic at once."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from assessment.assigning.lookups import find_open_assignment
+from assessment.assigning.walls import walls_of
+from assessment.judging.screen import own_context
+from assessment.models.assignment import Assignment
+from assessment.models.judgment import CannotJudge
+from assessment.models.plan import JudgingPlan, Surface
+from assessment.surface.context import topic_context, wall_keys
+from evaluation.access.languages import translated
+from evaluation.access.requests import SignedInRequest
+from evaluation.collections.models import Document
+from trackside.text.digest import make_digest
+
+NO_PLACE = 0  # no single item is on the screen
+MOST_WORDS = 60  # of a snippet
+
+
+@translated
+@login_required
+@never_cache
+@require_safe
+def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
+    """Show a wall beside its topic; without scripts its items are links to the one-item screen."""
+    found = find_open_assignment(request, assignment)
+    context = topic_context(found.pool.task, found.topic) | _cells(found, wall)
+    own = own_context(found, NO_PLACE)
+    own["state"] |= {"place": wall}
+    context |= own | {
+        "assignment": found,
+        "place": own["judged_count"],
+        "reasons": CannotJudge.choices,
+        "list_url": reverse("judging_items", args=[found.pk]),
+        "is_by_choice": JudgingPlan.objects.of(found.pool.task).surface == Surface.BOTH,
+        "key_sets": wall_keys(context["criteria"]),
+    }
+    return render(request, "assessment/wall/judging_wall.html", context)
+
+
+@translated
+@login_required
+@never_cache
+@require_safe
+def wall_content(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
+    """Return the cells of a wall, with the page's markup."""
+    found = find_open_assignment(request, assignment)
+    return render(request, "assessment/wall/cells.html", _cells(found, wall))
+
+
+def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
+    """Return the wall's number and the content of its cells, without docnos; 404 if it is empty."""
+    walls = walls_of(assignment)
+    places = walls[number - 1] if 0 < number <= len(walls) else []
+    docnos = dict(assignment.items.filter(place__in=places).values_list("place", "docno"))
+    documents = Document.objects.filter(
+        collection=assignment.pool.task.collection_id, docno__in=docnos.values()
+    )
+    contents = {document.docno: document for document in documents.select_related("image")}
+    cells = [
+        {"cell": cell, "place": place, "item_url": reverse("judging_item", args=[assignment.pk, place])}
+        | _content(contents[docnos[place]])
+        for cell, place in enumerate(places, start=1)
+        if docnos[place] in contents
+    ]
+    if not cells:
+        raise Http404
+    return {"wall": number, "cells": cells, "is_of_texts": not any(cell["image"] for cell in cells)}
+
+
+def _content(document: Document) -> dict[str, Any]:
+    digest = make_digest(document.fields)
+    words = f"{digest.lead} {digest.rest}".split()[:MOST_WORDS]
+    return {"image": document.image, "title": digest.title, "snippet": " ".join(words)}

@@ -1,0 +1,125 @@
+"""Files of topics and documents, as streams: docnos, texts, and zips of pictures, which imports can read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from evaluation.collections.blobs import Blob
+from evaluation.collections.models import Collection, Document
+from trackside.text.json_lines import json_parts
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+CHUNK = 1_000  # rows of a query
+PART = 10_000  # documents of a zip: the list of its files is kept in memory until its end
+BYTES = 1 << 20
+MADE_AT = (2000, 1, 1, 0, 0, 0)  # of all files in zips, so that equal content gives equal bytes
+LONGEST = 200  # characters of a file's name
+SUFFIXES = {b"\xff\xd8": ".jpg", b"\x89P": ".png", b"RI": ".webp"}  # by the first two bytes
+
+
+@dataclass(frozen=True)
+class DocumentFiles:
+    """What a reader may download of a collection: its texts and zips of its pictures, or their address."""
+
+    is_shared: bool
+    address: str
+    zip_count: int
+
+    @property
+    def zips(self) -> range:
+        """Return the numbers of the zips."""
+        return range(1, self.zip_count + 1)
+
+
+def document_files(collection: Collection) -> DocumentFiles:
+    """Return what the organizers share of a collection; zips only if it has pictures."""
+    documents = collection.documents.all()
+    has_zips = collection.is_shared and documents.filter(image__isnull=False).exists()
+    return DocumentFiles(collection.is_shared, collection.address, count_parts(documents) if has_zips else 0)
+
+
+def count_parts(documents: QuerySet[Document]) -> int:
+    """Return the number of zips of these documents."""
+    return -(-documents.count() // PART)
+
+
+def docno_lines(documents: QuerySet[Document]) -> Iterator[str]:
+    """Yield the docnos, one per line, many lines at a time, because each part is compressed alone."""
+    rows = documents.order_by("docno").values_list("docno", flat=True).iterator(chunk_size=CHUNK)
+    while part := list(islice(rows, CHUNK)):
+        yield "".join(f"{docno}\n" for docno in part)
+
+
+def document_lines(documents: QuerySet[Document]) -> Iterator[str]:
+    """Yield the documents as JSON lines in the format of imports: id and texts."""
+    rows = documents.order_by("docno").values_list("docno", "fields").iterator(chunk_size=CHUNK)
+    return json_parts(item_record(docno, fields) for docno, fields in rows)
+
+
+def item_record(name: str, fields: list[tuple[str, str]], **more: str) -> dict[str, Any]:
+    """Return a topic or document as a record of an import; of ``more`` what is not empty."""
+    record = {"id": name} | {key: text for key, text in fields if key != "id"}
+    return record | {key: text for key, text in more.items() if text}
+
+
+def pictures_zip(records: Iterable[tuple[dict[str, Any], str]], name: str) -> Iterator[bytes]:
+    """Yield a zip of pictures as imported, and the records that name them as ``name``, which imports read.
+
+    ``records`` have an ``id``, with the key of each original's blob. Raises FileNotFoundError if the bytes of
+    a picture are missing.
+    """
+    sink = _Sink()
+    with TemporaryFile() as lines, zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:
+        for record, original in records:
+            with Blob(sha256=original).open() as content:
+                first = content.read(BYTES)
+                picture = file_name(record["id"], first)
+                with archive.open(zipfile.ZipInfo(picture, MADE_AT), "w") as target:
+                    while first:
+                        target.write(first)
+                        yield sink.taken()
+                        first = content.read(BYTES)
+            lines.write(json.dumps(record | {"image": picture}, ensure_ascii=False).encode() + b"\n")
+        lines.seek(0)
+        with archive.open(zipfile.ZipInfo(name, MADE_AT), "w", force_zip64=True) as target:
+            while part := lines.read(BYTES):
+                target.write(part)
+                yield sink.taken()
+    yield sink.taken()
+
+
+class _Sink:
+    """A file that keeps what is written until it is taken; it cannot seek."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, part: bytes) -> int:
+        self._parts.append(bytes(part))
+        return len(part)
+
+    def flush(self) -> None:
+        """Nothing is buffered."""
+
+    close = flush
+
+    def taken(self) -> bytes:
+        parts, self._parts = self._parts, []
+        return b"".join(parts)
+
+
+def file_name(name: str, content: bytes) -> str:
+    """Return the name of a picture's file: the item's, percent-encoded, or the hash of a long one."""
+    safe = quote(name, safe="")
+    stem = safe if len(safe) <= LONGEST else hashlib.sha256(name.encode()).hexdigest()
+    return stem + SUFFIXES.get(content[:2], ".jpg")

@@ -1,0 +1,73 @@
+"""API operations that archive a track, and queue parked work again."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from ninja import Router, Schema
+from pydantic import Field
+
+from evaluation.pages.api import TrackOut
+from evaluation.pages.long_work import KINDS, queued_work
+from evaluation.tracks.archiving import archive_track, restore_track
+from evaluation.tracks.lookups import find_organized_task, find_organized_track
+from evaluation.tracks.models import Track
+from evaluation.web.api.bearer import TokenRequest, organizer
+from evaluation.web.api.changes import change
+from evaluation.web.api.operations import TASK, TRACK
+from evaluation.work.models import LongWork
+from evaluation.work.queueing import retry_work
+
+router = Router(tags=["Long work"], auth=organizer)
+
+
+@change(router, f"{TRACK}/archive", TrackOut, rate="change")
+def track_archive(request: TokenRequest, track: str) -> Track:
+    """Archive a finished track: it can be read, and nothing in it can be changed."""
+    archive_track(track=find_organized_track(request, track), by=request.user)
+    return find_organized_track(request, track)
+
+
+@change(router, f"{TRACK}/restore", TrackOut, rate="change")
+def track_restore(request: TokenRequest, track: str) -> Track:
+    """Restore an archived track, so that it can be changed again."""
+    restore_track(track=find_organized_track(request, track), by=request.user)
+    return find_organized_track(request, track)
+
+
+class WorkOut(Schema):
+    """Work that waits, runs or is parked: it stopped after three attempts, and `trouble` says why."""
+
+    work: str = Field(description="Its kind, as in the URL that queues it again.")
+    row: int
+    title: str
+    is_parked: bool
+    trouble: str
+
+
+@router.get(f"{TASK}/work", response=list[WorkOut], url_name="work_list")
+def work_list(request: TokenRequest, track: str, task: str) -> list[dict[str, Any]]:
+    """List what is queued for a task that you organize."""
+    return [_described(kind, row) for kind, row in queued_work(find_organized_task(request, track, task))]
+
+
+def _described(kind: str, row: LongWork) -> dict[str, Any]:
+    return {
+        "work": kind,
+        "row": row.pk,
+        "title": str(row),
+        "is_parked": row.is_parked,
+        "trouble": row.trouble,
+    }
+
+
+@change(router, f"{TASK}/work/{{slug:work}}/{{int:row}}/retry", WorkOut)
+def work_retry(request: TokenRequest, track: str, task: str, work: str, row: int) -> dict[str, Any]:
+    """Queue parked work again."""
+    found = find_organized_task(request, track, task)
+    if work not in KINDS:
+        raise Http404
+    parked = get_object_or_404(KINDS[work].rows(), Q(task=found), pk=row)
+    retry_work(row=parked, by=request.user)
+    return _described(work, get_object_or_404(KINDS[work].rows(), pk=row))

@@ -1,0 +1,61 @@
+"""API operations that open and release a task, and add pictures to its guidelines."""
+
+from django.core.exceptions import ValidationError
+from django.shortcuts import get_object_or_404
+from ninja import Router
+
+from evaluation.collections.storing import read_picture
+from evaluation.setup.actions import add_picture, open_now
+from evaluation.setup.forms import PictureForm
+from evaluation.setup.releasing import confirm_release
+from evaluation.setup.steps import Stage, checklist
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.web.api.bearer import TokenRequest
+from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.operations import TASK, DoneOut
+from trackside.errors import InputError
+
+router = Router(tags=["Setting up"])
+RELEASE = texts(
+    words="The name of the task, to confirm.", when="`date`: confirm the release at its date; else now."
+)
+NAME = texts(name="Name of the picture.")
+
+
+@change(router, f"{TASK}/open", DoneOut)
+def setup_open(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Open a task for runs now, if nothing is missing."""
+    found = find_organized_task(request, track, task)
+    missing = [need.text for need in checklist(found, (Stage.OPEN,))]
+    try:
+        open_now(task=found, missing=missing)
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages), code="dates-refused") from error
+    return {"message": f"{found.name} is open for runs."}
+
+
+@change(router, f"{TASK}/release", DoneOut, reads=RELEASE)
+def setup_release(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Release a task in judging: topics, documents, qrels, values and the report become public."""
+    found = find_organized_task(request, track, task)
+    sent = read_form(RELEASE, request).cleaned_data
+    confirm_release(task=found, words=sent["words"], is_at_its_date=sent["when"] == "date")
+    return {"message": f"The release of {found.name} is confirmed."}
+
+
+@change(router, f"{TASK}/pictures", DoneOut, reads=PictureForm, status=201)
+def picture_add(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Add a picture to the guidelines, which show it by its name."""
+    found = find_organized_task(request, track, task)
+    sent = read_form(PictureForm, request).cleaned_data
+    made = add_picture(task=found, name=sent["name"], content=read_picture(file=sent["picture"]))
+    return {"message": f"The picture {made.name} is added."}
+
+
+@change(router, f"{TASK}/pictures/remove", DoneOut, reads=NAME)
+def picture_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Remove a picture from the guidelines; a line that shows it then shows its name."""
+    found = find_organized_task(request, track, task)
+    picture = get_object_or_404(found.pictures, **read_form(NAME, request).cleaned_data)
+    picture.delete()
+    return {"message": f"The picture {picture.name} is removed."}

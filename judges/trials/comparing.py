@@ -1,0 +1,211 @@
+"""Compare two prompts, or two versions of the criteria in one, by a judge's answers on the same pairs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Value
+from django.db.models.functions import MD5, Concat, Now
+
+from evaluation.access.people import User
+from evaluation.pools.models import PoolItem
+from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.tracks.archiving import check_requester
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
+from evaluation.work.queueing import enqueue
+from judges.catalogue.models import Judge
+from judges.registry import backend_class
+from judges.trials.actions import NothingToTry, responses_to, score_of, sent_parts, shown_text
+from judges.trials.charging import charge_bound
+from judges.trials.models import LONGEST, Comparison
+from trackside.errors import InputError
+from trackside.judging.asking import Ask, Response
+from trackside.judging.costs import amount
+from trackside.judging.forms import answer_form
+from trackside.judging.judge import Unit
+from trackside.judging.mappings.rules import Scored, default_rule, fit, grades_of
+from trackside.judging.prompts import PromptTemplate
+from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
+
+PAIRS = 20
+Answer = dict[str, Any]
+
+
+@transaction.atomic
+def ask_comparison(
+    *, judge: Judge, task: Task, versions: Mapping[str, PromptTemplate], by: User
+) -> Comparison:
+    """Queue a comparison of two prompts by name, on pairs of the latest pool that people graded if there are.
+
+    Raises versions-equal, the backend's InputError for a prompt, NothingToTry for another kind of judge or
+    without a pool.
+    """
+    if judge.unit != Unit.PAIR:
+        raise NothingToTry(f"{judge} is sent no prompt for each pair. Choose a judge that answers in words.")
+    if len({prompt.sha256 for prompt in versions.values()}) != 2:
+        raise InputError("Choose two versions that differ in their text.", code="versions-equal")
+    for prompt in versions.values():
+        settings = replace(judge.settings, prompt=prompt.template, answer=prompt.answer)
+        backend_class(judge.backend).pinned(settings)
+    pairs = _pairs(task)
+    if not pairs:
+        raise NothingToTry("There is no pair to compare on. Freeze a pool first.")
+    comparison = Comparison.objects.create(
+        judge=judge,
+        task=task,
+        versions=[
+            {"name": name, "template": prompt.template, "answer": prompt.answer}
+            for name, prompt in versions.items()
+        ],
+        rows=[{"topic": topic, "docno": docno, "answers": []} for topic, docno in pairs],
+        asked_by=by,
+    )
+    enqueue("judges.try_prompts", comparison.pk)
+    return comparison
+
+
+def _pairs(task: Task) -> list[tuple[str, str]]:
+    """Return pairs of the latest pool in an order that does not change, those that people graded first."""
+    graded = QrelsPair.objects.graded().filter(
+        qrels__task=task, qrels__kind=QrelsKind.HUMAN, topic=OuterRef("topic"), docno=OuterRef("docno")
+    )
+    pool = task.pools.order_by("-created_at").first()
+    mixed = MD5(Concat("topic", Value(" "), "docno"))
+    items = PoolItem.objects.filter(pool=pool).order_by(Exists(graded).desc(), mixed)
+    return sorted(items.values_list("topic", "docno")[:PAIRS])
+
+
+def run_comparison(*, comparison_id: int) -> None:
+    """Let the judge answer both versions of each pair. A second call does nothing."""
+    unstarted = Comparison.objects.filter(pk=comparison_id, started_at__isnull=True)
+    if not unstarted.update(started_at=Now()):
+        return
+    comparison = Comparison.objects.select_related("judge", "task__track", "asked_by").get(pk=comparison_id)
+    ending: dict[str, Any] = {}
+    try:
+        check_requester(comparison.task, comparison.asked_by)
+        answers = zip(*(_answers(comparison, version) for version in comparison.versions), strict=True)
+        ending["rows"] = [row | {"answers": both} for row, both in zip(comparison.rows, answers, strict=True)]
+    except InputError as error:
+        ending["error"] = str(error)
+    Comparison.objects.filter(pk=comparison_id).update(ended_at=Now(), **ending)
+
+
+def _answers(comparison: Comparison, version: Mapping[str, str]) -> list[Answer]:
+    """Send all pairs with one version of the prompt; pairs without a score are gaps with the reason."""
+    judge = copy(comparison.judge)
+    judge.prompt, judge.answer = version["template"], version["answer"]
+    gaps, settles, asks = {}, {}, []
+    for place, row in enumerate(comparison.rows):
+        try:
+            parts = sent_parts(judge, comparison.task, row["topic"], row["docno"])
+            settles[place] = charge_bound(comparison, parts)
+        except InputError as error:
+            gaps[place] = _answer(error=str(error))
+        else:
+            asks.append(Ask(f"ts-{place:032x}", parts, row["topic"]))
+    responses = responses_to(judge.settings, asks, seconds=LONGEST.total_seconds())
+    return [
+        gaps.get(place) or _read(responses.get(f"ts-{place:032x}"), settles[place])
+        for place in range(len(comparison.rows))
+    ]
+
+
+def _read(response: Response | None, settle: Callable[[Response | None], int]) -> Answer:
+    cost = settle(response)
+    try:
+        return _answer(score=score_of(response), text=shown_text(response), cost=cost)
+    except InputError as error:
+        return _answer(error=str(error), cost=cost)
+
+
+def _answer(*, score: float | None = None, text: str = "", error: str = "", cost: int = 0) -> Answer:
+    return {"score": score, "text": text, "error": error, "cost": cost}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two columns of grades on the pairs that have both; kappa is 0 where they agree as by chance.
+
+    ``chance`` is the number of equal grades by chance with the same mapping: the mean over all orders of one
+    of the columns.
+    """
+
+    name: str
+    pair_count: int
+    same: int
+    chance: float
+    kappa: str
+
+
+def shown_comparison(comparison: Comparison, by: User) -> dict[str, Any]:
+    """Return the tables of an ended comparison; people's grades only if the person may see them."""
+    names = [version["name"] for version in comparison.versions]
+    answers = list(zip(*(row["answers"] for row in comparison.rows), strict=True))
+    scale = Criteria.objects.current(comparison.task).scale
+    first, second = (
+        _grades(version["answer"], comparison.rows, of_version, scale)
+        for version, of_version in zip(comparison.versions, answers, strict=True)
+    )
+    people = _people(comparison, by)
+    rows = [
+        (row["topic"], row["docno"], grade, tuple(zip(row["answers"], grades, strict=True)))
+        for row, grade, *grades in zip(comparison.rows, people, first, second, strict=True)
+    ]
+    pairs = [(f"{names[0]} and {names[1]}", first, second)]
+    if any(grade is not None for grade in people):
+        pairs += [
+            (f"people and {name}", people, own) for name, own in zip(names, (first, second), strict=True)
+        ]
+    return {
+        "names": names,
+        "costs": [amount(sum(answer["cost"] for answer in of_version)) for of_version in answers],
+        "table": rows,
+        "agreements": [_agreement(*named, scale) for named in pairs],
+        "has_people": len(pairs) > 1,
+    }
+
+
+def _grades(
+    answer: str, rows: Sequence[Answer], answers: Sequence[Answer], scale: tuple[int, ...]
+) -> list[int | None]:
+    """Map the scores to grades by the rule that a job's scores have if nobody chooses one."""
+    scored = {
+        place: Scored(row["topic"], each["score"])
+        for place, (row, each) in enumerate(zip(rows, answers, strict=True))
+        if each["score"] is not None
+    }
+    if not scored:
+        return [None] * len(rows)
+    known = list(scored.values())
+    rule = default_rule(known, scale, gives_grades=answer_form(answer).is_within(scale))
+    grades = dict(zip(scored, grades_of(fit(rule, known, scale=scale), known), strict=True))
+    return [grades.get(place) for place in range(len(rows))]
+
+
+def _people(comparison: Comparison, by: User) -> list[int | None]:
+    """Return people's latest published grades of the pairs; None for those hidden from the person, too."""
+    visible = Qrels.objects.visible_to(by).filter(task=comparison.task, kind=QrelsKind.HUMAN)
+    latest = visible.order_by("-created_at").first()
+    pairs = latest.pairs.graded().values_list("topic", "docno", "grade") if latest else ()
+    grades = {(topic, docno): grade for topic, docno, grade in pairs}
+    return [grades.get((row["topic"], row["docno"])) for row in comparison.rows]
+
+
+def _agreement(
+    name: str, first: Sequence[int | None], second: Sequence[int | None], scale: tuple[int, ...]
+) -> Agreement:
+    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    matrix = confusion_matrix([a for a, _ in both], [b for _, b in both], scale)
+    count = int(matrix.sum())
+    return Agreement(
+        name=name,
+        pair_count=count,
+        same=int(np.trace(matrix)),
+        chance=float(matrix.sum(axis=1) @ matrix.sum(axis=0)) / max(count, 1),
+        kappa=kappa_of_matrix(matrix, scale).text(2),
+    )

@@ -1,0 +1,181 @@
+"""Judging on walls by keyboard: nothing is wrong, nothing is lost, and requests are few."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from assessment.models import Judgment
+from evaluation.models import Document
+from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.test_offline import kept, set_offline
+from tests.browser.judging.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.parametrize("context", [{"service_workers": "allow"}], indirect=True),
+]
+
+
+def wait_for_walls(page: Page, count: int) -> None:
+    """Wait until this many walls are stored in the browser."""
+    for _ in range(600):
+        if sum("/walls/" in each and each.endswith("/content") for each in kept(page)) >= count:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"{count} walls are not kept: {kept(page)}")
+
+
+@pytest.mark.both_engines
+@pytest.mark.whole
+def test_hundred_items_with_undo_a_kill_and_no_connection(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    """Walls of 24, 24, 24, 24 and 4 items. Expected: the grades of the keys, each with its image, once."""
+    assignment = make_walled_surface(100)
+    page = open_wall(context, live_server, assignment)
+    expected = {}
+
+    def press(*keys: str, first: int) -> None:
+        for place, key in enumerate(keys, start=first):
+            expect_cursor(page, place)
+            page.keyboard.press(key)
+            expected[place] = int(key)
+
+    # Wall 1: single grades, a marked range, an opened item, the rest, undone and given again.
+    press("0", "2", "1", "0", first=1)
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")  # 5, 6 and a row of six: to 12
+    page.keyboard.press("Shift+Digit1")
+    expected |= dict.fromkeys(range(5, 13), 1)
+    expect_cursor(page, 13)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/items/13/#wall")
+    expect(page.locator("#place")).to_have_text("13 of 100")
+    page.keyboard.press("2")
+    page.wait_for_url("**/walls/1/")
+    expected[13] = 2
+    expect_cursor(page, 14)
+    expect(page.locator(".cell[data-place='13'] i")).to_have_text("opened")
+    page.keyboard.press("r")
+    expect_done(page, "24 of 100")
+    expect(page.locator("#undo-last span")).to_have_text("Undo, items: 11")
+    page.keyboard.press("z")
+    expect_done(page, "13 of 100")
+    assert grades(page)[12:] == ["2", *[""] * 11]
+    press("1", first=14)
+    page.keyboard.press("r")
+    expected |= dict.fromkeys(range(15, 25), 0)
+    saved(page)
+    page.keyboard.press("n")
+
+    # Wall 2: the page is killed after three keys.
+    press("2", "0", "1", first=25)
+    expect_cursor(page, 28)
+    page.close()
+    page = open_wall_again(context, "2", assignment.pk)
+    expect_cursor(page, 28)
+    assert grades(page)[:4] == ["2", "0", "1", ""]
+    page.keyboard.press("r")
+    expected |= dict.fromkeys(range(28, 49), 0)
+    saved(page)
+
+    # Walls 3 and 4: without a connection, with a reload.
+    page.keyboard.press("n")
+    expect_cursor(page, 49)
+    wait_for_walls(page, 3)
+    set_offline(context, live_server, is_offline=True)
+    expect(page.locator("#saved")).to_contain_text(re.compile("Offline 52 items ready here"))
+    press("1", "1", first=49)
+    page.keyboard.press("r")
+    expected |= dict.fromkeys(range(51, 73), 0)
+    page.keyboard.press("n")
+    press("2", first=73)
+    page.reload()
+    expect_cursor(page, 74)
+    expect_done(page, "73 of 100")
+    page.keyboard.press("r")
+    expected |= dict.fromkeys(range(74, 97), 0)
+    expect(page.locator("#saved")).to_contain_text("48 stored here, no connection")
+    set_offline(context, live_server, is_offline=False)
+    page.keyboard.press("n")
+    press("0", "1", "2", first=97)
+    expect_cursor(page, 100)
+    page.keyboard.press("x")
+    page.keyboard.press("2")
+    saved(page)
+    page.keyboard.press("n")
+    page.wait_for_url("**/items/")
+    expect(page.get_by_role("main")).to_contain_text("All 100 items are judged.")
+
+    found = {each.docno: each for each in Judgment.objects.current()}
+    assert {docno: each.mark for docno, each in found.items()} == {
+        "D100": "topic",
+        **{f"D{place}": grade for place, grade in expected.items()},
+    }
+    images = dict(Document.objects.values_list("docno", "image"))
+    assert all(each.image_sha256 == images[docno] for docno, each in found.items())
+    cells = {docno: (each.wall, each.cell) for docno, each in found.items()}
+    assert cells == {f"D{place}": ((place + 23) // 24, (place - 1) % 24 + 1) for place in range(1, 101)}
+    assert [docno for docno, each in found.items() if each.is_opened] == ["D13"]
+    assert sum(each.is_by_rest for each in found.values()) == 10 + 21 + 22 + 23
+    assert Judgment.objects.count() == 100 + 2 * 11  # eleven were undone and given again
+
+
+def open_wall_again(context: BrowserContext, wall: str, assignment: int) -> Page:
+    page = context.new_page()
+    page.goto(f"/judging/{assignment}/walls/{wall}/")
+    return page
+
+
+@pytest.mark.whole
+def test_two_walls_take_less_than_a_request_for_ten_items(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    page = open_wall(context, live_server, make_walled_surface(48))
+    wait_for_walls(page, 2)
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    for wall in (1, 2):
+        for place in range(24 * wall - 23, 24 * wall - 3):
+            expect_cursor(page, place)
+            page.keyboard.press(str(place % 3))
+        page.keyboard.press("r")
+        if wall == 1:
+            page.keyboard.press("n")
+    saved(page)
+    expect_done(page, "48 of 48")
+    sent = [url for url in requests if "/images/" not in url]
+    assert len(sent) <= 4, sent  # 0.1 an item: 48 items
+    assert Judgment.objects.count() == 48
+
+
+def test_one_of_a_wall_s_judgments_is_refused_and_stays_with_its_reason(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    assignment = make_walled_surface(4)
+    page = open_wall(context, live_server, assignment)
+    other = Document.objects.get(docno="D4").image_id
+    Document.objects.filter(docno="D2").update(image=other)
+    page.keyboard.press("1")
+    expect_cursor(page, 2)
+    page.keyboard.press("r")
+    expect(page.locator("#refused")).to_contain_text("Not saved: item 2.")
+    expect_done(page, "3 of 4")
+    assert grades(page) == ["1", "", "0", "0"]
+    assert marks() == [("D1", 1), ("D3", 0), ("D4", 0)]
+    page.reload()
+    expect(page.locator("#refused")).to_contain_text("Not saved: item 2.")
+    page.locator("#refused button").click()
+    expect(page.locator("#refused")).to_be_hidden()
+    page.keyboard.press("1")
+    saved(page)
+    assert marks() == [("D1", 1), ("D2", 1), ("D3", 0), ("D4", 0)]

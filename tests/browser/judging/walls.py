@@ -1,0 +1,55 @@
+"""Helpers of the wall's tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from assessment.models import JudgingPlan, Surface
+from tests.browser.judging.surface import fail_on_script_errors, make_surface
+from tests.browser.signing_in import sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+    from assessment.models import Assignment
+
+
+def make_walled_surface(count: int, *, surface: Surface = Surface.WALL) -> Assignment:
+    """Topic T1 with D1, D2 ... in this order, in a task with walls; each has an image of its own."""
+    assignment = make_surface([None] * count)
+    JudgingPlan.objects.create(task=assignment.pool.task, surface=surface)
+    return assignment
+
+
+def open_wall(
+    context: BrowserContext, live_server: LiveServer, assignment: Assignment, wall: int = 1
+) -> Page:
+    """Open a wall as its assessor; a script's error fails the test."""
+    sign_in(context, assignment.assessor, live_server)
+    page = context.new_page()
+    fail_on_script_errors(page)
+    page.goto(reverse("judging_wall", args=[assignment.pk, wall]))
+    expect_cursor(page, 24 * wall - 23)
+    return page
+
+
+def expect_cursor(page: Page, place: int) -> None:
+    """Wait until the cursor is at the place, which has the focus, too."""
+    cell = page.locator(".cell[aria-current=true]")
+    expect(cell).to_have_attribute("data-place", str(place))
+    expect(cell).to_be_focused()
+
+
+def expect_done(page: Page, words: str) -> None:
+    """Wait until the bar says how many items are judged, such as "24 of 100"."""
+    expect(page.locator("#place")).to_have_text(words)
+
+
+def grades(page: Page) -> list[str]:
+    """The marks of the cells, empty for those without one."""
+    shown: list[str] = page.locator(".cell .mark").evaluate_all("all => all.map(each => each.dataset.mark)")
+    return shown

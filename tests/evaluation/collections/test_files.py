@@ -1,0 +1,192 @@
+"""Downloads of docnos, texts and pictures: who gets them, byte for byte, and how little is in memory."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from PIL import Image as Picture
+
+from evaluation.collections import files as collection_files
+from evaluation.collections.files import pictures_zip
+from evaluation.models import Collection, Document, ImportKind, Phase, Task, Topic, User
+from tests.evaluation.imports.importing import add_import, codes_of, try_import, zip_of
+from tests.factories import (
+    make_assessor,
+    make_blob,
+    make_document,
+    make_image,
+    make_organizer,
+    make_task,
+    make_team,
+    make_team_member,
+    make_topic,
+    make_user,
+)
+
+pytestmark = pytest.mark.django_db
+
+DOCNO = "a/büc"
+
+
+def picture(form: str, red: int) -> bytes:
+    """A picture with a comment of its camera, which derivatives lose."""
+    with io.BytesIO() as file:
+        exif = Picture.Exif()
+        exif[0x010E] = "made by hand"
+        Picture.new("RGB", (48, 40), (red, 7, 9)).save(file, form, exif=exif)
+        return file.getvalue()
+
+
+PICTURES = {"one.jpg": picture("JPEG", 1), "two.png": picture("PNG", 90), "three.webp": picture("WEBP", 200)}
+RECORDS = [
+    {"id": "D1", "caption": "A cat", "image": "one.jpg"},
+    {"id": DOCNO, "caption": "Ein Hund", "image": "two.png"},
+    {"id": "D3", "image": "three.webp"},
+    {"id": "D4", "caption": "No picture"},
+]
+CAPTIONS = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
+
+
+def body(answer: Any) -> bytes:
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content)
+
+
+def address(task: Task, name: str, *more: int) -> str:
+    return reverse(name, args=[task.track.slug, task.slug, *more])
+
+
+def signed_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def items(task: Task, model: type[Topic] | type[Document]) -> list[tuple[Any, ...]]:
+    rows = model.objects.filter(**{"task" if model is Topic else "collection__tasks": task})
+    return list(rows.order_by("pk").values_list("number" if model is Topic else "docno", "fields", "image"))
+
+
+@pytest.mark.parametrize("part", [10_000, 2], ids=["one zip", "several zips"])
+def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read back into a second task: the same texts, and pictures of the same bytes."""
+    monkeypatch.setattr(collection_files, "PART", part)
+    monkeypatch.setattr("evaluation.collections.pages.PART", part)
+    task, second = make_task(phase=Phase.OPEN), make_task()
+    add_import(try_import(task, ImportKind.COLLECTION, zip_of({"c.jsonl": CAPTIONS, **PICTURES})))
+    Collection.objects.update(is_shared=True)
+    member = signed_in(make_team_member(make_team(task.track)))
+    assert body(member.get(address(task, "docnos_file"))).decode().split() == sorted(
+        ["D1", DOCNO, "D3", "D4"], key=str.encode
+    )
+    add_import(try_import(second, ImportKind.COLLECTION, body(member.get(address(task, "documents_file")))))
+    got: dict[str, bytes] = {}
+    for number in range(1, -(-4 // part) + 1):
+        packed = body(member.get(address(task, "documents_zip", number)))
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            got |= {name: archive.read(name) for name in archive.namelist() if name != "documents.jsonl"}
+        tried = try_import(second, ImportKind.COLLECTION, packed)
+        assert codes_of(tried) == {}
+        add_import(tried)
+    assert got == {
+        "D1.jpg": PICTURES["one.jpg"],
+        "a%2Fb%C3%BCc.png": PICTURES["two.png"],
+        "D3.webp": PICTURES["three.webp"],
+    }
+    assert sorted(items(second, Document)) == sorted(items(task, Document))
+    assert member.get(address(task, "documents_zip", 9)).status_code == 404
+    assert member.get(address(task, "documents_zip", 0)).status_code == 404
+
+
+def test_topics_with_pictures_are_downloaded_as_imported() -> None:
+    task, second = make_task(phase=Phase.OPEN), make_task()
+    texts = b'{"id": "T1", "title": "Like this", "image": "one.jpg"}\n{"id": "T2", "title": "Words"}\n'
+    sent = zip_of({"topics.jsonl": texts, "one.jpg": PICTURES["one.jpg"]})
+    add_import(try_import(task, ImportKind.TOPICS, sent))
+    make_topic(task, number="T9", image=make_image(), state="draft")
+    packed = body(signed_in(make_assessor(task.track)).get(address(task, "topics_zip")))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.namelist() == ["T1.jpg", "topics.jsonl"]
+        assert archive.read("T1.jpg") == PICTURES["one.jpg"]
+    add_import(try_import(second, ImportKind.TOPICS, packed))
+    assert items(second, Topic) == items(task, Topic)[:1]
+    Topic.objects.filter(number="T1").delete()
+    assert Client().get(address(task, "topics_zip")).status_code == 404
+
+
+FILES = ("docnos_file", "documents_file", "documents_zip")
+
+
+@pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.OPEN, Phase.JUDGING, Phase.RELEASED])
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_members_get_the_documents_and_strangers_only_after_the_release(
+    phase: Phase, is_shared: bool
+) -> None:
+    task = make_task(phase=phase)
+    make_document(task.collection, image=make_image())
+    Collection.objects.update(is_shared=is_shared)
+    people = {
+        "organizer": signed_in(make_organizer(task.track)),
+        "team": signed_in(make_team_member(make_team(task.track))),
+        "assessor": signed_in(make_assessor(task.track)),
+        "stranger": signed_in(make_user()),
+        "signed out": Client(),
+    }
+    readers = {"organizer"} if phase == Phase.DRAFT else {"organizer", "team"}
+    readers |= {"stranger", "signed out"} if phase == Phase.RELEASED else set()
+    for name in FILES:
+        more = (1,) if name == "documents_zip" else ()
+        got = {
+            who for who, client in people.items() if client.get(address(task, name, *more)).status_code == 200
+        }
+        assert got == (readers if is_shared or name == "docnos_file" else set()), name
+
+
+def test_pages_link_to_what_is_shared(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    make_document(task.collection, image=make_image())
+    make_topic(task, image=make_image())
+    client.force_login(make_team_member(make_team(task.track)))
+    pages = [address(task, "task_detail"), address(task, "topic_list")]
+    links = [address(task, "documents_file"), address(task, "documents_zip", 1), "https://example.org/photos"]
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert address(task, "docnos_file") in shown
+        assert not any(link in shown for link in links)
+    Collection.objects.update(is_shared=True, address="https://example.org/photos")
+    assert all(link in client.get(page).content.decode() for page in pages for link in links)
+    assert address(task, "topics_zip") in client.get(pages[1]).content.decode()
+    assert address(task, "docnos_file") not in Client().get(pages[0]).content.decode()
+
+
+def test_organizer_says_where_people_get_the_documents(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    client.force_login(make_organizer(task.track))
+    page = address(task, "setup_collection")
+    refused = client.post(page, {"act": "sharing", "address": "javascript:alert(1)"})
+    assert "Enter a valid URL" in refused.content.decode()
+    client.post(page, {"act": "sharing", "is_shared": "on", "address": "https://example.org/photos"})
+    task.collection.refresh_from_db()
+    assert (task.collection.is_shared, task.collection.address) == (True, "https://example.org/photos")
+
+
+def test_zip_is_streamed_without_keeping_its_pictures_in_memory() -> None:
+    """60 pictures of 1 MB: less than 8 MB at a time."""
+    content = bytes(1_000_000)
+    blob = make_blob(b"\xff\xd8" + content)
+    tracemalloc.start()
+    size = sum(map(len, pictures_zip((({"id": f"D{n}"}, blob.pk) for n in range(60)), "documents.jsonl")))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size > 60_000_000
+    assert peak < 8_000_000
+
+
+def test_missing_picture_breaks_the_download_off() -> None:
+    with pytest.raises(FileNotFoundError):
+        list(pictures_zip([({"id": "D1"}, "0" * 64)], "documents.jsonl"))

