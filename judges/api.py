@@ -13,10 +13,11 @@ from pydantic import Field
 
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
-from evaluation.web.api.changes import change, read_form
-from evaluation.web.api.operations import TASK, Page, Window, page_of
+from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.operations import TASK, DoneOut, Page, Window, page_of
 from evaluation.work.operations.api import OperationOut
 from evaluation.work.operations.models import Operation
+from judges.catalogue.actions import retire_judge
 from judges.catalogue.models import Judge
 from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
@@ -24,6 +25,7 @@ from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, Score
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, request_publication, scale_of
 from judges.grades.scores import request_scores_import
+from judges.jobs.budgets import set_endpoints
 from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
@@ -34,7 +36,7 @@ from judges.trials.actions import ask_trial
 from judges.trials.comparing import ask_comparison
 from judges.trials.forms import ComparisonForm
 from judges.trials.models import Comparison, Trial
-from judges.trials.pages import usable_judges
+from judges.trials.pages import find_retirable, usable_judges
 
 router = Router(tags=["Judging"], auth=reader)
 
@@ -65,6 +67,7 @@ def job_list(
     return page_of(jobs.with_progress(), window, request, response, by=["pk"])
 
 
+ENDPOINTS = texts(endpoints="Base URLs, separated by blanks; empty: none.")
 JOBS, JOB = f"{TASK}/jobs", f"{TASK}/jobs/{{int:job}}"
 
 
@@ -205,6 +208,22 @@ def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial
     """Try a judge on one pair of the task."""
     found = find_organized_task(request, track, task)
     return ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+
+
+@change(router, f"{TASK}/judges/endpoints", DoneOut, reads=ENDPOINTS)
+def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Name the endpoints at which the track's organizers may make judges; for staff."""
+    found = find_organized_task(request, track, task)
+    set_endpoints(track=found.track, by=request.user, **read_form(ENDPOINTS, request).cleaned_data)
+    return {"message": "The endpoints of the track are set."}
+
+
+@change(router, f"{TASK}/judges/{{int:judge}}/retire", DoneOut)
+def judge_retire(request: TokenRequest, track: str, task: str, judge: int) -> dict[str, str]:
+    """Retire a judge of the track, or as staff one of the site."""
+    retired = find_retirable(find_organized_task(request, track, task), judge, by=request.user)
+    retire_judge(judge=retired, by=request.user)
+    return {"message": f"The judge {retired} is retired."}
 
 
 class ComparisonOut(Schema):

@@ -9,7 +9,6 @@ from pydantic import Field
 from assessment.models.gold import GoldItem, GoldUse, check_gold
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
-from assessment.preparing.forms import PlanForm
 from evaluation.access.people import User
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.track_files.parts import (
@@ -23,8 +22,6 @@ from evaluation.track_files.parts import (
 )
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
-
-PLAN_FIELDS = PlanForm.Meta.fields
 
 
 def plan_status(task: Task) -> StepStatus:
@@ -62,11 +59,12 @@ class PlanPart(PartSchema):
     repeat_percent: int = Field(0, ge=0, le=30)
     pass_percent: int | None = Field(None, ge=0, le=100)
     lease_minutes: int = Field(30, ge=1, lt=2**15)
+    surface: Literal["single", "wall", "both"] = "single"
 
 
 def _read_plan(task: Task) -> dict[str, Any] | None:
     plan = JudgingPlan.objects.of(task)
-    values = model_to_dict(plan, PLAN_FIELDS)
+    values = model_to_dict(plan, list(PlanPart.model_fields))
     return {name: value for name, value in values.items() if value is not None} if plan.pk else None
 
 

@@ -49,12 +49,13 @@ def pooled_pair(
     task: Task, topics: QuerySet[Topic], documents: QuerySet[Document]
 ) -> tuple[Topic, Document] | None:
     """Return the first pair of the latest pool whose items are among these; None without one."""
-    for item in PoolItem.objects.filter(pool__task=task).order_by("-pool__created_at", "position")[:SEARCHED]:
-        topic = topics.filter(number=item.topic).first()
-        document = documents.filter(docno=item.docno).first()
-        if topic and document:
-            return topic, document
-    return None
+    items = list(
+        PoolItem.objects.filter(pool__task=task).order_by("-pool__created_at", "position")[:SEARCHED]
+    )
+    named = {topic.number: topic for topic in topics.filter(number__in=[item.topic for item in items])}
+    kept = {each.docno: each for each in documents.filter(docno__in=[item.docno for item in items])}
+    pairs = ((named.get(item.topic), kept.get(item.docno)) for item in items)
+    return next(((topic, document) for topic, document in pairs if topic and document), None)
 
 
 def any_pair(task: Task) -> tuple[Topic, Document] | None:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.limits.views import limited
+from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.setup.wizard import render_step
 from evaluation.tracks.lookups import find_organized_task
@@ -80,10 +81,8 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
 def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
     found = find_organized_task(request, track, task)
-    try:
+    with error_shown(request):
         set_endpoints(track=found.track, endpoints=request.POST.get("endpoints", ""), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
     return redirect("setup_judges", track, task)
 
 
@@ -91,14 +90,16 @@ def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResp
 @require_POST
 def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Retire a judge of the track, or as staff one of the site."""
-    found = find_organized_task(request, track, task)
-    judges = usable_judges(found)
-    own = judges if request.user.is_superuser else judges.filter(track=found.track)
-    try:
-        retire_judge(judge=get_object_or_404(own, pk=judge), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
+    retired = find_retirable(find_organized_task(request, track, task), judge, by=request.user)
+    with error_shown(request):
+        retire_judge(judge=retired, by=request.user)
     return redirect("setup_judges", track, task)
+
+
+def find_retirable(task: Task, judge: int, *, by: User) -> Judge:
+    """Return a judge that the person may retire, or raise Http404."""
+    judges = usable_judges(task)
+    return get_object_or_404(judges if by.is_superuser else judges.filter(track=task.track), pk=judge)
 
 
 @login_required

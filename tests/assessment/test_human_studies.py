@@ -134,7 +134,14 @@ def test_oven_three_people_an_item_with_exam_and_corrections() -> None:
     lake, hill = ("T1", "D1"), ("T2", "D2")
     study = make_study([lake, hill], 4)
     study.set_scale("Another entity", "This entity")
-    study.add("assessment_judgingplan", gold_percent=0, repeat_percent=0, pass_percent=100, lease_minutes=30)
+    study.add(
+        "assessment_judgingplan",
+        gold_percent=0,
+        repeat_percent=0,
+        pass_percent=100,
+        lease_minutes=30,
+        surface="single",
+    )
     for topic, grade in (("T1", 1), ("T2", 0)):
         study.add("assessment_golditem", topic=topic, docno="D3", grade=grade, use="exam")
     study.add("assessment_extraquestion", place=1, name="right", text="Which one?", choices="")

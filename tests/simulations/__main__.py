@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import partial
 
+from tests.simulations.careless import careless
 from tests.simulations.families import MADE, families, general, planted
 from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
@@ -36,6 +37,7 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "tau-ap": top,
     "teams": teams,
     "prediction-powered": powered,
+    "careless": careless,
 }
 
 

@@ -1,11 +1,12 @@
 """How often careless and honest assessors are named by the guards of a release."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import numpy as np
 
 from assessment.core.carelessness import is_straight, is_too_fast, people_at_chance
+from tests.simulations.rows import Row
 from trackside.arrays import Floats, Ints
 
 SCALE = (0, 1, 2)
@@ -13,6 +14,9 @@ TOPICS = 10
 COMMON, RARE = (0.6, 0.25, 0.15), (0.89, 0.08, 0.03)  # shares of the grades; the second as in the demo
 SECONDS = {"fast": 0.4, "careful": 3.0}  # medians
 
+ITEMS = (60, 120, 300)  # that four assessors share
+KAPPAS = (0.4, 0.6, 0.75, 0.9)
+GRADES = {"mixed grades": COMMON, "89 % zeros": RARE}
 Assessor = Callable[[Ints, Floats, np.random.Generator], Ints]
 
 
@@ -77,11 +81,11 @@ def named(
 
 
 def share_named(
-    first: Assessor, other: Assessor, shares: tuple[float, ...], *, times: int, seed: int
+    first: Assessor, other: Assessor, shares: tuple[float, ...], *, times: int, seed: int, items: int = 300
 ) -> float:
     """Return how often the first assessor is named."""
     dice = np.random.default_rng(seed)
-    return sum(0 in named(first, other, shares, dice) for _ in range(times)) / times
+    return sum(0 in named(first, other, shares, dice, items=items) for _ in range(times)) / times
 
 
 def share_fast(median: float, *, times: int, seed: int, items: int = 300) -> float:
@@ -89,3 +93,22 @@ def share_fast(median: float, *, times: int, seed: int, items: int = 300) -> flo
     dice = np.random.default_rng(seed)
     drawn = dice.lognormal(np.log(median), 0.8, size=(times, items))
     return sum(is_too_fast(float(np.median(of_person)), items) for of_person in drawn) / times
+
+
+def careless(tracks: int, seed: int) -> Iterator[Row]:
+    """How often one assessor of four is named: a careless one beside honest ones, or an honest one."""
+    for setting, shares in GRADES.items():
+        pairs = {f"careless: {kind}": (grade, honest(0.6)) for kind, grade in CARELESS.items()}
+        pairs |= {f"honest: kappa {kappa}": (honest(kappa), honest(kappa)) for kappa in KAPPAS}
+        for name, (first, other) in pairs.items():
+            figures = {
+                f"{items} items": share_named(first, other, shares, times=tracks, seed=seed, items=items)
+                for items in ITEMS
+            }
+            yield Row(name, setting, tracks, figures)
+    for name, kind in (("careless: too fast", "fast"), ("honest: 3 s an item", "careful")):
+        figures = {
+            f"{items} items": share_fast(SECONDS[kind], times=tracks, seed=seed, items=items)
+            for items in ITEMS
+        }
+        yield Row(name, "any grades", tracks, figures)

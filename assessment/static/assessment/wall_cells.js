@@ -59,8 +59,8 @@ export class WallCells {
       const judgment = marks.get(at);
       paintMark(cell.querySelector(".mark"), judgment?.mark);
       const isRest = judgment?.is_by_rest;
-      const words = [marked.includes(at) && "marked", opened.has(at) && "opened", isRest && "rest"].filter(Boolean);
-      cell.querySelector("i").textContent = words.map((name) => say(`cell_${name}`)).join(", ");
+      const names = [marked.includes(at) && "cell_marked", opened.has(at) && "cell_opened", isRest && "cell_rest"];
+      cell.querySelector("i").textContent = names.filter(Boolean).map(say).join(", ");
       cell.classList.toggle("graded", judgment !== undefined);
       cell.classList.toggle("marked", marked.includes(at));
       cell.tabIndex = isTabbed || at === place ? 0 : -1;

@@ -78,6 +78,8 @@ UPLOADS = {
     "api:import_topics": IMPORT,
     "api:import_documents": IMPORT,
     "api:import_docnos": IMPORT,
+    "api:import_runs": IMPORT,
+    "api:import_qrels": IMPORT,
     "scores_import": SCORES,
     "run_upload": RUN,
     "api:run_list": RUN,

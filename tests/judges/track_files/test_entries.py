@@ -77,7 +77,7 @@ def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
 
 
 def test_former_name_of_a_prompt_of_ours_is_a_preset(task: Task, staff: User) -> None:
-    assert faults(file_of(task.track, CHAT | {"preset": "after-2024-text-first (version 1)"}), staff) == []
+    assert faults(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff) == []
     assert is_unchanged(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff)
 
 
@@ -159,7 +159,7 @@ def test_wrong_entry_is_a_fault_with_its_key(
     ("changes", "what"),
     [
         ({"endpoint": ""}, "openai_chat needs a base URL"),
-        ({"endpoint": "ftp://a"}, "openai_chat needs a base URL"),
+        ({"endpoint": "ftp://a"}, "is no base URL"),
         ({"endpoint": "https://me:secret@a/v1"}, "Remove password and parameters"),
         ({"endpoint": "https://a/v1?api-key=secret"}, "Remove password and parameters"),
         ({"endpoint": "https://[a/v1"}, "Remove password and parameters"),
@@ -195,7 +195,7 @@ def test_organizers_create_no_judge_and_read_no_folder(
     monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
     entry = CLIP | {"model": "/", "model_revision": ""}
     (fault,) = faults(file_of(task.track, entry), organizer)
-    assert fault.startswith("judges 1: There is no judge clip-large. Only the site's staff create")
+    assert fault.startswith("judges 1: Only the site's staff make this judge")
     assert (read, Judge.objects.exists()) == ([], False)
 
 

@@ -27,7 +27,7 @@ def task() -> Task:
     return make_image_pool().task
 
 
-CHAT = {"name": "mine", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
+CHAT = {"name": "mine", "model": "m-2026-01-31", "preset": "own-words-json (version 1)"}
 
 
 def _allow(task: Task, endpoints: str) -> Client:

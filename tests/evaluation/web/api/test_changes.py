@@ -89,7 +89,7 @@ def test_program_leads_a_track_from_the_pool_to_the_archive(program: Client, tas
     names = [each["name"] for each in program.get(address_of(task, "/qrels")).json()["items"]]
     assert names == ["people", "mine"]
     post(program, task, "/report/recompute")
-    assert "is released" in post(program, task, "/release", 200, words=task.name)["message"]
+    assert "is confirmed" in post(program, task, "/release", 200, words=task.name)["message"]
     track = f"/api/v1/tracks/{task.track.slug}"
     assert program.post(f"{track}/archive").json()["is_archived"]
     assert program.post(f"{track}/announcements", {"subject": "x"}).status_code == 409
