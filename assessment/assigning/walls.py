@@ -27,7 +27,7 @@ def walls_of(assignment: Assignment) -> list[list[int]]:
     """Return the places of each wall, always the same ones; new items are appended.
 
     An item is on a wall at its first sighting only: repeats, and items that the assessor judged before the
-    assignment was made, are judged one by one. A wall is empty while one of its items is shown again.
+    assignment was made, are judged one by one. A wall is empty while one of its judged items is shown again.
     """
     if not has_walls(assignment):
         return []
@@ -43,7 +43,7 @@ def walls_of(assignment: Assignment) -> list[list[int]]:
     )
     open_places = set(assignment.open_places())
     again = {docno for place, docno, purpose in items if purpose == Purpose.REPEAT and place in open_places}
-    veiled = {place for place, docno, _ in items if docno in again}
+    veiled = {place for place, docno, _ in items if docno in again and place not in open_places}
     walls = lay_walls([place for place, _, purpose in items if purpose != Purpose.REPEAT])
     return [[] if veiled.intersection(wall) else wall for wall in walls]
 

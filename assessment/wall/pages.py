@@ -66,9 +66,9 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
     )
     contents = {document.docno: document for document in documents.select_related("image")}
     cells = [
-        {"cell": cell, "place": place, "item_url": reverse("judging_item", args=[assignment.pk, place])}
+        {"place": place, "item_url": reverse("judging_item", args=[assignment.pk, place])}
         | _content(contents[docnos[place]])
-        for cell, place in enumerate(places, start=1)
+        for place in places
         if docnos[place] in contents
     ]
     if not cells:

@@ -16,6 +16,7 @@ from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import NOTE_MAX, RunNote
 from evaluation.runs.receiving import may_submit
 from evaluation.runs.submission import SubmissionQuestion
+from evaluation.topic_pages.lookups import visible_topics
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.run_values import read_values
@@ -51,6 +52,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
     context: dict[str, Any] = {
         "shows_upload": True,
         "may_recheck": is_organizer,
+        "first_topic": _first_topic(run, person),
         "may_withdraw": may_withdraw(person, run),
         "reason_max": REASON_MAX if is_organizer else None,
         "may_edit": may_edit(run),
@@ -73,6 +75,13 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
                 desc="One bar a topic; its height is the number of results.",
             )
     return context
+
+
+def _first_topic(run: Run, person: User | AnonymousUser) -> int | None:
+    """Return the primary key of the first topic whose page shows the run's results to the person."""
+    if run.state != RunState.ACCEPTED or not Task.objects.explored_by(person).contains(run.task):
+        return None
+    return visible_topics(run.task, person).values_list("pk", flat=True).first()
 
 
 def _replies(run: Run) -> list[tuple[str, str]]:

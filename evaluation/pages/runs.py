@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from evaluation.runs.families import Family
@@ -44,7 +46,7 @@ def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "measure": measure,
         "filters": [(name, request.GET.get(name), values) for name, values in _choices(every)],
         "is_filtered": len(runs) < len(every),
-        "compared": _first_topic(found, request.user),
+        "compared": _comparison(found, request.user),
         "is_organizer": Task.objects.organized_by(request.user).contains(found),
     }
     return render(request, "evaluation/runs/run_list.html", context)
@@ -76,8 +78,10 @@ def _values(task: Task, reader: User | AnonymousUser) -> tuple[Qrels | None, str
     return choices[0], measure, {run: own.get(measure) for run, own in means.items()}
 
 
-def _first_topic(task: Task, reader: User | AnonymousUser) -> str | None:
-    """Return the topic on whose page runs are compared first; None for those who may not look."""
+def _comparison(task: Task, reader: User | AnonymousUser) -> str:
+    """Return the address of the first topic, where runs are compared; empty for those who may not look."""
     if not Task.objects.explored_by(reader).contains(task):
-        return None
-    return visible_topics(task, reader).values_list("number", flat=True).first()
+        return ""
+    number = visible_topics(task, reader).values_list("number", flat=True).first()
+    address = reverse("topic_list", args=[task.track.slug, task.slug])
+    return f"{address}?{urlencode({'number': number})}" if number else ""

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import User
+from evaluation.access.people import Role, User
 from evaluation.collections.files import document_files
 from evaluation.pages.needs import organizer_needs
 from evaluation.pages.task_facts import find_facts
@@ -24,7 +24,7 @@ from evaluation.runs.models import Run, RunQuerySet, RunState
 from evaluation.runs.submission import with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
-from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.counting import count_rows
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
@@ -35,10 +35,10 @@ STATES = ("bad", "warn", "")
 def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the organizers' dashboard, a team's own runs or the public description."""
     found = find_task(request, track, task)
+    is_open = Task.objects.taking_runs_at(Now()).contains(found)
     context = {
         "task": found,
-        "takes_runs": Task.objects.taking_runs_at(Now()).contains(found)
-        or _has_exception(found, request.user),
+        "takes_runs": is_open or _has_exception(found, request.user),
         "topic_count": found.topics.active().count(),
         "draft_topic_count": found.topics.drafts().count(),
         "document_count": count_rows(found.collection.documents.all()),
@@ -53,6 +53,8 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
         )
     else:
         context |= _reader_view(found, request.user)
+        assesses = Track.objects.with_member(request.user, Role.ASSESSOR).contains(found.track)
+        context["may_join"] = is_open and not assesses and not context["teams"]
     return render(request, "evaluation/pages/task_detail.html", context)
 
 

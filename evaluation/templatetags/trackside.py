@@ -176,8 +176,10 @@ def decimals(value: float | None, places: int = 4) -> str:
 
 @register.filter
 def seconds(value: float | None) -> str:
-    """Format seconds with one decimal; below one second no digits, which would look like care."""
-    return "below 1 s" if value is not None and value < 1 else f"{decimals(value, 1)} s"
+    """Format seconds with one decimal, or as "below 1 s"; a dash if None."""
+    if value is None:
+        return ABSENT
+    return "below 1 s" if value < 1 else f"{decimals(value, 1)} s"
 
 
 @register.filter

@@ -37,6 +37,7 @@ OUTAGES = frozenset(
 )
 OK = 200
 UNAVAILABLE = 503  # with a Retry-After the endpoint is busy; other server errors are failed tries
+PATIENCE = 10.0  # seconds for the answers to requests that were sent before the endpoint rejected one
 TICK = 1.0  # maximum seconds between two yields
 
 
@@ -149,18 +150,20 @@ class _Session:
         self._arrived.clear()
         done, self._done = self._done, []
         responses = [each.result() for each in done if self._in_flight.pop(each)]
-        if self.down:
-            responses += [self._final_response(task, ask_id) for task, ask_id in self._in_flight.items()]
-            await self._cancel()
-        return responses
+        return responses + await self._last_responses() if self.down else responses
 
-    def _final_response(self, task: asyncio.Task[Response], ask_id: str) -> Response:
-        """End a request in flight: a response that has just arrived is billed, so it counts."""
-        if task.done():
-            return task.result()
-        return Response(
-            ask_id, fault=EndpointError.CONNECTION_LOST if ask_id in self._sent else EndpointError.NOT_ASKED
-        )
+    async def _last_responses(self) -> list[Response]:
+        """End all requests; those that are sent get PATIENCE seconds, because their answers are billed."""
+        sent = [task for task, ask_id in self._in_flight.items() if task.done() or ask_id in self._sent]
+        if sent:
+            await asyncio.wait(sent, timeout=PATIENCE)
+        faults = {True: EndpointError.CONNECTION_LOST, False: EndpointError.NOT_ASKED}
+        responses = [
+            task.result() if task.done() else Response(ask_id, fault=faults[ask_id in self._sent])
+            for task, ask_id in self._in_flight.items()
+        ]
+        await self._cancel()
+        return responses
 
     async def _cancel(self) -> None:
         for task in self._in_flight:
@@ -181,6 +184,8 @@ class _Session:
         replica = self._replicas[replica_of(ask.topic, len(self._replicas))]
         while True:
             entered = await replica.gate.enter()
+            if self.down:
+                return Response(ask.id, fault=EndpointError.NOT_ASKED)
             result = await self._request(replica, ask.id, body)
             response = result.response
             if response and response.fault not in OUTAGES:

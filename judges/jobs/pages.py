@@ -27,7 +27,7 @@ from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
-from judges.jobs.shown_pairs import ShownPair, any_pair, show_pair
+from judges.jobs.shown_pairs import PairPreview, any_pair, show_pair
 from judges.jobs.starting import start_job
 from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
@@ -98,7 +98,7 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 def _shown(
     task: Task, judges: Iterable[Judge], topic: Topic, document: Document
-) -> list[tuple[Judge, ShownPair, Any]]:
+) -> list[tuple[Judge, PairPreview, Any]]:
     """Return each judge with what it reads of the pair, and its latest trial in the task."""
     return [
         (judge, show_pair(task, judge, topic, document), judge.trials.filter(task=task).first())

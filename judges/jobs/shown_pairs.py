@@ -22,14 +22,14 @@ from trackside.judging.inputs import (
     shown_pair,
 )
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import EVERY_FIELD, field_names, shown_of
+from trackside.judging.prompts import EVERY_FIELD, check_template, field_names, shown_of
 from trackside.judging.rates import tokens_of
 
 SEARCHED = 20  # pairs of the latest pools
 
 
 @dataclass(frozen=True)
-class ShownPair:
+class PairPreview:
     """A pair as a judge reads it: texts, with the image if the part is one; or why nothing is sent.
 
     ``missing`` are fields that the prompt names and the pair lacks. ``token_count`` estimates the texts.
@@ -63,29 +63,31 @@ def any_pair(task: Task) -> tuple[Topic, Document] | None:
     return pooled_pair(task, task.topics.select_related("image"), documents.select_related("image"))
 
 
-def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> ShownPair:
+def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> PairPreview:
     """Return what the judge, which need not be stored, would read of the pair."""
     job = Job(judge=judge, pool=Pool(task=task))
     try:
         unit = judge.unit
-    except InputError as error:  # the backend's package is not installed
-        return ShownPair(gap=str(error))
+        if unit.is_asked:
+            check_template(judge.prompt)
+    except InputError as error:  # the backend's package is not installed, or has no use for the prompt
+        return PairPreview(gap=str(error))
     if unit == Unit.JUDGES:
-        return ShownPair(gap="it reads the scores of its members")
+        return PairPreview(gap="it reads the scores of its members")
     named = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
     inputs = [job.inputs(side, [name])[name] for side, name in named]
     images = {key: item.image for item in (topic, document) if item.image for key in _keys(item.image)}
     if gap := next((each for each in inputs if isinstance(each, Gap)), None):
-        return ShownPair(gap=str(gap))
+        return PairPreview(gap=str(gap))
     if not unit.is_asked:
-        return ShownPair(tuple(part for each in inputs for part in _encoded(each, images)))
+        return PairPreview(tuple(part for each in inputs for part in _encoded(each, images)))
     shown = shown_pair(judge.prompt, *inputs)
     if shown is None:
-        return ShownPair(gap="the prompt shows one text and one image")
+        return PairPreview(gap="the prompt shows one text and one image")
     texts, blobs = shown
     pictures = iter([images[blob] for blob in blobs])
     parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
-    return ShownPair(parts, missing=tuple(_missing(judge.prompt, inputs)))
+    return PairPreview(parts, missing=tuple(_missing(judge.prompt, inputs)))
 
 
 def _keys(image: Image) -> tuple[str, str]:

@@ -108,7 +108,7 @@ def test_column_is_shown_by_its_test(client: Client, monkeypatch: pytest.MonkeyP
         source = source.replace(before, block.text + before)
     changed = engines["django"].from_string(source)
     monkeypatch.setattr(
-        "evaluation.runs.pages.render",
+        "evaluation.pages.runs.render",
         lambda request, _, context: HttpResponse(changed.render(context, request)),
     )
     test: dict[str, Any] = {"make_run": make_run, "make_blob": make_blob, "address_of": address_of}

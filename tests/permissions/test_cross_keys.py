@@ -109,6 +109,7 @@ ADDRESSES = {
     "gold_remove": ("organizer", "gold"),
     "invitation_withdraw": ("organizer", "invitation"),
     "judge_try": ("organizer", "judge"),
+    "judge_retire": ("organizer", "judge"),
     "run_withdraw": ("organizer", "run"),
     "run_note": ("organizer", "run"),
     "team_decide": ("organizer", "team"),

@@ -3,6 +3,7 @@
 
 import { Addresses } from "./addresses.js";
 import { Announcer } from "./announcer.js";
+import { Delivery } from "./delivery.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp } from "./help.js";
 import { History } from "./history.js";
@@ -14,16 +15,13 @@ import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
 import { modeOf } from "./modes.js";
 import { OfflineItems } from "./offline.js";
-import { Outbox } from "./outbox.js";
 import { paintOwn } from "./own.js";
 import { isBroken } from "./picture.js";
 import { toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
-import { Refusals } from "./refusals.js";
-import { isRemark, Remarks } from "./remarks.js";
+import { Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { listenToConnection, paintReady, paintSaved } from "./saved.js";
-import { Sender } from "./sender.js";
 import { Status } from "./status.js";
 import { clickSteps, keySteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
@@ -56,7 +54,6 @@ page.free = start.free; // items of the topic that may be leased later
 page.ahead = mode.isFromWall ? 0 : 3; // items prefetched
 const screen = new ItemScreen(page, start.place);
 const { machine } = screen;
-let isUnkept = false; // whether judgments would be lost if the page closed
 
 // Steps
 
@@ -95,15 +92,12 @@ function goOn() {
   if (!machine.send("finish")) return;
   announcer.announce(say("announce_end"));
   paintMarks();
-  sender.run().then(leaveWhenSaved);
+  delivery.sender.run().then(leaveWhenSaved);
 }
-
-/** The waiting events of this surface, oldest first. */
-const waiting = async () => addresses.own((await outbox.look()).waiting);
 
 /** Leaves a finished topic for its list or the next lease, once everything is sent and all refusals are read. */
 async function leaveWhenSaved() {
-  if (machine.state !== "finished" || !refusals.areRead || (await waiting()).length > 0) return;
+  if (machine.state !== "finished" || !(await delivery.isDone())) return;
   if (isLeased && page.free > 0) await page.lease.extend();
   if (!machine.send("leave")) return; // two callers may wait above, and only one may leave
   if (isLeased) byId("take").submit();
@@ -112,38 +106,17 @@ async function leaveWhenSaved() {
 
 async function post(event) {
   paintSaved({ state: "saving" });
-  await outbox.add(event);
-  if (!mode.isFromWall) sender.run(); // the wall's page sends it with the others
+  await delivery.outbox.add(event);
+  if (!mode.isFromWall) delivery.sender.run(); // the wall's page sends it with the others
 }
 
 // What the server says
 
-/** Called by the sender with the status of an event. */
-function onStatus(news) {
-  const { state, event, receipt } = news;
-  isUnkept = news.unkeptCount > 0;
-  if (state !== "saved" || !page.remarks.isPending) paintSaved(news, start.base);
-  announcer.announceTrouble(state);
-  const isOwn = event && addresses.own([event]).length > 0;
-  if (isOwn && (state === "refused" || state === "blocked" || receipt?.note || machine.isOver)) status.ask();
-  if (state === "saved") {
-    onReceipt(news);
-    if (receipt.note) refusals.add(news, start.base);
-    leaveWhenSaved();
-  }
-  if (state !== "refused") return;
-  refusals.add(news, start.base);
-  if (isOwn) forgetRefused(news);
-}
-
-/** Called when the server has stored an event. */
-function onReceipt({ event, receipt, isElsewhere }) {
-  const [own] = addresses.own([event]);
-  if (!own) return;
+/** Called when the server has stored an event of this surface. */
+function onStored(own, { receipt, isElsewhere }) {
   const { place: judged } = own;
   const isHere = judged === screen.place && machine.mayJudge;
   if (isElsewhere) page.remarks.applyElsewhere(own, screen.place, history);
-  if (receipt.latest_version > form.elements.criteria_version.value) byId("changed").hidden = false;
   mode.onReceipt(judged, receipt, isHere);
   if (mode.isRecordHidden && isHere) showRecord(judged);
   else if (mode.isRecordHidden) prefetch.take(judged); // it was loaded without the grades on record
@@ -160,10 +133,7 @@ async function showRecord(judged) {
   mode.begin(judged, history.at(judged)?.mark);
 }
 
-/** Forgets a judgment that the server refused; the previous one becomes current again. */
-function forgetRefused({ event, isLost }) {
-  history.forget(event.fields.client_uuid);
-  if (isLost) history.settle(event.place);
+function onRefused() {
   machine.send("reopen");
   paintMarks();
 }
@@ -210,9 +180,10 @@ const does = {
 };
 const [steps, ofPicture] = [keySteps(does), pictureSteps(does)];
 page.keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, judge, layout });
-const outbox = new Outbox(start.assessor);
-const sender = new Sender(outbox, onStatus);
-const refusals = new Refusals(byId("refused"), (read) => outbox.remove(...read).then(leaveWhenSaved));
+const isOver = () => machine.isOver;
+const delivery = new Delivery(
+  Object.assign(page, { start, status, isOver, onStored, onRefused, onSettled: leaveWhenSaved }),
+);
 if (isLeased) {
   page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
 }
@@ -227,14 +198,11 @@ page.remarks = new Remarks({
   onDraft: () => paintSaved({ state: "draft" }),
 });
 const events = new ItemEvents({ form, mode, ...page });
-await drafts.moveTo(outbox);
-for (const event of await waiting()) (isRemark(event) ? page.remarks : history).applyQueued(event);
-refusals.addKept((await outbox.look()).refused, start.base);
+await delivery.resume(drafts);
 page.keyboard.listen();
 listenForHelp(keys, () => page.keyboard.nameKeys(document));
 listenToCard();
 listenForClicks(clickSteps(does), judge);
-addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
 byId("keys").hidden = false;
 screen.paintInputs();
 paintMarks();
@@ -245,6 +213,6 @@ terms.paint();
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });
 if (isPassed) goOn();
-sender.run();
+delivery.sender.run();
 page.keyboard.nameKeys(document);
 replies.nameDigits();

@@ -12,7 +12,7 @@ export function nameOf(event, base) {
   return baseOf(event) === base ? say("item", { place }) : say("item_of", { place, topic });
 }
 
-const idOf = ({ fields }) => fields.client_uuid;
+export const idOf = ({ fields }) => fields.client_uuid;
 
 /** A request of IndexedDB as a promise. */
 function settled(request) {

@@ -14,9 +14,10 @@ export function paintSaved(news, base) {
   const { state, count, unkeptCount, receipt, error, event } = news;
   const warning = unkeptCount ? say("unkept") : "";
   if (state === "saving") paint("", say("saving"));
-  else if (state === "kept") paint("", say("kept", { count }));
+  else if (state === "kept" && navigator.onLine) paint("", say("kept", { count }));
   else if (state === "draft") paint("", say("draft"));
-  else if (state === "offline") paint("warn", say("stored_offline", { count }), `${readyWords()} ${warning}`);
+  else if (state === "offline" || state === "kept")
+    paint("warn", say("stored_offline", { count }), `${readyWords()} ${warning}`);
   else if (state === "blocked") {
     paint("bad", say("stored_blocked", { count }), `${nameOf(event, base)}: ${error} ${warning}`);
   } else if (state === "refused") paint("bad", say("refused_item", { item: nameOf(event, base) }), error);

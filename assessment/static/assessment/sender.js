@@ -1,6 +1,7 @@
 // Sends the events of the outbox to the server.
 
 import { baseOf } from "./addresses.js";
+import { idOf } from "./outbox.js";
 import { say } from "./texts.js";
 
 const SHORTEST_WAIT = 1_000; // ms between two attempts
@@ -36,7 +37,7 @@ export class Sender {
     addEventListener("online", () => this.run());
   }
 
-  /** Sends the waiting events; a call during a run makes it repeat. */
+  /** Sends the events that wait now; a call during a run makes it repeat. */
   async run() {
     this.#isWanted = true;
     if (this.#isRunning) return;
@@ -53,10 +54,11 @@ export class Sender {
 
   async #sendAll() {
     clearTimeout(this.#timer);
+    const due = new Set((await this.#outbox.look()).waiting.map(idOf));
     const held = new Set(); // assignments that must wait for a retry
     let reason;
     while (reason?.state !== "offline") {
-      const events = await this.#next(held);
+      const events = await this.#next(due, held);
       if (!events.length) break;
       const news = (await this.#send(events)).find((each) => !isAnswered(each));
       if (!news) continue;
@@ -70,11 +72,12 @@ export class Sender {
   }
 
   /** The events of the next request. */
-  async #next(held) {
+  async #next(due, held) {
     const { waiting } = await this.#outbox.look();
-    const first = waiting.find((event) => !held.has(baseOf(event)));
-    if (!first?.batch) return first ? [first] : [];
-    const own = waiting.filter((event) => baseOf(event) === baseOf(first));
+    const open = waiting.filter((event) => due.has(idOf(event)) && !held.has(baseOf(event)));
+    const [first] = open;
+    if (!first?.batch) return open.slice(0, 1);
+    const own = open.filter((event) => baseOf(event) === baseOf(first));
     const end = own.findIndex((event) => event.batch !== first.batch);
     return own.slice(0, Math.min(end < 0 ? MOST : end, MOST));
   }

@@ -2,6 +2,7 @@
 
 import { WallAddresses } from "./addresses.js";
 import { Announcer } from "./announcer.js";
+import { Delivery } from "./delivery.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp, openHelp } from "./help.js";
 import { hint } from "./hint.js";
@@ -13,22 +14,19 @@ import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
 import { cellOf, Work } from "./modes.js";
 import { OF_WALLS, OfflineItems } from "./offline.js";
-import { Outbox } from "./outbox.js";
 import { paintOwn } from "./own.js";
 import { closeAll, toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
-import { Refusals } from "./refusals.js";
-import { isRemark, Remarks } from "./remarks.js";
+import { Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { listenToConnection, paintReady, paintSaved } from "./saved.js";
-import { Sender } from "./sender.js";
 import { Status } from "./status.js";
 import { clickSteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { say } from "./texts.js";
 import { closeCard, listenToCard } from "./topic_card.js";
 import { TopicPicture } from "./topic_picture.js";
-import { Opened, WallCells } from "./wall_cells.js";
+import { listenToCells, Opened, WallCells } from "./wall_cells.js";
 import { WallState } from "./wall_state.js";
 
 const SOON = 10_000; // ms after the last act until the judgments of an unfinished wall are sent
@@ -50,16 +48,16 @@ const announcer = new Announcer(byId("announcement"));
 const topicPicture = new TopicPicture();
 const opened = new Opened(start);
 const isLeased = byId("take") !== null;
-let cells = new WallCells(byId("cells"), () => paint());
+let cells; // of the wall on the page
 let [free, shownAt, timer, wanted] = [start.free, new Date(), 0, start.place];
-let [isOver, isFinished, isUnkept, isLeaving] = [false, false, false, false];
+let [isOver, isFinished, isLeaving] = [false, false, false];
 
 // Acts
 
 function judge(name, value, event) {
   const isRange = event?.shiftKey && keys.mode !== "alt-shift";
   const marked = isRange ? wall.marked() : [];
-  const places = marked.length ? marked : [wall.place];
+  const places = marked.length ? marked : wall.place ? [wall.place] : [];
   const count = act(
     places.filter((place) => name === "reason" || !cells.isBroken(place)),
     { [name]: value },
@@ -136,11 +134,12 @@ function next() {
 
 /** Stores the events in the browser, and sends them once the wall is finished or the assessor pauses. */
 async function post(made) {
+  const isDone = wall.unset().length === 0;
   clearTimeout(timer);
+  if (!isDone) timer = setTimeout(() => sender.run(), SOON);
   await Promise.all(made.map((event) => outbox.add(event)));
-  paintSaved({ state: "kept", count: (await waiting()).length }, start.base);
-  if (wall.unset().length) timer = setTimeout(() => sender.run(), SOON);
-  else sender.run();
+  paintSaved({ state: "kept", count: (await delivery.waiting()).length }, start.base);
+  if (isDone) sender.run();
 }
 
 // The wall on the page
@@ -154,12 +153,12 @@ async function show(number, place) {
     if (!item) return;
     prefetch.put(wall.number, { cells: byId("cells") });
     byId("cells").replaceWith(item.cells);
-    cells = new WallCells(item.cells, () => paint());
   }
   begin(number, place);
 }
 
 function begin(number, place) {
+  if (cells?.list !== byId("cells")) cells = new WallCells(byId("cells"), paint);
   const open = new Set(history.openPlaces(0));
   const places = cells.places.filter((each) => open.has(each) || history.at(each));
   wall.show(number, places, place);
@@ -210,32 +209,22 @@ function onReady(count) {
 
 // What the server says
 
-const waiting = async () => addresses.own((await outbox.look()).waiting);
+function onStored(own, { isElsewhere }) {
+  if (!isElsewhere) return;
+  remarks.applyElsewhere(own, undefined, history);
+  paint();
+}
 
-function onStatus(news) {
-  const { state, event, receipt } = news;
-  isUnkept = news.unkeptCount > 0;
-  paintSaved(news, start.base);
-  announcer.announceTrouble(state);
-  const [own] = event ? addresses.own([event]) : [];
-  if (own && (state === "refused" || state === "blocked" || receipt?.note || isOver)) status.ask();
-  if (state === "refused" || receipt?.note) refusals.add(news, start.base);
-  if (own && state === "refused") {
-    history.forget(own.fields.client_uuid);
-    if (news.isLost) history.settle(own.place);
-    isFinished = false;
-  }
-  if (own && news.isElsewhere) remarks.applyElsewhere(own, undefined, history);
-  if (receipt?.latest_version > form.elements.criteria_version.value) byId("changed").hidden = false;
-  if (own) paint();
-  if (state === "saved") leaveWhenSaved();
+function onRefused() {
+  isFinished = false;
+  paint();
 }
 
 /** Leaves a finished topic once everything is sent: for items shown again, the list, or the next lease. */
 async function leaveWhenSaved() {
-  if (!isFinished || isLeaving || !refusals.areRead || (await waiting()).length > 0) return;
+  if (!isFinished || !(await delivery.isDone())) return;
   if (isLeased && free > 0) await lease.extend();
-  if (!isFinished || isLeaving) return;
+  if (!isFinished || isLeaving) return; // two callers may wait above, and only one may leave
   isLeaving = true;
   if (isLeased) byId("take").submit();
   else location.assign(start.base);
@@ -265,42 +254,9 @@ function onExtended(counts) {
   }
 }
 
-// Pointer and arrows; letters and digits are those of the keyboard's steps
-
-let pressedAt = null; // the place at the cursor when a pointer was pressed
-
-function listenToCells() {
-  document.addEventListener("pointerdown", () => {
-    pressedAt = wall.place;
-  });
-  document.addEventListener("click", (event) => {
-    const cell = event.target.closest(".cell");
-    if (!cell || event.ctrlKey || event.metaKey) return;
-    const place = Number(cell.dataset.place);
-    const isFirst = event.detail > 0 && pressedAt !== place; // the first tap moves the cursor, a second opens the item
-    if (isFirst || event.shiftKey) event.preventDefault();
-    else return opened.add(place);
-    wall.goTo(place, event.shiftKey);
-    paint();
-  });
-  document.addEventListener("focusin", ({ target }) => {
-    const place = Number(target.closest(".cell")?.dataset.place);
-    if (!place || place === wall.place || pressedAt !== null) return;
-    wall.goTo(place);
-    paint();
-  });
-  document.addEventListener("pointerup", () => setTimeout(() => (pressedAt = null)));
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || !event.target.matches("body, .cell")) return;
-    const step = isOver ? undefined : cells.stepOf(event.key);
-    if (step === undefined) return;
-    event.preventDefault();
-    wall.move(step, event.shiftKey);
-    focus();
-  });
-}
-
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
+const drafts = new Drafts(start.assessor);
+const remarks = new Remarks({ said: start.said, drafts }); // before the first wait: painting stores them
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const zoom = () => topicPicture.zoom;
 const ofPicture = pictureSteps({ zoom, topicPicture });
@@ -319,14 +275,9 @@ const steps = {
   Escape: closeAll,
 };
 const keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, judge, layout });
-const outbox = new Outbox(start.assessor);
-const sender = new Sender(outbox, onStatus);
-const refusals = new Refusals(byId("refused"), (read) => outbox.remove(...read).then(leaveWhenSaved));
 const lease = isLeased
   ? new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn })
   : undefined;
-const drafts = new Drafts(start.assessor);
-const remarks = new Remarks({ said: start.said, drafts });
 const events = new ItemEvents({
   form,
   addresses,
@@ -337,27 +288,26 @@ const events = new ItemEvents({
   mode: new Work(),
   watch,
 });
-await drafts.moveTo(outbox);
-const queued = await waiting();
-for (const event of queued) (isRemark(event) ? remarks : history).applyQueued(event);
-refusals.addKept((await outbox.look()).refused, start.base);
+const page = { start, addresses, history, status, announcer, remarks, isOver: () => isOver };
+const delivery = new Delivery({ ...page, onStored, onRefused, onSettled: leaveWhenSaved });
+const { outbox, sender } = delivery;
+const queued = await delivery.resume(drafts);
 keyboard.listen();
 listenForHelp(keys, () => {
   keyboard.nameKeys(document);
   paint();
 });
 listenToCard();
-listenToCells();
+listenToCells({ wall, opened, paint, focus, stepOf: (key) => (isOver ? undefined : cells.stepOf(key)) });
 listenForClicks({ ...clickSteps({ undo, zoom, topicPicture }), rest, next }, judge);
 addEventListener("scrollend", paint, true);
 addEventListener("resize", paint);
-addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
 addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sender.run());
 byId("keys").hidden = byId("grades").disabled = false;
 listenToConnection();
 offline.start(start.worker);
 const returned = Number(location.hash.slice(1)); // the place of an item that was opened
-const isGraded = queued.some(({ place }) => place === returned);
+const isGraded = queued.some(({ place, fields }) => place === returned && "is_opened" in fields);
 await show(start.place, returned || undefined);
 if (isGraded) goOn();
 else if (!wall.unset().length && !returned) next();

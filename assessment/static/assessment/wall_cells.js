@@ -18,6 +18,10 @@ export class WallCells {
     }
   }
 
+  get list() {
+    return this.#list;
+  }
+
   get places() {
     return [...this.#cells.keys()];
   }
@@ -101,4 +105,43 @@ export class Opened {
     this.#places.add(place);
     sessionStorage.setItem(this.#name, JSON.stringify([...this.#places]));
   }
+}
+
+/**
+ * Moves the cursor by arrows, Tab and taps: the first tap on a cell moves it there, a second one opens the item. With
+ * Shift the cells on the way are marked. `stepOf(key)` is the number of cells of an arrow, undefined for other keys.
+ */
+export function listenToCells({ wall, opened, paint, focus, stepOf }) {
+  let pressedAt = null; // the place at the cursor when a pointer was pressed
+  const goTo = (place, isMarking) => {
+    wall.goTo(place, isMarking);
+    paint();
+  };
+  document.addEventListener("pointerdown", () => {
+    pressedAt = wall.place;
+  });
+  document.addEventListener("pointerup", () =>
+    setTimeout(() => {
+      pressedAt = null; // after the click
+    }),
+  );
+  document.addEventListener("click", (event) => {
+    const place = Number(event.target.closest(".cell")?.dataset.place);
+    if (!place || event.ctrlKey || event.metaKey) return;
+    const isFirst = event.detail > 0 && pressedAt !== place;
+    if (!isFirst && !event.shiftKey) return opened.add(place);
+    event.preventDefault();
+    goTo(place, event.shiftKey);
+  });
+  document.addEventListener("focusin", ({ target }) => {
+    const place = Number(target.closest(".cell")?.dataset.place);
+    if (place && place !== wall.place && pressedAt === null) goTo(place);
+  });
+  document.addEventListener("keydown", (event) => {
+    const step = event.target.matches("body, .cell") ? stepOf(event.key) : undefined;
+    if (step === undefined || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    wall.move(step, event.shiftKey);
+    focus();
+  });
 }

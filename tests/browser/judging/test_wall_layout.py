@@ -148,7 +148,7 @@ def test_cells_are_links_without_scripts(browser: Browser, live_server: LiveServ
         sign_in(context, assignment.assessor, live_server)
         page = context.new_page()
         page.goto(f"/judging/{assignment.pk}/walls/1/")
-        expect(page.locator("#grades")).to_be_disabled()
+        expect(page.locator("[name=grade]").first).to_be_disabled()
         page.locator(".cell[data-place='2']").click()
         page.locator("[name=grade][value='2']").click()
         expect(page.locator("#place")).to_have_text("3 of 3")

@@ -8,7 +8,10 @@ from django.urls import reverse
 from evaluation import panels
 from evaluation.models import Phase, QrelsKind, RunState, Task
 from evaluation.values.actions import score_runs
+from tests.assessment.factories import make_assignment
 from tests.factories import (
+    dates_of,
+    make_assessor,
     make_organizer,
     make_pool,
     make_qrels,
@@ -172,3 +175,34 @@ def test_task_page_leads_to_the_upload_as_long_as_runs_are_taken(client: Client)
         task = make_task(phase=Phase.CLOSED, judging_at=None, releases_at=None, grace=grace)
         client.force_login(make_team_member(make_team(task.track)))
         assert ("Upload a late run" in _page(client, task).content.decode()) == is_taken
+
+
+def test_task_page_leads_everybody_to_their_next_action(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    actions = ("Sign in to take part", "Make a team to take part", "Upload a run")
+
+    def offered() -> list[str]:
+        page = _page(client, task).content.decode()
+        return [action for action in actions if action in page]
+
+    assert offered() == ["Sign in to take part"]
+    for person, action in (
+        (make_user(), ["Make a team to take part"]),
+        (make_team_member(make_team(task.track)), ["Upload a run"]),
+        (make_assessor(task.track), []),
+    ):
+        client.force_login(person)
+        assert offered() == action
+    Task.objects.update(**dates_of(Phase.CLOSED))
+    client.force_login(make_user())
+    assert offered() == []
+
+
+@pytest.mark.parametrize(("phase", "is_offered"), [(Phase.CLOSED, False), (Phase.JUDGING, True)])
+def test_task_page_leads_assessors_to_their_items(client: Client, phase: Phase, is_offered: bool) -> None:
+    assignment = make_assignment()
+    Task.objects.update(**dates_of(phase))
+    client.force_login(assignment.assessor)
+    page = _page(client, assignment.pool.task).content.decode()
+    assert ("Continue judging" in page) == is_offered
+    assert f'href="{reverse("judging_list")}"' in page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import socket
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -125,6 +126,16 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
         return response.fault, response.reading.score if response.reading else None
 
     assert asyncio.run(ended()) == (None, 7)
+
+
+def test_answers_that_come_soon_after_the_endpoint_rejects_a_request_count() -> None:
+    got = list[Response]()
+    with running(lambda each: Act(status=401) if "text 0" in each.shown else Act(delay=0.5)) as endpoint:
+        batches = judge(endpoint).responses(taking(asks(8)))
+        with pytest.raises(EndpointDown, match="HTTP 401"):
+            got.extend(response for batch in batches for response in batch)
+
+    assert Counter(response.fault for response in got) == {None: 7, EndpointError.NOT_ASKED: 1}
 
 
 def test_long_wait_pauses_the_job() -> None:

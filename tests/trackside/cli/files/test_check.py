@@ -43,7 +43,7 @@ def test_check_rejects_with_status_1_and_a_reason(folder: Path, capsys: pytest.C
         b"docno\na\nb\n",
         b"a,b\nc,d\n",  # docnos may have commas
         b"a x y\nb z\n",
-        gzip.compress(b'{"docno": "a"}\n{"docno": "b"}\n'),
+        gzip.compress(b'{"docno": "a"}\n{"docno": "b"}\n', mtime=0),
     ],
 )
 def test_check_reads_documents_as_imports_do(
