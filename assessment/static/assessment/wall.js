@@ -255,6 +255,8 @@ function onExtended(counts) {
 }
 
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
+const drafts = new Drafts(start.assessor);
+const remarks = new Remarks({ said: start.said, drafts }); // before the first wait: painting stores them
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const zoom = () => topicPicture.zoom;
 const ofPicture = pictureSteps({ zoom, topicPicture });
@@ -276,8 +278,6 @@ const keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, j
 const lease = isLeased
   ? new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn })
   : undefined;
-const drafts = new Drafts(start.assessor);
-const remarks = new Remarks({ said: start.said, drafts });
 const events = new ItemEvents({
   form,
   addresses,

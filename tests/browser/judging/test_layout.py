@@ -178,3 +178,24 @@ def test_undo_and_back_are_in_the_menu_of_the_smallest_screen(page: Page) -> Non
     page.locator("#menu").get_by_role("button", name="Undo").click()
     saved(page)
     assert not Judgment.objects.current().exists()
+
+
+FIREFOX_SIZES = [(1440, 900), (720, 450), (740, 360), (500, 640), (360, 640), (320, 256)]
+IN_SIGHT = """() => [...document.querySelectorAll("#stage img, #grades button")].every(each => {
+    const box = each.getBoundingClientRect();
+    const middle = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight
+        && (middle === each || each.contains(middle));
+})"""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("browser", ["firefox"], indirect=True)
+def test_picture_and_grades_are_in_sight_in_firefox(context: BrowserContext, live_server: LiveServer) -> None:
+    pictures = [make_picture(1200, height) for height in (800, 801)]
+    page = open_place(context, live_server, make_surface([*pictures, *[None] * 3]))
+    page.keyboard.press("0")
+    expect(page.locator("#place")).to_have_text("2 of 5")  # the topic's card is open on the first
+    for width, height in FIREFOX_SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(IN_SIGHT)

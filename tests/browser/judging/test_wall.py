@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,20 @@ def wait_for_walls(page: Page, count: int) -> None:
     pytest.fail(f"{count} walls are not kept: {kept(page)}")
 
 
+@dataclass
+class Keys:
+    """Presses grades on a wall, and notes what each place should have."""
+
+    page: Page
+    expected: dict[int, int] = field(default_factory=dict)
+
+    def press(self, *grades: str, first: int) -> None:
+        for place, grade in enumerate(grades, start=first):
+            expect_cursor(self.page, place)
+            self.page.keyboard.press(grade)
+            self.expected[place] = int(grade)
+
+
 @pytest.mark.both_engines
 @pytest.mark.whole
 def test_hundred_items_with_undo_a_kill_and_no_connection(
@@ -41,28 +56,32 @@ def test_hundred_items_with_undo_a_kill_and_no_connection(
 ) -> None:
     """Walls of 24, 24, 24, 24 and 4 items. Expected: the grades of the keys, each with its image, once."""
     assignment = make_walled_surface(100)
-    page = open_wall(context, live_server, assignment)
-    expected = {}
+    keys = Keys(open_wall(context, live_server, assignment))
+    grade_first_wall(keys)
+    keys.press("2", "0", "1", first=25)
+    expect_cursor(keys.page, 28)
+    keys.page.close()
+    keys.page = open_wall_again(context, "2", assignment.pk)
+    grade_second_wall(keys)
+    grade_the_rest_offline(keys, context, live_server)
+    check_stored(keys.expected)
 
-    def press(*keys: str, first: int) -> None:
-        for place, key in enumerate(keys, start=first):
-            expect_cursor(page, place)
-            page.keyboard.press(key)
-            expected[place] = int(key)
 
-    # Wall 1: single grades, a marked range, an opened item, the rest, undone and given again.
-    press("0", "2", "1", "0", first=1)
+def grade_first_wall(keys: Keys) -> None:
+    """Single grades, a marked range, an opened item, the rest, undone and given again."""
+    page = keys.page
+    keys.press("0", "2", "1", "0", first=1)
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowDown")  # 5, 6 and a row of six: to 12
     page.keyboard.press("Shift+Digit1")
-    expected |= dict.fromkeys(range(5, 13), 1)
+    keys.expected |= dict.fromkeys(range(5, 13), 1)
     expect_cursor(page, 13)
     page.keyboard.press("Enter")
     page.wait_for_url("**/items/13/#wall")
     expect(page.locator("#place")).to_have_text("13 of 100")
     page.keyboard.press("2")
     page.wait_for_url("**/walls/1/")
-    expected[13] = 2
+    keys.expected[13] = 2
     expect_cursor(page, 14)
     expect(page.locator(".cell[data-place='13'] i")).to_have_text("opened")
     page.keyboard.press("r")
@@ -71,43 +90,45 @@ def test_hundred_items_with_undo_a_kill_and_no_connection(
     page.keyboard.press("z")
     expect_done(page, "13 of 100")
     assert grades(page)[12:] == ["2", *[""] * 11]
-    press("1", first=14)
+    keys.press("1", first=14)
     page.keyboard.press("r")
-    expected |= dict.fromkeys(range(15, 25), 0)
+    keys.expected |= dict.fromkeys(range(15, 25), 0)
     saved(page)
     page.keyboard.press("n")
 
-    # Wall 2: the page is killed after three keys.
-    press("2", "0", "1", first=25)
-    expect_cursor(page, 28)
-    page.close()
-    page = open_wall_again(context, "2", assignment.pk)
+
+def grade_second_wall(keys: Keys) -> None:
+    """The page was killed after three keys."""
+    page = keys.page
     expect_cursor(page, 28)
     assert grades(page)[:4] == ["2", "0", "1", ""]
     page.keyboard.press("r")
-    expected |= dict.fromkeys(range(28, 49), 0)
+    keys.expected |= dict.fromkeys(range(28, 49), 0)
     saved(page)
 
-    # Walls 3 and 4: without a connection, with a reload.
+
+def grade_the_rest_offline(keys: Keys, context: BrowserContext, live_server: LiveServer) -> None:
+    """Two walls without a connection, with a reload."""
+    page = keys.page
     page.keyboard.press("n")
     expect_cursor(page, 49)
     wait_for_walls(page, 3)
     set_offline(context, live_server, is_offline=True)
     expect(page.locator("#saved")).to_contain_text(re.compile("Offline 52 items ready here"))
-    press("1", "1", first=49)
+    keys.press("1", "1", first=49)
     page.keyboard.press("r")
-    expected |= dict.fromkeys(range(51, 73), 0)
+    keys.expected |= dict.fromkeys(range(51, 73), 0)
     page.keyboard.press("n")
-    press("2", first=73)
+    keys.press("2", first=73)
     page.reload()
     expect_cursor(page, 74)
     expect_done(page, "73 of 100")
     page.keyboard.press("r")
-    expected |= dict.fromkeys(range(74, 97), 0)
+    keys.expected |= dict.fromkeys(range(74, 97), 0)
     expect(page.locator("#saved")).to_contain_text("48 stored here, no connection")
     set_offline(context, live_server, is_offline=False)
     page.keyboard.press("n")
-    press("0", "1", "2", first=97)
+    keys.press("0", "1", "2", first=97)
     expect_cursor(page, 100)
     page.keyboard.press("x")
     page.keyboard.press("2")
@@ -116,6 +137,8 @@ def test_hundred_items_with_undo_a_kill_and_no_connection(
     page.wait_for_url("**/items/")
     expect(page.get_by_role("main")).to_contain_text("All 100 items are judged.")
 
+
+def check_stored(expected: dict[int, int]) -> None:
     found = {each.docno: each for each in Judgment.objects.current()}
     assert {docno: each.mark for docno, each in found.items()} == {
         "D100": "topic",
