@@ -60,7 +60,7 @@ def named(
     # Topics differ in how much is relevant, as real ones do.
     of_topics = dice.dirichlet(20 * np.array(shares), size=TOPICS)
     topics = np.arange(items) % TOPICS
-    truth = np.array([dice.choice(len(SCALE), p=of_topics[topic]) for topic in topics])
+    truth = (dice.random(items)[:, None] > of_topics.cumsum(axis=1)[topics, :-1]).sum(axis=1)
     overall = np.bincount(truth, minlength=len(SCALE)) / items
     grades = [first(truth, overall, dice), *(other(truth, overall, dice) for _ in range(3))]
     shared = {}
