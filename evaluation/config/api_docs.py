@@ -42,9 +42,8 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
     asked = [each for each in operation["parameters"] if each["in"] != "path"]
-    form = (
-        operation.get("requestBody", {}).get("content", {}).get("multipart/form-data", {}).get("schema", {})
-    )
+    bodies = operation.get("requestBody", {}).get("content", {}).values()
+    form: dict[str, Any] = next((body["schema"] for body in bodies), {})
     fields = [(each["name"], each["schema"]) for each in asked] + list(form.get("properties", {}).items())
     return {
         "address": f"{method.upper()} {path}",
