@@ -16,7 +16,8 @@ from django.utils.safestring import SafeString
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
-from evaluation.collections.models import Collection, Document, Item, Picture, Topic
+from evaluation.collections.items import Item
+from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
 from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
 

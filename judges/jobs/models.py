@@ -14,7 +14,8 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.collections.blobs import Image
-from evaluation.collections.models import Document, Item, Topic
+from evaluation.collections.items import Item
+from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
