@@ -1,4 +1,4 @@
-"""Topics and documents: both are ordered text fields and an optional image."""
+"""Topics and documents: both are ordered text fields and optional images."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_
 from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
-from evaluation.collections.items import Item, with_image
+from evaluation.collections.items import Item, first_before_more, indexes_of_images
 from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
 
 WEB = ["https", "http"]
@@ -93,9 +93,9 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 @tracked_in_bulk
 class Document(Item):
-    """One unit of retrieval: an image with its captions, a text, or only a docno.
+    """One unit of retrieval: images with captions, a text, or only a docno.
 
-    Texts and image are frozen once it is judged or a task with its collection is released.
+    Texts and images are frozen once it is judged or a task with its collection is released.
     """
 
     collection = models.ForeignKey(  # the index of the constraint below begins with it
@@ -114,11 +114,12 @@ class Document(Item):
         constraints = [
             models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
             models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
+            first_before_more("document"),
         ]
         indexes = [
             models.Index(fields=["collection"], condition=Q(image=None), name="document_without_image"),
             models.Index(fields=["collection"], condition=Q(fields=[]), name="document_without_text"),
-            with_image("document"),
+            *indexes_of_images("document"),
             GinIndex(models.Func("fields", function="document_words"), name="document_words"),
         ]
         triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
@@ -175,11 +176,11 @@ class TopicQuerySet(models.QuerySet["Topic"]):
 
 @tracked
 class Topic(Item):
-    """One information need of a task: a text, an image or both.
+    """One information need of a task: a text, images or both.
 
     Only active topics are checked, pooled and published. Results of runs for a topic that is set back to
     draft stay stored but enter no new pool. A topic that is activated later has no results in earlier runs.
-    Texts and image are frozen once it is judged or its task is released.
+    Texts and images are frozen once it is judged or its task is released.
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
@@ -207,8 +208,9 @@ class Topic(Item):
                 condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"
             ),
             models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
+            first_before_more("topic"),
         ]
-        indexes = [with_image("topic")]
+        indexes = indexes_of_images("topic")
         triggers = [*frozen_text("topic", ["task_id", "number"], "id = OLD.task_id"), STATE_STAYS]
 
     def __str__(self) -> str:
