@@ -95,7 +95,10 @@ class ItemAdmin(TracksideAdmin):
     @admin.display(description="image")
     def thumbnail(self, item: Item) -> SafeString | str:
         """Return the thumbnail, or a dash if there is no image."""
-        return thumbnail_of(item.image) if item.image else "–"
+        if item.image is None:
+            return "–"
+        count = f" 1 of {1 + len(item.more_images)}" if item.more_images else ""
+        return format_html("{}{}", thumbnail_of(item.image), count)
 
     @admin.display(description="text")
     def beginning(self, item: Item) -> str:
