@@ -1,4 +1,4 @@
-"""Topics and documents of several images: an endpoint sees all in order, an encoder their mean or the nearest."""
+"""Items of several images: an endpoint sees all in order, an encoder their mean or the nearest one."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
