@@ -15,7 +15,6 @@ from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
-from tests.simulations.powered import powered
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store
 from tests.simulations.seconds import kappas, taus
@@ -36,7 +35,6 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "agreement": agreement,
     "tau-ap": top,
     "teams": teams,
-    "prediction-powered": powered,
     "careless": careless,
 }
 
