@@ -49,7 +49,7 @@ KEPT = """(name) => new Promise((done, fail) => {
         };
     };
 })"""
-# Judgments in local storage. A killed Chromium may have lost its last removals there: those are sent again, once more.
+# In local storage. A killed Chromium may have lost its last removals there: these are sent once more.
 REVIVED = """(name) => Object.keys(localStorage).filter((key) => key.startsWith(`${name}-`))
     .map((key) => JSON.parse(localStorage.getItem(key)))
     .map(({ place, fields }) => [`D${place}`, Number(fields.grade)])"""

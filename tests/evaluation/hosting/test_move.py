@@ -103,7 +103,7 @@ def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path
 def test_filled_site_goes_back_to_the_first_release_and_forward(reported: Task, tmp_path: Path) -> None:
     """As the upgrade guide of docs/deploy.md says; rows, hashes and the report stay.
 
-    Only what the first release has no table for goes: comparisons of prompts, and packings, which are made on request.
+    Only what the first release has no table for goes: comparisons of prompts, and packings (made on request).
     """
     back_up(tmp_path / "site.tar", say=print)
     with other_postgres(installed(15) or found(18)) as server:
