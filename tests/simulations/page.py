@@ -152,6 +152,7 @@ BOUNDS = (
         "^honest",
         excuse="six of 60 items are not 0, so that grades at kappa 0.4 look like grades by chance",
     ),
+    Bound("prediction-powered estimates (library)", "^prediction-powered", ("coverage",), 0.93, 1),
 )
 
 SHOWN = {
@@ -202,7 +203,7 @@ and of a team share noise, people err, and a judge's leniency differs between to
 - Careless: four assessors share the items of ten topics. Honest ones agree with the kappa of their row,
   beside a careless one with 0.6. A careless one presses any key, any key as often as others do, or one key,
   or takes 0.4 s an item (median, log-normal).
-- Tables of means, agreement, tau_AP, teams and carelessness are in the files.
+- Tables of means, agreement, tau_AP, teams, carelessness and prediction-powered estimates are in the files.
 
 ## The bound of each sentence
 
