@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
-from tempfile import TemporaryFile
 from typing import IO, Any
 
 from evaluation.collections.files import file_name, named_images
@@ -28,16 +26,6 @@ class ReportOutdated(InputError):
     """Runs or qrels have changed since the report was computed."""
 
     status = 409
-
-
-def packed_report(*, report: Report) -> IO[bytes]:
-    """Return the zip of `bundle_report` as an open temporary file, at its start. Raises ReportOutdated."""
-    with ExitStack() as on_failure:
-        target = on_failure.enter_context(TemporaryFile())
-        bundle_report(report=report, target=target)
-        on_failure.pop_all()
-    target.seek(0)
-    return target
 
 
 def current_inputs(report: Report) -> ReportInputs:

@@ -57,9 +57,7 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str, form
 @require_safe
 def report_latex(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Send the table of the first page in LaTeX, for the measure and family in the URL."""
-    report = find_shown_report(request, track, task)
-    if report.is_old:
-        raise Http404
+    report = find_current_report(request, track, task)
     page = first_page(report.summary, *chosen(request.GET, report.summary))
     return _as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
 
@@ -135,12 +133,16 @@ def find_shown_report(request: HttpRequest, track: str, task: str) -> Report:
     return report
 
 
-def _findings(request: HttpRequest, track: str, task: str) -> Findings:
-    """Return the findings of the shown report; 404 if older software computed them."""
+def find_current_report(request: HttpRequest, track: str, task: str) -> Report:
+    """Return the shown report; 404 if older software computed it, whose findings have another form."""
     report = find_shown_report(request, track, task)
     if report.is_old:
         raise Http404
-    return from_json(report.stored)
+    return report
+
+
+def _findings(request: HttpRequest, track: str, task: str) -> Findings:
+    return from_json(find_current_report(request, track, task).stored)
 
 
 def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:

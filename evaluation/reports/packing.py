@@ -3,6 +3,7 @@
 import logging
 from contextlib import suppress
 from datetime import timedelta
+from tempfile import TemporaryFile
 
 from django.core.files.base import File
 from django.core.files.storage import default_storage
@@ -11,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.access.people import User
-from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
+from evaluation.reports.bundle import ReportOutdated, bundle_report, current_inputs
 from evaluation.reports.models import Packing, Report
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import end_work, queue_work
@@ -72,7 +73,9 @@ def run_packing(*, packing: Packing) -> None:
     report = packing.report
     folder = f"{FOLDER}/{report.task_id}"
     try:
-        with packed_report(report=report) as packed:
+        with TemporaryFile() as packed:
+            bundle_report(report=report, target=packed)
+            packed.seek(0)
             name = default_storage.save(f"{folder}/{packing.claim}.zip", File(packed))
     except ReportOutdated:
         log.info("The report is outdated; its zip is not packed.")

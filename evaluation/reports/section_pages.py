@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from evaluation.reports.files import find_shown_report
+from evaluation.reports.files import find_current_report
 from evaluation.reports.models import Report
 from evaluation.reports.pictures import shown_differ
 from evaluation.reports.shown import shown_context
@@ -76,9 +76,7 @@ def report_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, track: str, task: str, section: str = "") -> dict[str, Any]:
-    report = find_shown_report(request, track, task)
-    if report.is_old:
-        raise Http404
+    report = find_current_report(request, track, task)
     return shown_context(request, report, section) | {
         "task": report.task,
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),

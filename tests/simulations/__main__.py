@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 from functools import partial
 
 from tests.simulations.careless import careless
-from tests.simulations.families import MADE, families, general, planted
+from tests.simulations.families import MADE, families, general
 from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
+from tests.simulations.planted import planted
 from tests.simulations.powered import powered
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store

@@ -6,7 +6,7 @@ people's grade and topic alone, so that every "above" and "below" is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from tests.simulations.rows import Row
 from tests.simulations.stacked import Tested, tested
 from tests.simulations.studies import Track, drawn_grades, raised
 from trackside.arrays import Floats, Ints
-from trackside.findings.excess import ALPHA, relative_delta
+from trackside.findings.excess import ALPHA
 from trackside.findings.results import FamilyFinding
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
 from trackside.reporting.questions import family_findings
@@ -27,17 +27,21 @@ JUDGES = 7
 MEASURES = ("nDCG@10", "P@10", "AP")
 MADE = "made"
 TEAMS = (4, 5, 8)
-PLANTED = (0.1, 0.2, 0.5)
 TASTES = (0.1, 0.3)
-HONEST_BESIDE = 7  # judges beside a planted one
 Report = list[tuple[Tested, ...]]
 
 
 class Source(Protocol):
-    """Where tracks come from: a name, and draws of a track with people's grades and a function for judges."""
+    """Where tracks come from: a name, and draws of a track with people's grades and a function for judges.
+
+    ``kinds`` are the numbers of judges by what the settings call them.
+    """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def kinds(self) -> Mapping[str, Sequence[int]]: ...
 
     def draw(self, rng: np.random.Generator) -> Drawn: ...
 
@@ -67,6 +71,11 @@ class RealSource:
         """The track."""
         return self.real.name
 
+    @property
+    def kinds(self) -> Mapping[str, Sequence[int]]:
+        """All judges are of one kind."""
+        return {self.name: range(len(self.errors))}
+
     def draw(self, rng: np.random.Generator) -> Drawn:
         """Draw which topic's errors each judge has on each topic."""
         people, topics = self.real.people, self.real.track.topic_of_pair
@@ -87,6 +96,13 @@ class MadeSource:
     def name(self) -> str:
         """The number of teams."""
         return f"16 runs of {self.teams} teams"
+
+    @property
+    def kinds(self) -> Mapping[str, Sequence[int]]:
+        """Judges whose grades say almost nothing apart from the others."""
+        noisy = list(CONFUSIONS).index("noisy")
+        others = [at for at in range(len(CONFUSIONS)) if at != noisy]
+        return {self.name: others, f"{self.name}, noisy judges": [noisy]}
 
     def draw(self, rng: np.random.Generator) -> Drawn:
         """People err; judges see people's grades alone, and their leniency differs between topics."""
@@ -158,10 +174,10 @@ def _by(measure: str, findings: Sequence[Tested]) -> list[Tested]:
 def _size_figures(column: Sequence[Tested]) -> dict[str, float | None]:
     """Shares of the judges, for one family."""
     return {
-        "p at most .05": _share(finding.p is not None and finding.p <= ALPHA for finding in column),
-        "within 5 points": _share(finding.verdict is FamilyVerdict.WITHIN for finding in column),
+        "p at most .05": share(finding.p is not None and finding.p <= ALPHA for finding in column),
+        "within 5 points": share(finding.verdict is FamilyVerdict.WITHIN for finding in column),
         "half width": float(np.median([_half(finding) for finding in column])),
-        "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
+        "in general": share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
     }
 
 
@@ -171,15 +187,15 @@ def _report_figures(reports: Sequence[Sequence[Sequence[Tested]]]) -> dict[str, 
     "p times seven" is a lead that does not count the families.
     """
     return {
-        "said of a judge": _share(any(map(is_said, findings)) for report in reports for findings in report),
-        "said of any judge": _share(
+        "said of a judge": share(any(map(is_said, findings)) for report in reports for findings in report),
+        "said of any judge": share(
             any(is_said(finding) for findings in report for finding in findings) for report in reports
         ),
-        "lead": _share(
+        "lead": share(
             any(is_named(finding, JUDGES) for findings in report for finding in findings)
             for report in reports
         ),
-        "p times seven": _share(
+        "p times seven": share(
             any((finding.p or 1.0) * JUDGES <= ALPHA for findings in report for finding in findings)
             for report in reports
         ),
@@ -190,55 +206,8 @@ def _half(finding: Tested) -> float:
     return np.nan if finding.low is None or finding.high is None else (finding.high - finding.low) / 2
 
 
-def _share(flags: Iterable[bool]) -> float:
+def share(flags: Iterable[bool]) -> float:
     return float(np.mean(list(flags)))
-
-
-def planted(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
-    """A judge that raises some grades of the results that a family has more of in its first ten."""
-    for source in sources(names):
-        for share in PLANTED:
-            for family in source.draw(np.random.default_rng(seed)).track.families:
-                found = [planted_findings(source, family, share, [seed, at]) for at in range(tracks)]
-                yield from power_rows(source.name, share, found)
-
-
-@dataclass(frozen=True)
-class Planted:
-    """The findings of a planted judge on its family, and by how many points of nDCG@10 it raised that."""
-
-    findings: tuple[FamilyFinding, ...]
-    points: float
-
-
-def planted_findings(source: Source, family: str, share: float, seed: Sequence[int]) -> Planted:
-    """One track with one planted judge."""
-    rng = np.random.default_rng(seed)
-    drawn = source.draw(rng)
-    track, is_in = drawn.track, drawn.track.families[family]
-    honest = drawn.judge(rng, seed[-1])
-    judge = raised(rng, honest, track.exposure(is_in), share, track.scale[-1])
-    study = track.study(drawn.people, [judge], measures=MEASURES)
-    deltas = [
-        float(relative_delta(track.values(grades, MEASURES[:1])[0].mean(axis=1), is_in))
-        for grades in (judge, honest)
-    ]
-    own = tuple(each for each in family_findings(study, 1, None) if each.family == family)
-    return Planted(own, deltas[0] - deltas[1])
-
-
-def power_rows(setting: str, share: float, found: Sequence[Planted]) -> Iterator[Row]:
-    """A row a measure."""
-    for column in zip(*(each.findings for each in found), strict=True):
-        figures = {
-            "above": _share(finding.verdict.is_above for finding in column),
-            "named beside seven": _share(is_named(finding, 1 + HONEST_BESIDE) for finding in column),
-            "in general": _share(finding.general.verdict is GeneralVerdict.SHOWN for finding in column),
-            "excess": float(np.mean([finding.excess or 0.0 for finding in column])),
-        }
-        if column[0].measure == MEASURES[0]:
-            figures["planted"] = float(np.mean([each.points for each in found]))
-        yield Row(f"{column[0].family}, {column[0].measure}, {share:g} raised", setting, len(found), figures)
 
 
 def general(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
@@ -254,11 +223,11 @@ def general(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> It
                     source.name,
                     tracks,
                     {
-                        "above or below": _share(map(is_said, column)),
-                        "given": _share(
+                        "above or below": share(map(is_said, column)),
+                        "given": share(
                             finding.general.verdict is not GeneralVerdict.NOT_SAID for finding in column
                         ),
-                        "in general": _share(
+                        "in general": share(
                             finding.general.verdict is GeneralVerdict.SHOWN for finding in column
                         ),
                     },

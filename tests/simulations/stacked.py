@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tests.simulations.studies import Track
 from trackside.arrays import Floats, Ints
-from trackside.findings.excess import ALPHA, excess_of, family_verdict, general_finding
+from trackside.findings.excess import ALPHA, excess_of, family_verdict, general_finding, relative_delta
 from trackside.findings.results import GeneralFinding
 from trackside.findings.run_blind import Cells, expected_values
 from trackside.findings.verdicts import FamilyVerdict, Margins
@@ -18,10 +18,12 @@ from trackside.statistics.comparison.multiplicity import adjust
 
 @dataclass(frozen=True)
 class Tested:
-    """What a report says of one judge, measure and family."""
+    """What a report says of one judge, measure and family; ``delta`` is the judge's Relative Delta."""
 
     measure: str
     family: str
+    delta: float
+    excess: float | None
     low: float | None
     high: float | None
     p: float | None
@@ -55,4 +57,5 @@ def _of_judge(track: Track, measure: str, values: Floats, blind: Floats) -> Iter
         low, high = excess.ends(level)
         verdict, _ = family_verdict(low, high, margin=Margins().points, visible=None)
         general = general_finding(values, blind, is_in, teams=track.teams, excess=excess, verdict=verdict)
-        yield Tested(measure, family, low, high, excess.p, p_holm, verdict, general)
+        delta = float(relative_delta(values.mean(axis=1), is_in))
+        yield Tested(measure, family, delta, excess.value, low, high, excess.p, p_holm, verdict, general)

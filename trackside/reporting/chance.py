@@ -69,9 +69,7 @@ def _products(people: Ints, judges: Ints, scale: tuple[int, ...]) -> tuple[tuple
 
 def _means(study: Study, grades: Ints, measures: tuple[str, ...], topics: Ints) -> Floats:
     """Means [measure, run] under these grades of the pairs."""
-    judgments = study.judgments(grades)
-    values = np.array([judgments.values(run, measures)[:, topics] for run in study.retrieved])
-    return np.array([means_of(values[:, at]) for at in range(len(measures))])
+    return np.array([means_of(values[:, topics]) for values in study.values_under(grades, measures)])
 
 
 def _measure(study: Study, people: Floats, drawn: Floats) -> ChanceMeasure:

@@ -13,7 +13,6 @@ from trackside.text.shown import Shown
 
 Pair = tuple[str, str]  # topic, docno
 
-
 SEED = 20240728
 
 

@@ -18,7 +18,6 @@ from trackside.statistics.bootstrap import REPLICATES
 
 Scores = Mapping[tuple[str, str], float]
 
-
 FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 
 

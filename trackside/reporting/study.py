@@ -110,7 +110,7 @@ class Study:
                 [
                     self.values[place]
                     if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
-                    else self._values_of(np.where(is_shared, self.grades[place], ABSENT), self.measures)
+                    else self.values_under(np.where(is_shared, self.grades[place], ABSENT), self.measures)
                     for place in sets
                 ]
             )
@@ -121,10 +121,10 @@ class Study:
         is_in = np.zeros(self.grades.shape[1], dtype=np.bool_)
         is_in[pairs] = True
         return np.array(
-            [self._values_of(np.where(is_in, self.grades[place], ABSENT), measures) for place in places]
+            [self.values_under(np.where(is_in, self.grades[place], ABSENT), measures) for place in places]
         )
 
-    def _values_of(self, grades: Ints, measures: Sequence[str]) -> Floats:
+    def values_under(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
         judgments = self.judgments(grades)
         return np.array([judgments.values(run, measures) for run in self.retrieved]).swapaxes(0, 1)

@@ -20,7 +20,6 @@ ABSENT = "–"
 _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 P, LEAST_P = "p", 0.001  # the form of a p; a smaller p is shown as "<0.001"
 
-
 Cell = str | int | float | Number | None
 
 

@@ -88,15 +88,6 @@ class IntervalMethod(StrEnum):
     REGRESSION = "regression-t"
 
 
-class Estimand(StrEnum):
-    """The quantity that an interval covers: a value on new topics or teams, or by people's grades of all."""
-
-    NEW_TOPICS = "new_topics"
-    AS_MANY_OTHER_TOPICS = "as_many_other_topics"
-    NEW_TEAMS = "new_teams"
-    ALL_GRADES = "all_grades"
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A value, or None with the reason; never NaN."""
@@ -129,14 +120,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Two ends at a level; both None, with a reason, if undefined. `estimand` is what it covers."""
+    """Two ends at a level; both None, with a reason, if undefined."""
 
     low: float | None
     high: float | None
     level: float
     reason: Reason | None = None
     method: IntervalMethod | None = None
-    estimand: Estimand | None = None
 
     @classmethod
     def undefined(cls, reason: Reason, level: float) -> Self:

@@ -1,7 +1,8 @@
 """Intervals of a share, such as the gold items that an assessor graded correctly."""
 
-from math import sqrt
+import numpy as np
 
+from trackside.arrays import Floats, Ints
 from trackside.statistics.estimate import Interval, Reason
 
 
@@ -12,10 +13,16 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Interval:
     if not n:
         return Interval.undefined(Reason.EMPTY, level)
     z = float(ndtri((1 + level) / 2))
-    share = successes / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return Interval(max(0.0, centre - half), min(1.0, centre + half), level)
+    low, high = wilson_ends(np.array(successes / n), np.array(n), z)
+    return Interval(max(0.0, float(low)), min(1.0, float(high)), level)
+
+
+def wilson_ends(share: Floats, n: Ints, z: float) -> tuple[Floats, Floats]:
+    """Ends of the score intervals of shares of n at the normal quantile z."""
+    square = z**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = np.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
+    return centre - half, centre + half
 
 
 def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Interval:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trackside.arrays import Floats
+from trackside.arrays import Floats, Ints
 
 TIE = 1e-9
 """Means closer than this are equal: the same topics summed in another order differ by about 1e-16."""
@@ -37,3 +37,13 @@ def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
     heights = mid_ranks([values[tag] for tag in tags])
     ordered = sorted(range(len(tags)), key=lambda place: (-heights[place], tags[place]))
     return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}
+
+
+def most_common_counts(values: Floats, *, tie: float = 0.0) -> Ints:
+    """Count of the most common value on the last axis; neighbours up to `tie` apart are equal, NaN none."""
+    ordered = np.sort(values, axis=-1)
+    places = np.arange(values.shape[-1])
+    is_new = np.diff(ordered, axis=-1, prepend=-np.inf) > tie
+    first = np.maximum.accumulate(np.where(is_new, places, 0), axis=-1)
+    counts: Ints = np.where(np.isnan(ordered), 0, places - first + 1).max(axis=-1, initial=0)
+    return counts

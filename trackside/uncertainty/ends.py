@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trackside.arrays import Flags, Floats
-from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Interval, IntervalMethod, Reason
 
 LEVEL = 0.95
 
@@ -57,7 +57,7 @@ class Ends:
         """The interval of one row."""
         reason, method = self.reasons[row], self.methods[row]
         low, high = (None, None) if reason else (float(self.low[row]), float(self.high[row]))
-        return Interval(low, high, LEVEL, reason, method, Estimand.NEW_TOPICS)
+        return Interval(low, high, LEVEL, reason, method)
 
 
 def ends_of(

@@ -4,6 +4,8 @@ import numpy as np
 
 from trackside.arrays import Flags, Floats, Ints
 from trackside.statistics.estimate import IntervalMethod, Reason
+from trackside.statistics.proportions import wilson_ends
+from trackside.statistics.ranks import most_common_counts
 from trackside.uncertainty.ends import FEWEST_TOPICS, Ends, ends_of, t_quantile
 
 FEWEST_DIFFERING = 3
@@ -40,7 +42,7 @@ def mean_intervals(values: Floats, *, bounds: tuple[float, float] | None = None)
     if bounds is not None:
         is_at_bound = np.isnan(values) | (values == bounds[0]) | (values == bounds[1])
         is_discrete = (moments.n < FEWEST_TOPICS_OF_BOUNDS) & is_at_bound.all(axis=1)
-    differing = moments.n - _most_common_counts(values)
+    differing = moments.n - most_common_counts(values)
     failures = [
         (moments.n < FEWEST_TOPICS, Reason.TOO_FEW_TOPICS),
         (differing == 0, Reason.NO_VARIATION),
@@ -48,17 +50,6 @@ def mean_intervals(values: Floats, *, bounds: tuple[float, float] | None = None)
         (is_discrete, Reason.TOO_FEW_TOPICS_OF_BOUNDS),
     ]
     return ends_of(low, high, failures, methods=methods)
-
-
-def _most_common_counts(values: Floats) -> Ints:
-    """Count of each row's most common value, without NaN."""
-    ordered = np.sort(values, axis=1)
-    places = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    is_new = np.ones(values.shape, dtype=np.bool_)
-    is_new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    first = np.maximum.accumulate(np.where(is_new, places, 0), axis=1)
-    counts: Ints = np.where(np.isnan(ordered), 0, places - first + 1).max(axis=1, initial=0)
-    return counts
 
 
 class _Moments:
@@ -118,7 +109,7 @@ def _distances(distances: Floats, bounds: tuple[float, float]) -> Floats:
     beyond = _Moments(np.where(distances > 0, distances, np.nan))
     n = (~np.isnan(distances)).sum(axis=1)
     share = beyond.n / n
-    of_share = _wilson(share, n, float(t_quantile(np.inf)))
+    of_share = wilson_ends(share, n, float(t_quantile(np.inf)))
     of_mean = beyond.hall_ends()
     lowest, highest = np.maximum(of_mean[0], 0.0), np.minimum(of_mean[1], bounds[1] - bounds[0])
     with np.errstate(divide="ignore"):  # a lowest of 0 gives an end of 0
@@ -126,11 +117,3 @@ def _distances(distances: Floats, bounds: tuple[float, float]) -> Floats:
     above = np.hypot(np.log(of_share[1] / share), np.log(highest / beyond.mean))
     ends: Floats = share * beyond.mean * np.exp([-below, above])
     return ends
-
-
-def _wilson(share: Floats, n: Floats, z: float) -> tuple[Floats, Floats]:
-    """Wilson's interval of a share of n; the share is neither 0 nor 1."""
-    square = z**2 / n
-    centre = (share + square / 2) / (1 + square)
-    half = np.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
-    return centre - half, centre + half

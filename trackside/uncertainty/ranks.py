@@ -8,7 +8,7 @@ the coefficient with infinitely many topics, which is higher and which no tested
 import numpy as np
 
 from trackside.arrays import Floats
-from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Interval, IntervalMethod, Reason
 from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
 from trackside.uncertainty.jackknife import jackknife_error
 
@@ -37,7 +37,7 @@ def rank_interval(value: float, samples: Floats, topics: int) -> Interval:
         # Half way from the coefficient to its resamples' mean.
         slope_at = value + (np.nanmean(samples) - value) / 2
         low, high = _on_arcsine(value, half, float(slope_at))
-    return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+    return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING)
 
 
 def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, float]:
@@ -78,4 +78,4 @@ def team_interval(value: float, without_team: Floats) -> Interval:
     else:
         half = float(t_quantile(without_team.size - 1.0)) * error
         low, high = max(value - half, -1.0), min(value + half, 1.0)
-    return Interval(low, high, LEVEL, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
+    return Interval(low, high, LEVEL, failure, IntervalMethod.JACKKNIFE)

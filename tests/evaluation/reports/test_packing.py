@@ -7,7 +7,6 @@ import zipfile
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
-from typing import IO
 
 import pytest
 from django.core.files.storage import default_storage
@@ -149,12 +148,12 @@ def test_killed_packing_is_done_from_its_row_alone(client: Client, task: Task) -
 def park_packing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the packing of the only report fail until it is parked."""
 
-    def fail(**_: object) -> IO[bytes]:
+    def fail(**_: object) -> None:
         raise OSError("The disk is full.")
 
     ask_bundle(report=Report.objects.get(), by=None)
     with monkeypatch.context() as patched:
-        patched.setattr(packing_module, "packed_report", fail)
+        patched.setattr(packing_module, "bundle_report", fail)
         for _ in range(MOST_ATTEMPTS):
             with pytest.raises(OSError, match="full"):
                 run_packings()
@@ -179,7 +178,7 @@ def test_organizer_retries_a_parked_packing_of_an_archived_track(
     park_packing(monkeypatch)
     Client().post(address(task, "pack/"))
     assert Packing.objects.get().is_parked, "readers do not try it again"
-    form = r'<form method="post" action="([^"]*)">[^>]*> <button>Try again'
+    form = r'<form method="post" action="([^"]*)">[^>]*> <button[^>]*>Try again'
     (retry,) = re.findall(form, page_of(client, task))
     assert client.post(retry).status_code == 302
     packing = Packing.objects.get()

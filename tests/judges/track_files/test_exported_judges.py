@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from evaluation.models import Scope, Task, Track, User
 from evaluation.reports.actions import compute_report
-from evaluation.reports.bundle import packed_report
+from evaluation.reports.bundle import bundle_report
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
 from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
@@ -179,7 +180,9 @@ def test_no_file_of_an_export_holds_the_path_of_a_model(staff: User, client: Cli
         "page": client.get(reverse("track_file", args=[track])).content,
         "api": program_of(staff, Scope.ORGANIZE).get(f"/api/v1/tracks/{track}/file").content,
     }
-    with packed_report(report=report) as packed, ZipFile(packed) as archive:
+    packed = BytesIO()
+    bundle_report(report=report, target=packed)
+    with ZipFile(packed) as archive:
         files |= {name: archive.read(name) for name in archive.namelist()}
     assert [name for name, content in files.items() if str(tmp_path).encode() in content] == []
     assert {b"tiny" in files[name] for name in ("page", "api", "provenance/1.json")} == {True}

@@ -15,7 +15,6 @@ from tests.simulations.families import (
     MadeSource,
     is_named,
     is_said,
-    planted_findings,
     run_blind_reports,
     taste_finding,
 )
@@ -23,6 +22,7 @@ from tests.simulations.favours import SAID, Setting, favoured_track
 from tests.simulations.made import FAMILY
 from tests.simulations.orders import _sampler, _tracks
 from tests.simulations.page import BOUNDS, PAGE, page, parts, rows_of
+from tests.simulations.planted import HONEST_BESIDE, planted_findings
 from tests.simulations.seconds import kappa_verdict
 from tests.simulations.tracks import JUDGES as ORDERING
 from tests.simulations.tracks import SPREADS, UNLIKE_PEOPLE, World
@@ -74,10 +74,16 @@ def test_judges_at_once_are_found_as_each_alone() -> None:
 
 
 def test_raised_grades_are_found_and_the_judge_named_beside_seven() -> None:
-    found = [planted_findings(FIVE_TEAMS, "alike", 0.5, [2, at]) for at in range(12)]
-    first = [planted.findings[0] for planted in found]
-    assert all(finding.verdict.is_above and is_named(finding, 8) for finding in first)
-    excess = np.mean([finding.excess or 0.0 for finding in first])
+    judges = FIVE_TEAMS.kinds[FIVE_TEAMS.name]
+    found = [
+        planted
+        for at in range(12)
+        for planted in planted_findings(FIVE_TEAMS, judges[at % len(judges)], [2, at])
+        if planted.share == 0.5
+    ]
+    assert all(planted.finding.verdict.is_above for planted in found)
+    assert all(is_named(planted.finding, 1 + HONEST_BESIDE) for planted in found)
+    excess = np.mean([planted.finding.excess or 0.0 for planted in found])
     assert excess == pytest.approx(np.mean([planted.points for planted in found]), rel=0.25)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from trackside.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimate, IntervalMethod, Reason
 
 
 def test_an_estimate_has_either_a_value_or_a_reason() -> None:
@@ -28,4 +28,3 @@ def test_codes_in_files_are_the_names() -> None:
         "resampling-t",
         "regression-t",
     ]
-    assert [estimand.value for estimand in Estimand] == [estimand.name.lower() for estimand in Estimand]

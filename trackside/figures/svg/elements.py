@@ -7,9 +7,8 @@ from trackside.figures.axes import Frame, Tick, number
 from trackside.figures.series import mark_kind, mark_place, series_mark
 
 Key = Sequence[tuple[str, str]]
-"""Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3 or p1 (a series' line
-and mark), or the classes of a mark and its number, such as "fam sf:2"."""
-
+"""Symbols and texts. A symbol is k0 (a grade's line), j3 or p1 (a series' line and mark), or the classes of a
+mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
 NARROW = 320.0  # width up to which three charts fit beside each other
@@ -36,7 +35,7 @@ def _keyed(key: Key, frame: Frame) -> tuple[str, float]:
     """Build the key below the chart, in as many rows as it needs, and return the total height."""
     x, y, parts = 8.0, frame.height + KEY_ROW - 6, []
     for kind, name in key:
-        sign = SIGN if ":" in kind or kind.startswith("g") else LINE_SIGN
+        sign = SIGN if ":" in kind else LINE_SIGN
         text = fitted(name, frame.width - sign - 16)
         width = sign + 20 + text_width(text)
         if x > 8 and x + width > frame.width:
@@ -51,8 +50,6 @@ def _sign(kind: str, x: float, y: float) -> str:
     if ":" in kind:
         classes, _, place = kind.partition(":")
         return draw_path(classes, series_mark(int(place), x + 8, y))
-    if kind.startswith("g"):
-        return f'<rect class="{kind}" x="{number(x + 3)}" y="{number(y - 5)}" width="10" height="10"/>'
     line = f"M{number(x)} {number(y)}h{number(LINE_SIGN)}"
     mark = "" if kind.startswith("k") else draw_series_mark(kind, x + LINE_SIGN / 2, y)
     return draw_path(line_kind(kind), line) + mark

@@ -8,7 +8,6 @@ MICRO = 1_000_000  # of a unit of money
 THOUSAND = 1_000  # pairs
 HOUR, MINUTE = 3_600, 60
 
-
 COSTS = (
     Column("judge"),
     Column("pairs", ",d"),

@@ -25,7 +25,6 @@ PAIRS_BY = f"runs with the pair in their first {TOP}"
 NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
 """Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
 
-
 PAIRS = (
     Column("judge"),
     Column("topic"),

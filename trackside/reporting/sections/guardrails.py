@@ -23,7 +23,6 @@ FEWEST_TEAMS = 5
 FEWEST_RELEVANT = 3  # with fewer relevant pairs on a topic one pair decides its value
 MOST_GAPS = 0.01  # share of a judge's pairs without a grade
 
-
 COLUMNS = (
     Column("judge"),
     Column("runs of the judge's own model or team"),

@@ -52,7 +52,6 @@ NOTES = (
 TOP = 5
 FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing
 
-
 TOP_COLUMNS = (
     Column("measure", selector=Selector.MEASURE),
     Column("grades from"),

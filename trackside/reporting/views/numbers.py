@@ -8,9 +8,9 @@ from trackside.statistics.estimate import Reason
 MOST_DECIMALS = 4
 
 
-def coefficient(value: float, decimals: int = 2) -> str:
+def coefficient(value: float) -> str:
     """A tau or kappa, such as "0.47" or "−0.02"; a value that rounds to zero has no sign."""
-    return f"{value:z.{decimals}f}".replace("-", MINUS)
+    return f"{value:z.2f}".replace("-", MINUS)
 
 
 def points(*values: float) -> list[str]:
@@ -29,9 +29,9 @@ def between(low: float, high: float) -> str:
     return f"between {ends[0]} points {sides[0]} and {ends[1]} {sides[1]}"
 
 
-def signed(value: float, decimals: int = 1) -> str:
+def signed(value: float) -> str:
     """Points with their sign, such as "+7.6"."""
-    return f"{value:+z.{decimals}f}".replace("-", MINUS)
+    return f"{value:+z.1f}".replace("-", MINUS)
 
 
 def p_value(p: float) -> str:

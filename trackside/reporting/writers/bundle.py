@@ -25,7 +25,6 @@ from trackside.reporting.writers.manifest import (
 
 Pair = tuple[str, str]
 
-
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trackside.arrays import Floats, Ints
-from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from trackside.statistics.ranks import TIE
+from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
+from trackside.statistics.ranks import TIE, most_common_counts
 
 FEWEST = 20
 """Fewest drawn units of an interval, unless all are drawn: with fewer, coverage for AP is below 93 %."""
@@ -30,7 +30,8 @@ _FLAT = 1e-12  # sum of squares up to which all drawn units have the same model 
 class EstimatedMeans:
     """Estimates and the ends of their intervals, of equal shape; ends are NaN where there is no interval.
 
-    ``lacking`` is the reason for all missing intervals. The estimand is `Estimand.ALL_GRADES`.
+    ``lacking`` is the reason for all missing intervals. Intervals are of the mean by
+    people's grades of all.
     """
 
     estimate: Floats
@@ -52,7 +53,6 @@ class EstimatedMeans:
                 self.level,
                 self.lacking if is_lacking else None,
                 self.method,
-                Estimand.ALL_GRADES,
             )
             yield Estimate.of(value), interval
 
@@ -105,11 +105,7 @@ def plain_means(people: Floats, *, units: int, level: float = 0.95) -> Estimated
 
 def _off_mode(values: Floats) -> Ints:
     """Count the values on the last axis that differ from the most frequent one."""
-    ordered = np.sort(values, axis=-1)
-    places = np.arange(values.shape[-1])
-    is_new = np.diff(ordered, axis=-1, prepend=-np.inf) > TIE
-    first = np.maximum.accumulate(np.where(is_new, places, 0), axis=-1)
-    counts: Ints = places[-1] - (places - first).max(axis=-1)
+    counts: Ints = values.shape[-1] - most_common_counts(values, tie=TIE)
     return counts
 
 

@@ -14,9 +14,9 @@ from trackside.reporting.findings import Findings
 from trackside.reporting.study import Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import from_json, old_sections, to_json
-from trackside.statistics.estimate import Estimand, Interval, IntervalMethod, Number, Reason
+from trackside.statistics.estimate import Interval, IntervalMethod, Number, Reason
 
-WIDE = Interval(0.5, 1.5, 0.95, None, IntervalMethod.JACKKNIFE, next(iter(Estimand)))
+WIDE = Interval(0.5, 1.5, 0.95, None, IntervalMethod.JACKKNIFE)
 SECTION = Section(
     "order",
     "Order",

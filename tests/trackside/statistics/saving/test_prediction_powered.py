@@ -5,7 +5,7 @@ from numpy.linalg import lstsq
 from tests.simulations.coverage import TOPIC_SIZES, difference_coverage, topic_coverage
 from tests.simulations.topic_tracks import JUDGES, POPULATIONS
 from trackside.arrays import Floats
-from trackside.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
+from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
 from trackside.statistics.saving.prediction_powered import EstimatedMeans, plain_means, powered_means
 
 RANDOM = np.random.default_rng(7)
@@ -73,12 +73,12 @@ def test_fewer_than_twenty_units_have_no_interval(n: int) -> None:
         assert (interval.low, interval.high) == (None, None)
 
 
-def test_intervals_name_estimand_and_method() -> None:
+def test_intervals_name_their_method() -> None:
     found = powered_means(PEOPLE[None], MODEL[None], np.array([0.5]), units=60)
     ((estimate, interval),) = found.intervals()
     assert estimate == Estimate.of(found.estimate[0])
     ends = float(found.low[0]), float(found.high[0])
-    assert interval == Interval(*ends, 0.95, None, IntervalMethod.REGRESSION, Estimand.ALL_GRADES)
+    assert interval == Interval(*ends, 0.95, None, IntervalMethod.REGRESSION)
 
 
 @pytest.mark.parametrize("differing", [0, 1, 5])
