@@ -12,11 +12,10 @@ PORT ?= 8000
 BROWSER ?= yes
 FULL ?= no
 STORE ?= no
-# Of make mutants: mutants per module, random seed, a subject or the start of a module's name, yes: survivors only.
+# Of make mutants: mutants per module, random seed, a subject or the start of a module's name.
 SAMPLE ?=
 SEED ?= 0
 ONLY ?=
-AGAIN ?= no
 
 HAS_BROWSER := $(if $(filter no,$(BROWSER)),,yes)
 NEEDED := $(if $(HAS_BROWSER),browser)
@@ -93,7 +92,7 @@ screens: $(TOOLS) browser
 	@echo "var/screens"
 
 mutants: $(TOOLS)
-	@$(RUN) -m tests.mutants --seed $(SEED) $(SAMPLE:%=--sample %) $(ONLY:%=--only %) $(if $(filter yes,$(AGAIN)),--again)
+	@$(RUN) -m tests.mutants --seed $(SEED) $(SAMPLE:%=--sample %) $(ONLY:%=--only %)
 
 bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full) $(if $(filter yes,$(STORE)),--store)

@@ -59,7 +59,7 @@ class Result:
         where = f"{ran}commit {self.commit}, {self.date}, {self.machine}, load {before:.1f} to {after:.1f}"
         rows = "\n".join(map(str, self.rows))
         head = f"### {self.name}\n\n{description(self.name)}"
-        return f"{head}\n\n`{self.command}`: {where}.\n\n{HEADER}\n{rows}\n"
+        return f"{head}\n\n`{self.command}`: {where}.\n\n{HEADER}\n{rows}"
 
 
 def description(name: str) -> str:
@@ -79,7 +79,7 @@ def tables() -> str:
     judged = [(result, row) for result in found for row in result.rows if row.is_met is not None]
     missed = [f"- {result.name}: {row.what}" for result, row in judged if not row.is_met]
     head = f"{len(judged) - len(missed)} of {len(judged)} targets are met{'. Missed:' if missed else '.'}"
-    return "\n\n".join([head, *(["\n".join(missed)] if missed else []), *map(str, found)])
+    return "\n\n".join([head, *(["\n".join(missed)] if missed else []), *map(str, found)]) + "\n"
 
 
 def is_replaced(line: str) -> bool:

@@ -15,5 +15,5 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """How reports and the table of equivalent mutants name it."""
+        """How the table of equivalent mutants names it."""
         return f"{self.module}: {self.before} -> {self.after}"

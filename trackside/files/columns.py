@@ -5,6 +5,8 @@ A block with one kind of separator goes straight to polars, the fastest splitter
 separators to single blanks and sets malformed lines aside. Both paths return the same columns.
 """
 
+from __future__ import annotations  # polars is imported on first use
+
 import codecs
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """Columns of data frames of polars, pandas and similar libraries."""
 
+from __future__ import annotations  # polars is imported on first use
+
 from typing import Any, Protocol
 
 from trackside.errors import InputError

@@ -1,5 +1,7 @@
 """Names of topics and documents that were probably meant: other spellings of unknown ones."""
 
+from __future__ import annotations  # polars is imported on first use
+
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 

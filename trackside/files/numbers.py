@@ -1,5 +1,7 @@
 """Parses numbers: well-formed decimals fast and exactly, anything else as C's atof and atol do."""
 
+from __future__ import annotations  # polars is imported on first use
+
 import re
 
 import numpy as np

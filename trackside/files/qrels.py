@@ -1,5 +1,7 @@
 """Qrels: the grades of judged documents, topic by topic."""
 
+from __future__ import annotations  # polars is imported on first use
+
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """An evaluation: values by topic, their means and these means' intervals, also as data frames."""
 
+from __future__ import annotations  # polars is imported on first use
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

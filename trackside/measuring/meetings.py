@@ -3,6 +3,8 @@
 Values of a run whose ids do not meet are zeros, which look like a bad system.
 """
 
+from __future__ import annotations  # polars is imported on first use
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,5 +1,7 @@
 """Depth pools: the documents of runs that people and models grade."""
 
+from __future__ import annotations  # polars is imported on first use
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.demo.world import DemoTask, WorldSize, make_world
+from evaluation.demo.world import WorldSize
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 STEPS = 80
-
-
-@pytest.fixture(scope="session")
-def world() -> tuple[DemoTask, DemoTask]:
-    return make_world(1, SMALL)
 
 
 @pytest.fixture(scope="session")

@@ -103,7 +103,7 @@ def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path
 def test_filled_site_goes_back_to_the_first_release_and_forward(reported: Task, tmp_path: Path) -> None:
     """As the upgrade guide of docs/deploy.md says; rows, hashes and the report stay.
 
-    Only packings go: the first release has no table for them, and a zip is packed again on request.
+    Only what the first release has no table for goes: comparisons of prompts, and packings (made on request).
     """
     back_up(tmp_path / "site.tar", say=print)
     with other_postgres(installed(15) or found(18)) as server:
@@ -119,7 +119,7 @@ def test_filled_site_goes_back_to_the_first_release_and_forward(reported: Task, 
             manage(env, "migrate", app, "0001")
         manage(env, "migrate")
         with psycopg.connect(server.address) as session:
-            changed = {"django_migrations": 0, "evaluation_packing": 0}
+            changed = {"django_migrations": 0, "evaluation_packing": 0, "judges_comparison": 0}
             assert row_counts(session) | changed == before | changed
             assert reports(session) == shown
             with pytest.raises(psycopg.DatabaseError, match="runs_are_never_deleted"):

@@ -178,7 +178,7 @@ def test_organizer_retries_a_parked_packing_of_an_archived_track(
     park_packing(monkeypatch)
     Client().post(address(task, "pack/"))
     assert Packing.objects.get().is_parked, "readers do not try it again"
-    form = r'<form method="post" action="([^"]*)">[^>]*> <button>Try again'
+    form = r'<form method="post" action="([^"]*)">[^>]*> <button[^>]*>Try again'
     (retry,) = re.findall(form, page_of(client, task))
     assert client.post(retry).status_code == 302
     packing = Packing.objects.get()
