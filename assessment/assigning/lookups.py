@@ -62,9 +62,9 @@ def find_open_document(request: SignedInRequest, assignment: int, place: int) ->
     document = found and _documents().first(docno=found[0], collection=found[1])
     if not document:
         raise Http404
-    fields, sha256, width, height = document
+    fields, sha256, width, height, more = document
     image = None if sha256 is None else Image(sha256=sha256, width=width, height=height)
-    return Document(fields=fields, image=image)
+    return Document(fields=fields, image=image, more_images=more)
 
 
 @compiled
@@ -77,7 +77,7 @@ def _open_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, int]]:
 @compiled
 def _documents() -> QuerySet[Document, tuple[Any, ...]]:
     documents = Document.objects.filter(collection=Given("collection"), docno=Given("docno"))
-    return documents.values_list("fields", "image", "image__width", "image__height")
+    return documents.values_list("fields", "image", "image__width", "image__height", "more_images")
 
 
 def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedirect:

@@ -99,11 +99,14 @@ FREEZE = """
         AND collection_id = (SELECT collection_id FROM evaluation_task WHERE id = NEW.task_id);
     NEW.topic_sha256 := coalesce((
         SELECT encode(sha256(convert_to(
-            jsonb_build_array(topic.fields, coalesce(topic.image_id, ''))::text, 'UTF8')), 'hex')
+            (jsonb_build_array(topic.fields, coalesce(topic.image_id, '')) || to_jsonb(topic.more_images)
+            )::text, 'UTF8')), 'hex')
         FROM evaluation_topic AS topic WHERE task_id = NEW.task_id AND number = NEW.topic
     ), '');
     NEW.text_sha256 := coalesce((
-        SELECT encode(sha256(convert_to(document.fields::text, 'UTF8')), 'hex')
+        SELECT encode(sha256(convert_to((CASE WHEN document.more_images = '{}' THEN document.fields
+            ELSE jsonb_build_array(document.fields, to_jsonb(document.more_images)) END
+            )::text, 'UTF8')), 'hex')
         FROM evaluation_document AS document JOIN evaluation_task AS task USING (collection_id)
         WHERE task.id = NEW.task_id AND document.docno = NEW.docno
     ), '');
@@ -115,10 +118,10 @@ class Judgment(models.Model):
     """One event: an assessor grades a pair, says why it cannot be judged, or undoes an earlier judgment.
 
     Events are append-only. They store topic and docno and refer to no pool or place in it, so every later
-    pool reuses them. ``image_sha256`` is the hash of the image that was shown (empty for a text).
-    ``text_sha256`` is the hash of the document's texts, ``topic_sha256`` that of the topic's texts and image,
-    as ``trackside.text.hashes`` computes them. The database sets both, and freezes topic, document and
-    criteria; they are empty if the task lacks the topic or document.
+    pool reuses them. ``image_sha256`` is the hash of the first image that was shown (empty for a text).
+    ``text_sha256`` is the hash of the document's texts and further images, ``topic_sha256`` that of the
+    topic's texts and images, as ``trackside.text.hashes`` computes them. The database sets both, and freezes
+    topic, document and criteria; they are empty if the task lacks the topic or document.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="judgments")

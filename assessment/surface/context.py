@@ -24,6 +24,7 @@ def item_context(document: Document, place: int) -> dict[str, Any]:
     return {
         "place": place,
         "image": document.image,
+        "images": document.images,
         "document": make_digest(document.fields, ChosenFields.objects.document_roles(document.collection_id)),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
     }
@@ -124,6 +125,7 @@ def _key_sets(
         (gettext("Whole, enlarged"), ["E"]),
         (gettext("True size, 1:1"), ["N"]),
         (gettext("Move the picture"), [gettext("Arrows")]),
+        (gettext("Next picture of the item"), ["J"]),
         (gettext("Picture of the topic"), ["P"]),
         (gettext("Caption"), ["G"]),
         (gettext("Full text"), ["F"]),

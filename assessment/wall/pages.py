@@ -79,4 +79,9 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
 def _content(document: Document) -> dict[str, Any]:
     digest = make_digest(document.fields)
     words = f"{digest.lead} {digest.rest}".split()[:MOST_WORDS]
-    return {"image": document.image, "title": digest.title, "snippet": " ".join(words)}
+    return {
+        "image": document.image,
+        "image_count": len(document.more_images) + 1,
+        "title": digest.title,
+        "snippet": " ".join(words),
+    }

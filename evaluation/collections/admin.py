@@ -16,7 +16,8 @@ from django.utils.safestring import SafeString
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
-from evaluation.collections.models import Collection, Document, Item, Picture, Topic
+from evaluation.collections.items import Item
+from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
 from evaluation.web.admin.base import NOT_YOURS, TracksideAdmin, register_table
 
@@ -94,7 +95,10 @@ class ItemAdmin(TracksideAdmin):
     @admin.display(description="image")
     def thumbnail(self, item: Item) -> SafeString | str:
         """Return the thumbnail, or a dash if there is no image."""
-        return thumbnail_of(item.image) if item.image else "–"
+        if item.image is None:
+            return "–"
+        count = f" 1 of {1 + len(item.more_images)}" if item.more_images else ""
+        return format_html("{}{}", thumbnail_of(item.image), count)
 
     @admin.display(description="text")
     def beginning(self, item: Item) -> str:

@@ -77,7 +77,11 @@ class ImageQuerySet(models.QuerySet["Image"]):
         # Not `pk__in`: for one image PostgreSQL would read every document.
         models_with_images = (apps.get_model("evaluation", name) for name in IMAGE_OWNERS)
         owners = [model.objects.visible_to(user) for model in models_with_images]
-        return self.filter(reduce(or_, (Exists(owner.filter(image=OuterRef("pk"))) for owner in owners)))
+        ways = [owner.filter(image=OuterRef("pk")) for owner in owners]
+        several = ~Q(more_images=[]) & Q(more_images__contains=[OuterRef("pk")])  # as the index has it
+        items = [owner for owner in owners if hasattr(owner.model, "more_images")]
+        ways += [item.filter(several) for item in items]
+        return self.filter(reduce(or_, map(Exists, ways)))
 
 
 class Image(models.Model):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from tempfile import TemporaryFile
@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from django.db.models import QuerySet
 
-from evaluation.collections.blobs import Blob
+from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document
 from trackside.text.json_lines import json_parts
 
@@ -69,24 +69,41 @@ def item_record(name: str, fields: list[tuple[str, str]], **more: str) -> dict[s
     return record | {key: text for key, text in more.items() if text}
 
 
-def pictures_zip(records: Iterable[tuple[dict[str, Any], str]], name: str) -> Iterator[bytes]:
+def pictured_records(items: QuerySet[Any], name: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Yield the records of items with images, and the keys of the originals' blobs in order.
+
+    ``name`` is the items' column of names.
+    """
+    rows = items.values_list(name, "fields", "image__original", "more_images").iterator(CHUNK)
+    while part := list(islice(rows, CHUNK)):
+        more = {key for *_, keys in part for key in keys}
+        originals = dict(Image.objects.filter(pk__in=more).values_list("pk", "original"))
+        for item, fields, first, keys in part:
+            if first:
+                yield item_record(item, fields), [first, *(originals[key] for key in keys)]
+
+
+def pictures_zip(records: Iterable[tuple[dict[str, Any], Sequence[str]]], name: str) -> Iterator[bytes]:
     """Yield a zip of pictures as imported, and the records that name them as ``name``, which imports read.
 
-    ``records`` have an ``id``, with the key of each original's blob. Raises FileNotFoundError if the bytes of
-    a picture are missing.
+    ``records`` have an ``id``, with the keys of the originals' blobs. Raises FileNotFoundError if the bytes
+    of a picture are missing.
     """
     sink = _Sink()
     with TemporaryFile() as lines, zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:
-        for record, original in records:
-            with Blob(sha256=original).open() as content:
-                first = content.read(BYTES)
-                picture = file_name(record["id"], first)
-                with archive.open(zipfile.ZipInfo(picture, MADE_AT), "w") as target:
-                    while first:
-                        target.write(first)
-                        yield sink.taken()
-                        first = content.read(BYTES)
-            lines.write(json.dumps(record | {"image": picture}, ensure_ascii=False).encode() + b"\n")
+        for record, originals in records:
+            pictures = []
+            for number, original in enumerate(originals, start=1):
+                with Blob(sha256=original).open() as content:
+                    first = content.read(BYTES)
+                    pictures.append(file_name(record["id"], first, number))
+                    with archive.open(zipfile.ZipInfo(pictures[-1], MADE_AT), "w") as target:
+                        while first:
+                            target.write(first)
+                            yield sink.taken()
+                            first = content.read(BYTES)
+            image = named_images(pictures)
+            lines.write(json.dumps(record | {"image": image}, ensure_ascii=False).encode() + b"\n")
         lines.seek(0)
         with archive.open(zipfile.ZipInfo(name, MADE_AT), "w", force_zip64=True) as target:
             while part := lines.read(BYTES):
@@ -115,8 +132,17 @@ class _Sink:
         return b"".join(parts)
 
 
-def file_name(name: str, content: bytes) -> str:
-    """Return the name of a picture's file: the item's, percent-encoded, or the hash of a long one."""
+def named_images(names: list[str]) -> str | list[str]:
+    """Return the files of an item's images as imports read them: a name, or a list of several."""
+    return names if len(names) > 1 else names[0]
+
+
+def file_name(name: str, content: bytes, number: int = 1) -> str:
+    """Return the name of a picture's file: the item's, percent-encoded, or the hash of a long one.
+
+    From the second picture on it ends with "+" and the picture's number: encoded names have no "+".
+    """
     safe = quote(name, safe="")
     stem = safe if len(safe) <= LONGEST else hashlib.sha256(name.encode()).hexdigest()
+    stem += f"+{number}" if number > 1 else ""
     return stem + SUFFIXES.get(content[:2], ".jpg")

@@ -15,7 +15,7 @@ NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["sect
 class ItemForm(forms.ModelForm[Any]):
     """Ordered text fields and an optional picture, which an uploaded file replaces."""
 
-    picture = forms.FileField(required=False, help_text=f"{PICTURE_HELP} Replaces the current image.")
+    picture = forms.FileField(required=False, help_text=f"{PICTURE_HELP} Replaces the first image.")
 
     def clean_fields(self) -> Any:
         """Return the text fields. Raises ValidationError unless they are pairs with distinct names."""

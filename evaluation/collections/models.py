@@ -1,4 +1,4 @@
-"""Topics and documents: both are ordered text fields and an optional image."""
+"""Topics and documents: both are ordered text fields and optional images."""
 
 from __future__ import annotations
 
@@ -18,54 +18,8 @@ from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_
 from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
+from evaluation.collections.items import Item, first_before_more, indexes_of_images
 from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
-
-
-class Item(models.Model):
-    """Base of topics and documents.
-
-    ``fields`` is a list of ``[name, text]`` pairs in reading order.
-    """
-
-    fields = models.JSONField(default=list, blank=True)
-    image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
-    version = models.PositiveIntegerField(
-        db_default=1, default=1, editable=False, help_text="Increased by each change of texts or image."
-    )
-    frozen_at = models.DateTimeField(
-        null=True,
-        editable=False,
-        help_text="When it was first judged. Texts and image cannot change afterwards.",
-    )
-
-    class Meta:
-        abstract = True
-
-    @property
-    def is_frozen(self) -> bool:
-        """Whether texts and image are immutable, by the database clock: the item is judged or released."""
-        return self.frozen_at is not None or self.released_tasks().exists()
-
-    def released_tasks(self) -> TaskQuerySet:
-        """Return the tasks that use the item and that are or were released."""
-        raise NotImplementedError
-
-    def text_of(self, *names: str) -> str:
-        """Return the texts of the named fields in this order, or of all fields, joined by blanks."""
-        texts = dict(self.fields)
-        chosen = names or tuple(texts)
-        return " ".join(texts[name] for name in chosen if texts.get(name))
-
-    @property
-    def summary(self) -> str:
-        """All texts in one line, separated by middle dots: for lists, not for models."""
-        return " · ".join(text for _, text in self.fields if text.strip())
-
-
-def with_image(noun: str) -> models.Index:
-    """Return an index of the items with an image only: most collections of texts have none."""
-    return models.Index(fields=["image"], condition=Q(image__isnull=False), name=f"{noun}_with_image")
-
 
 WEB = ["https", "http"]
 
@@ -139,9 +93,9 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 @tracked_in_bulk
 class Document(Item):
-    """One unit of retrieval: an image with its captions, a text, or only a docno.
+    """One unit of retrieval: images with captions, a text, or only a docno.
 
-    Texts and image are frozen once it is judged or a task with its collection is released.
+    Texts and images are frozen once it is judged or a task with its collection is released.
     """
 
     collection = models.ForeignKey(  # the index of the constraint below begins with it
@@ -160,11 +114,12 @@ class Document(Item):
         constraints = [
             models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
             models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
+            first_before_more("document"),
         ]
         indexes = [
             models.Index(fields=["collection"], condition=Q(image=None), name="document_without_image"),
             models.Index(fields=["collection"], condition=Q(fields=[]), name="document_without_text"),
-            with_image("document"),
+            *indexes_of_images("document"),
             GinIndex(models.Func("fields", function="document_words"), name="document_words"),
         ]
         triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
@@ -221,11 +176,11 @@ class TopicQuerySet(models.QuerySet["Topic"]):
 
 @tracked
 class Topic(Item):
-    """One information need of a task: a text, an image or both.
+    """One information need of a task: a text, images or both.
 
     Only active topics are checked, pooled and published. Results of runs for a topic that is set back to
     draft stay stored but enter no new pool. A topic that is activated later has no results in earlier runs.
-    Texts and image are frozen once it is judged or its task is released.
+    Texts and images are frozen once it is judged or its task is released.
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
@@ -253,8 +208,9 @@ class Topic(Item):
                 condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"
             ),
             models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
+            first_before_more("topic"),
         ]
-        indexes = [with_image("topic")]
+        indexes = indexes_of_images("topic")
         triggers = [*frozen_text("topic", ["task_id", "number"], "id = OLD.task_id"), STATE_STAYS]
 
     def __str__(self) -> str:

@@ -17,6 +17,7 @@ from evaluation.collections.files import (
     docno_lines,
     document_lines,
     item_record,
+    pictured_records,
     pictures_zip,
 )
 from evaluation.collections.models import Document, Topic
@@ -89,8 +90,7 @@ def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResp
     topics = Topic.objects.visible_to(request.user).active().filter(task=found, image__isnull=False)
     if not topics.exists():
         raise Http404
-    rows = topics.order_by("number").values_list("number", "fields", "image__original")
-    records = ((item_record(number, fields), original) for number, fields, original in rows.iterator(CHUNK))
+    records = pictured_records(topics.order_by("number"), "number")
     return _stream(pictures_zip(records, "topics.jsonl"), ZIP, f"{track}-{task}-topics.zip")
 
 
@@ -115,10 +115,7 @@ def documents_zip(request: HttpRequest, track: str, task: str, part: int) -> Str
     documents = _shared_documents(request, track, task).order_by("docno")
     if not 0 < part <= count_parts(documents):
         raise Http404
-    rows = documents[PART * (part - 1) : PART * part].values_list("docno", "fields", "image__original")
-    records = (
-        (item_record(docno, fields), original) for docno, fields, original in rows.iterator(CHUNK) if original
-    )
+    records = pictured_records(documents[PART * (part - 1) : PART * part], "docno")
     return _stream(pictures_zip(records, "documents.jsonl"), ZIP, f"{track}-{task}-documents-{part}.zip")
 
 

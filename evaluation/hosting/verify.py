@@ -57,7 +57,7 @@ def changed_topics() -> Iterator[str]:
         found = Topic.objects.filter(pk=key).first()
         if found is None:
             yield f"topic {number} of task {task}: it was judged and is missing"
-        elif topic_sha256(found.fields, found.image_id) != recorded:
+        elif topic_sha256(found.fields, found.image_id, found.more_images) != recorded:
             yield f"topic {number} of task {task}: its texts or image are not those that were judged"
 
 
@@ -72,7 +72,7 @@ def changed_documents() -> Iterator[str]:
         found = Document.objects.filter(pk=key).first()
         if found is None:
             yield f"document {docno} of task {task}: it was judged and is missing"
-        elif (text_sha256(found.fields), found.image_id or "") != (recorded, image):
+        elif (text_sha256(found.fields, found.more_images), found.image_id or "") != (recorded, image):
             yield f"document {docno} of task {task}: its texts or image are not those that were judged"
 
 

@@ -16,7 +16,8 @@ from trackside.imports.faults import EXAMPLES, Faults, ImportFault
 
 TABLE = """
     CREATE TEMPORARY TABLE loaded (
-        name text COLLATE "C", fields jsonb, image varchar(64), note text, stratum text, place text)
+        name text COLLATE "C", fields jsonb, image varchar(64), more_images varchar(64)[],
+        note text, stratum text, place text)
 """
 # Rows are ordered by ctid as in the file, because only COPY fills the table.
 REMOVE_REPEATED = """
@@ -41,12 +42,12 @@ REFUSED = """
 """
 UPDATE = """
     UPDATE {table} known
-    SET fields = loaded.fields, image_id = coalesce(loaded.image, known.image_id) {note}
+    SET fields = loaded.fields, (image_id, more_images) = ROW({images}) {note}
     FROM loaded WHERE known.{owner} = %s AND known.{name} = loaded.name AND {differs}
 """
 INSERT = """
-    INSERT INTO {table} ({owner}, {name}, fields, image_id {columns})
-    SELECT %s, name, fields, image {values} FROM loaded WHERE ctid >= %s AND ctid < %s
+    INSERT INTO {table} ({owner}, {name}, fields, image_id, more_images {columns})
+    SELECT %s, name, fields, image, more_images {values} FROM loaded WHERE ctid >= %s AND ctid < %s
     ON CONFLICT ({owner}, {name}) DO NOTHING
 """
 BLOCK_COUNT = "SELECT pg_relation_size('loaded') / current_setting('block_size')::int"
@@ -55,9 +56,14 @@ UNAUDITED = tuple(  # the import itself is audited
     for model in ("Topic", "Document")
     for event in ("insert_insert", "update_update")
 )
+# An item keeps its images if the file has none.
+KEPT = """
+    coalesce(loaded.image, known.image_id),
+    CASE WHEN loaded.image IS NULL THEN known.more_images ELSE loaded.more_images END
+"""
 # Condition: the item is frozen, and the file has other content, which a trigger of the table would refuse.
 FROZEN = """
-    (known.fields, known.image_id) IS DISTINCT FROM (loaded.fields, coalesce(loaded.image, known.image_id))
+    (known.fields, known.image_id, known.more_images) IS DISTINCT FROM (loaded.fields, {images})
     AND (known.frozen_at IS NOT NULL
         OR EXISTS (SELECT FROM evaluation_task WHERE {released_task} AND {was_released}))
 """
@@ -77,9 +83,9 @@ class Target:
 
 
 def import_items(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
-    """Add the file's new records, update items whose texts or image differ; return the counts by outcome.
+    """Add the file's new records, update items whose texts or images differ; return the counts by outcome.
 
-    An item keeps its image if the file has none. Nothing is deleted. Records that would change a frozen item
+    An item keeps its images if the file has none. Nothing is deleted. Records that would change a frozen item
     are refused. A trial stores nothing, but decodes every image.
     Raises InputError if the file cannot be read.
     """
@@ -115,14 +121,15 @@ def _store(cursor: CursorWrapper, target: Target, *, has_new: bool, has_changed:
 
 def _target(task_import: Import) -> Target:
     differs = (
-        "(known.fields, known.image_id{note}) IS DISTINCT FROM "
-        "(loaded.fields, coalesce(loaded.image, known.image_id){loaded_note})"
+        "(known.fields, known.image_id, known.more_images{note}) IS DISTINCT FROM "
+        f"(loaded.fields, {KEPT}{{loaded_note}})"
     )
     frozen = FROZEN.format(
         released_task="id = known.task_id"
         if task_import.kind == ImportKind.TOPICS
         else "collection_id = known.collection_id",
         was_released=WAS_RELEASED,
+        images=KEPT,
     )
     exists = f"known.id IS NOT NULL AND NOT ({frozen}) AND "
     if task_import.kind == ImportKind.TOPICS:
@@ -130,11 +137,14 @@ def _target(task_import: Import) -> Target:
             "table": Topic._meta.db_table,  # noqa: SLF001 - Django's documented way to a table's name
             "owner": "task_id",
             "name": "number",
+            "images": KEPT,
             "note": ", note = loaded.note, stratum = loaded.stratum",
             "columns": ", note, stratum, state",
             "values": ", note, stratum, %s",
             "differs": exists
-            + differs.format(note=", known.note, known.stratum", loaded_note=", loaded.note, loaded.stratum"),
+            + differs.format(
+                images=KEPT, note=", known.note, known.stratum", loaded_note=", loaded.note, loaded.stratum"
+            ),
             "frozen": frozen,
         }
         state = task_import.options.get("state", TopicState.ACTIVE)
@@ -143,6 +153,7 @@ def _target(task_import: Import) -> Target:
         "table": Document._meta.db_table,  # noqa: SLF001 - as above
         "owner": "collection_id",
         "name": "docno",
+        "images": KEPT,
         "note": "",
         "columns": "",
         "values": "",

@@ -131,11 +131,12 @@ class WholeTaskOut(TaskOut):
 
 
 class TopicOut(Schema):
-    """One information need. ``image`` is the SHA-256 of its image, null if it has none."""
+    """One information need. ``image`` is the SHA-256 of its first image, null if it has none."""
 
     topic: str = Field(alias="number")
     fields: list[tuple[str, str]]
     image: str | None = Field(alias="image_id")
+    more_images: list[str] = Field(description="SHA-256 of its further images, in order.")
 
 
 @router.get("/tracks", response=Page[TrackOut], url_name="track_list")

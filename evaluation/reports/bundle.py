@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import IO, Any
 
-from evaluation.collections.files import file_name
+from evaluation.collections.files import file_name, named_images
 from evaluation.collections.models import Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.reports.inputs import ReportInputs, gather_inputs
@@ -70,17 +70,20 @@ def _topics(inputs: ReportInputs) -> Iterator[tuple[str, str | bytes]]:
     numbers = {number for qrels in inputs.qrels for number in qrels.topics}
     chosen = numbers & set(inputs.choice.topics or numbers)
     roles = ChosenFields.objects.topic_roles(inputs.task.pk)
-    listed = []
+    listed: list[dict[str, Any]] = []
     topics = Topic.objects.filter(task=inputs.task, number__in=chosen).order_by("number")
     for topic in topics.select_related("image__original"):
         texts = dict(topic.fields)
         text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
         by_role = {role: texts[name] for role, name in roles.items() if name in texts}
         listed.append({"topic": topic.number, "text": text} | by_role)
-        if topic.image:
-            content = topic.image.original.read()
-            listed[-1]["image"] = f"topics/{file_name(topic.number, content)}"
-            yield listed[-1]["image"], content
+        paths = []
+        for number, image in enumerate(topic.images, start=1):
+            content = image.original.read()
+            paths.append(f"topics/{file_name(topic.number, content, number)}")
+            yield paths[-1], content
+        if paths:
+            listed[-1]["image"] = named_images(paths)
     yield "topics.json", _json(listed)
 
 

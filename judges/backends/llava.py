@@ -109,7 +109,7 @@ class Llava:
     def responses(self, take: Take) -> Iterator[Sequence[Response]]:
         """Yield responses batch by batch; see ``Generator``."""
         while asks := take(self.batch_size):
-            shown = [(ask, _picture(ask)) for ask in asks]
+            shown = [(ask, _pictures(ask)) for ask in asks]
             broken = [
                 Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(found))
                 for ask, found in shown
@@ -118,7 +118,7 @@ class Llava:
             whole = [(ask, found) for ask, found in shown if not isinstance(found, ImageUnreadable)]
             yield broken + self._within_memory(whole)
 
-    def _within_memory(self, shown: Sequence[tuple[Ask, Image]]) -> list[Response]:
+    def _within_memory(self, shown: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
         """Respond to requests in batches; halve their size if a GPU runs out of memory."""
         import torch
 
@@ -171,7 +171,7 @@ class Llava:
             )
         return last
 
-    def _responses(self, shown: Sequence[tuple[Ask, Image]]) -> list[Response]:
+    def _responses(self, shown: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
         """Respond to requests with an image; refuse prompts that exceed the model's limit."""
         inputs = self._inputs(shown)
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
@@ -186,7 +186,7 @@ class Llava:
         return long + (self._responses(fitting) if fitting else [])
 
     def _generated(
-        self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
+        self, shown: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
     ) -> list[Response]:
         import torch
 
@@ -213,7 +213,7 @@ class Llava:
         )
 
     def _expected(
-        self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
+        self, shown: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
     ) -> list[Response]:
         """Compute the mean over the scores that could follow the marker, without generation.
 
@@ -241,10 +241,10 @@ class Llava:
         )
         return prompt
 
-    def _inputs(self, shown: Sequence[tuple[Ask, Image]]) -> dict[str, torch.Tensor]:
+    def _inputs(self, shown: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
         """Return the model's input for a batch, with the start of the answer if there is one."""
         prompts = [_continued(self._prompt(ask.parts), self._begun) for ask, _ in shown]
-        pictures = [picture for _, picture in shown]
+        pictures = [picture for _, of_ask in shown for picture in of_ask]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
         batch = batch.to(self._model.device)
         batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)
@@ -265,9 +265,8 @@ def _part(part: str | bytes) -> dict[str, str]:
     return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
 
 
-def _picture(ask: Ask) -> Image | ImageUnreadable:
-    content = next(part for part in ask.parts if isinstance(part, bytes))
+def _pictures(ask: Ask) -> list[Image] | ImageUnreadable:
     try:
-        return opened_for_model(content)
+        return [opened_for_model(part) for part in ask.parts if isinstance(part, bytes)]
     except ImageUnreadable as error:
         return error

@@ -78,7 +78,7 @@ class TextPiecesQuerySet(models.QuerySet["TextPieces"]):
 
 
 class TextPieces(models.Model):
-    """The pieces of a text that an encoder split, in order: each has its own embedding."""
+    """The pieces of a text that an encoder split, or the images of an item: each has its own embedding."""
 
     encoder_sha256 = models.CharField(max_length=64)
     input_sha256 = models.CharField(max_length=64)

@@ -14,7 +14,8 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.collections.blobs import Image
-from evaluation.collections.models import Document, Item, Topic
+from evaluation.collections.items import Item, load_images
+from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
@@ -196,9 +197,8 @@ class Job(models.Model):
         It bounds the change of the cosine with any text. It is the maximum over all jobs of the same encoder
         and image size, because known images are not measured again. None for judges that read uploads.
         """
-        own = self.judge
-        alike = {"model": own.model, "model_revision": own.model_revision, "image_size": own.image_size}
-        shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
+        names = ("model", "model_revision", "image_size")
+        shards = Shard.objects.filter(**{f"job__judge__{name}": getattr(self.judge, name) for name in names})
         found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
         return found
 
@@ -212,6 +212,7 @@ class Job(models.Model):
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
         items, task = self.items(side, names), self.pool.task
+        load_images(items.values())
         chosen, is_topic = ChosenFields.objects, side == Side.TOPIC
         roles = chosen.topic_roles(task.pk) if is_topic else chosen.document_roles(task.collection_id)
         if names_sides(self.judge.prompt) and self.judge.unit.is_asked:
@@ -277,12 +278,13 @@ class Job(models.Model):
         return {canary: score for name, score in ended if (canary := canary_named(name))}
 
     def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
-        judge, blob = self.judge, self._blob(item.image) if item.image else ""
+        judge = self.judge
         asked = (*judge.text_fields, *shown_of(judge.prompt, side))
-        return side_input(judge.settings, side, with_roles(item.fields, asked, roles), blob)
+        return side_input(judge.settings, side, with_roles(item.fields, asked, roles), self._blobs(item))
 
-    def _blob(self, image: Image) -> str:
-        return image.small_id if self.judge.image_size == SMALL else image.original_id
+    def _blobs(self, item: Item) -> list[str]:
+        is_small = self.judge.image_size == SMALL
+        return [image.small_id if is_small else image.original_id for image in item.images]
 
     def _text_input(self, roles: Roles, item: Item) -> Input | Gap:
         judge, texts = self.judge, dict(item.fields)
@@ -293,6 +295,6 @@ class Job(models.Model):
         return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
 
     def _image_input(self, item: Item) -> Input | Gap:
-        if item.image is None:
+        if not (blobs := self._blobs(item)):
             return Gap.IMAGE_MISSING
-        return ImageInput(self._blob(item.image), is_draft=self.judge.image_size == DRAFT)
+        return ImageInput(blobs[0], self.judge.image_size == DRAFT, tuple(blobs[1:]))

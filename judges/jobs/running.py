@@ -21,7 +21,7 @@ from judges.jobs.states import JobState
 from judges.registry import loaded_encoder
 from trackside.errors import InputError
 from trackside.judging.ahead import ahead
-from trackside.judging.encoding import Batch, build_batch, encode_batch
+from trackside.judging.encoding import Batch, add_images, build_batch, encode_batch
 from trackside.judging.inputs import Gap, ImageInput
 from trackside.judging.judge import Encoder, Prepared, Unit, Vector, encode_files
 from trackside.judging.settings import ORIGINAL
@@ -158,12 +158,15 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
     known = {*Embedding.objects.known(encoder_sha256, hashes), *TextPieces.objects.of(encoder_sha256, hashes)}
     names = [name for name, sha256 in left if is_text or sha256 not in known]
     shown = shard.job.inputs(Side(shard.side), names)
-    step = 1 if is_alone else size
+    most = max((len(each.blobs) for each in shown.values() if isinstance(each, ImageInput)), default=1)
+    step = 1 if is_alone else max(1, size // most)
     parts = [left[start : start + step] for start in range(0, len(left), step)]
     batches = [build_batch(part, shown, known, encoder) for part in parts]
-    encoded = Embedding.objects.known(encoder_sha256, {piece for each in batches for piece in each.texts})
+    pieces = {piece for batch in batches for piece in (*batch.texts, *batch.shown)}
+    encoded = Embedding.objects.known(encoder_sha256, pieces)
     for batch in batches:
         batch.texts = {sha256: text for sha256, text in batch.texts.items() if sha256 not in encoded}
+        batch.shown = {sha256: image for sha256, image in batch.shown.items() if sha256 not in encoded}
     tasks = (partial(_prepared, image, encoder) for batch in batches for image in batch.shown.values())
     if is_alone:
         return _filled(batches, (task() for task in tasks))
@@ -182,9 +185,7 @@ def _prepared(image: ImageInput, encoder: Encoder) -> Prepared | Gap:
 def _filled(batches: Sequence[Batch], decoded: Iterator[Prepared | Gap]) -> Iterator[Batch]:
     """Yield the batches with their decoded images; those without one are gaps."""
     for batch in batches:
-        found = {sha256: next(decoded) for sha256 in batch.shown}
-        batch.gaps |= {sha256: each for sha256, each in found.items() if isinstance(each, Gap)}
-        batch.images = {sha256: each for sha256, each in found.items() if not isinstance(each, Gap)}
+        add_images(batch, {sha256: next(decoded) for sha256 in batch.shown})
         yield batch
         batch.images = {}
 
@@ -213,9 +214,10 @@ def measure_images(*, shard: Shard, encoder: Encoder) -> None:
 
 
 def _originals(job: Job, side: Side, names: list[str]) -> dict[str, bytes]:
-    """Return the uploaded bytes of the named items' images, without those missing from storage."""
+    """Return the uploaded bytes of items with one image, without those missing from storage."""
     found: dict[str, bytes] = {}
     for name, item in job.items(side, names).items():
         with suppress(FileNotFoundError):
-            found |= {name: Blob(sha256=item.image.original_id).read()} if item.image else {}
+            if item.image and not item.more_images:
+                found[name] = Blob(sha256=item.image.original_id).read()
     return found

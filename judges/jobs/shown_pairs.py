@@ -77,7 +77,7 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
         return PairPreview(gap="it reads the scores of its members")
     named = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
     inputs = [job.inputs(side, [name])[name] for side, name in named]
-    images = {key: item.image for item in (topic, document) if item.image for key in _keys(item.image)}
+    images = {key: image for item in (topic, document) for image in item.images for key in _keys(image)}
     if gap := next((each for each in inputs if isinstance(each, Gap)), None):
         return PairPreview(gap=str(gap))
     if not unit.is_asked:
@@ -100,7 +100,7 @@ def _encoded(shown: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Im
         case TextInput():
             return [(prompted(shown.prompt, text), None) for text in shown.texts]
         case ImageInput():
-            return [("", images[shown.blob])]
+            return [("", images[blob]) for blob in shown.blobs]
     return []
 
 

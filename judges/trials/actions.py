@@ -24,6 +24,7 @@ from judges.trials.charging import charge_bound
 from judges.trials.models import Comparison, Trial
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
+from trackside.judging.cosines import pair_cosines
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
 from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
@@ -96,7 +97,9 @@ def _answer(trial: Trial) -> str:
     if trial.judge.unit == Unit.INPUT:
         encoder = loaded_encoder(settings)
         inputs = _inputs(trial.judge, trial.task, trial.topic, trial.docno)
-        cosine = np.array([float(np.dot(*(_encoded(encoder, each) for each in inputs)))], dtype=np.float32)
+        topic, document = (_encoded(encoder, each) for each in inputs)
+        vectors = {"topic": topic, "document": document}
+        cosine = pair_cosines(vectors, [("topic", "document")], settings.long_text)
         read = [_tokens_read(encoder, each) for each in inputs if isinstance(each, TextInput)]
         return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
     sent = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
@@ -149,14 +152,17 @@ def _tokens_read(encoder: Encoder, text: TextInput) -> str:
 
 
 def _encoded(encoder: Encoder, shown: Input) -> Vector:
-    """Return the vector of an image, or of the first piece of a text."""
+    """Return the vectors of images, or the one of the first piece of a text."""
     if not isinstance(shown, ImageInput):
         words = cast("TextInput", shown)
         return encoder.encode_texts([prompted(words.prompt, words.texts[0])])[0]
-    (vector,) = encode_files(encoder, [Blob(sha256=shown.blob).read()], is_draft=shown.is_draft)
-    if isinstance(vector, Gap):
-        raise InputError(f"The model cannot read the picture: {vector}.", code=FAILED)
-    return vector
+    contents = [Blob(sha256=blob).read() for blob in shown.blobs]
+    vectors: list[Vector] = []
+    for vector in encode_files(encoder, contents, is_draft=shown.is_draft):
+        if isinstance(vector, Gap):
+            raise InputError(f"The model cannot read the picture: {vector}.", code=FAILED)
+        vectors.append(vector)
+    return np.stack(vectors)
 
 
 def responses_to(settings: Settings, asks: Sequence[Ask], *, seconds: float) -> dict[str, Response]:

@@ -14,6 +14,7 @@ from trackside.findings.excess import ALPHA
 from trackside.findings.verdicts import GeneralVerdict
 
 SHARES = (0.1, 0.2, 0.5)
+MEASURE = MEASURES[0]
 HONEST_BESIDE = 7  # judges beside a planted one
 
 
@@ -27,7 +28,7 @@ class Planted:
 
 
 def planted(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> Iterator[Row]:
-    """A row a family, measure and share raised, for each kind of judge."""
+    """A row a family and share raised, for each kind of judge."""
     for source in sources(names):
         for setting, judges in source.kinds.items():
             found = [planted_findings(source, judges[at % len(judges)], [seed, at]) for at in range(tracks)]
@@ -35,7 +36,7 @@ def planted(tracks: int, seed: int, names: Sequence[str] = (MADE, *NAMES)) -> It
 
 
 def planted_findings(source: Source, judge: int, seed: Sequence[int]) -> list[Planted]:
-    """One track and one honest judge, who favours each family by each share and measure in turn."""
+    """One track and one honest judge, who favours each family by each share in turn."""
     rng = np.random.default_rng(seed)
     drawn = source.draw(rng)
     track, honest = drawn.track, drawn.judge(rng, judge)
@@ -44,7 +45,7 @@ def planted_findings(source: Source, judge: int, seed: Sequence[int]) -> list[Pl
     for family, part in plants:
         exposure = track.exposure(track.families[family])
         models.append(raised(rng, honest, exposure, part, track.scale[-1]))
-    before, *after = tested(track, drawn.people, np.array(models), MEASURES)
+    before, *after = tested(track, drawn.people, np.array(models), [MEASURE])
     return [
         Planted(part, finding, finding.delta - base.delta)
         for (family, part), findings in zip(plants, after, strict=True)

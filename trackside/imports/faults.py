@@ -28,6 +28,8 @@ class ImportFault(StrEnum):
     IMAGE_MISSING = "image_missing"
     IMAGE_UNUSED = "image_unused"
     IMAGE_TWICE = "image_twice"
+    IMAGES_INCOMPLETE = "images_incomplete"
+    MANY_IMAGES = "many_images"
     IMAGE_FORMAT = "image_format"
     FILE_NOT_READ = "file_not_read"
     NO_RECORD = "no_record"
@@ -93,6 +95,13 @@ KINDS = {
     ImportFault.IMAGE_TWICE: ImportFaultKind(
         "Two images of one name",
         "Rename one of them, or name the image with its folder and suffix; none of them was imported.",
+    ),
+    ImportFault.IMAGES_INCOMPLETE: ImportFaultKind(
+        "One of several images is missing or cannot be read",
+        "Add the file, or remove its name; the record was skipped.",
+    ),
+    ImportFault.MANY_IMAGES: ImportFaultKind(
+        "More than 100 images in one record", "Split the record; it was skipped."
     ),
     ImportFault.IMAGE_FORMAT: ImportFaultKind(
         "Image in a format that is not read", "Convert it to JPEG, PNG or WEBP; the file was skipped."

@@ -18,12 +18,14 @@ NAMES = (
     *("document_id", "pid", "passage_id", "section_id", "text_id", "corpus_id", "number", "num"),
     *("image_id", "img_id", "photo_id", "key", "topic", "file_name", "filename", "image_name"),
 )
-# Fields that name the picture of a record in an archive.
+IMAGE, IMAGES, NOTE, STRATUM = "image", "images", "note", "stratum"
+# Fields that name the pictures of a record in an archive. Hugging Face's folders have file_name, or a list in
+# file_names; M-BEIR has query_img_path and img_path.
 PICTURES = (
     *("image", "file_name", "filename", "image_path", "img_path", "query_img_path", "image_file"),
     *("image_name", "filepath", "path", "img", "picture"),
 )
-IMAGE, NOTE, STRATUM = "image", "note", "stratum"
+SEVERAL_PICTURES = (IMAGES, "file_names", "image_paths")
 # A second name of the record is no text. Others of NAMES are texts of some files.
 _SECOND_NAMES = frozenset({"id", "docno", "doc_id", "docid", "pid", "qid", "query_id", "q_id", "corpus_id"})
 # Words of fields with the right answer, which would end the blindness of assessors and models.
@@ -152,7 +154,9 @@ def propose(
     every name in PICTURES may name a file; elsewhere only ``image`` does. Only topics have a stratum and a
     note; of documents both are texts.
     """
-    picture = _chosen(choice.picture, keys) or find_key(keys, PICTURES if has_pictures else (IMAGE,))
+    picture = _chosen(choice.picture, keys) or find_key(
+        keys, (*PICTURES, *SEVERAL_PICTURES) if has_pictures else (IMAGE,)
+    )
     named = _chosen(choice.name, keys) or name or find_key(keys, NAMES)
     if not named and not choice.name:
         named = picture if has_pictures else ""

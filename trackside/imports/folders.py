@@ -16,7 +16,7 @@ from trackside.imports.fields import Uses
 from trackside.imports.json_files import decode
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.pictures import PictureIndex
-from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, text_of
+from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, picture_names
 from trackside.imports.rows import Row, unique_keys
 from trackside.imports.text_errors import NoRecords, NotText, decoded
 from trackside.imports.text_files import rows_of_blocks, text_rows
@@ -80,7 +80,7 @@ def _joined(rows: Iterator[Row], maker: RecordMaker) -> Iterator[Row]:
 
     def _picture(row: Row) -> object:
         uses = maker.uses_of(row, has_pictures=True)
-        return (_wanted(row, uses) if uses.picture == uses.name else "") or object()
+        return (_wanted(row, uses) if uses.picture == uses.name else ()) or object()
 
     for _, group in groupby(rows, key=_picture):
         same = list(group)
@@ -152,7 +152,7 @@ def _is_used(row: Row, index: PictureIndex, maker: RecordMaker) -> bool:
     """Whether the row of a .txt or .json is a record: it names a picture, or the archive has none."""
     if index.is_empty:
         return bool(name_of(row, maker.uses_of(row, has_pictures=True)))
-    return bool(_named_pictures(row, index, maker))
+    return any(same for _, same in _named_pictures(row, index, maker))
 
 
 def _rows(member: ArchiveMember, faults: Faults, maker: RecordMaker, columns: Sequence[str]) -> Iterator[Row]:
@@ -166,28 +166,31 @@ def _rows(member: ArchiveMember, faults: Faults, maker: RecordMaker, columns: Se
         yield from rows_of_blocks(member.blocks(), member.name, faults, columns=columns)
 
 
-def _named_pictures(row: Row, index: PictureIndex, maker: RecordMaker) -> list[ArchiveMember]:
-    """The pictures that the row may mean: by its field of pictures, else by its name."""
+def _named_pictures(
+    row: Row, index: PictureIndex, maker: RecordMaker
+) -> list[tuple[str, list[ArchiveMember]]]:
+    """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
     uses = maker.uses_of(row, has_pictures=True)
-    return index.find(_wanted(row, uses) or name_of(row, uses), row.folder)
+    names = _wanted(row, uses) or (name_of(row, uses),)
+    return [(name, index.find(name, row.folder)) for name in names]
 
 
-def _wanted(row: Row, uses: Uses) -> str:
-    return (text_of(row.values[uses.picture]) or "") if uses.picture else ""
+def _wanted(row: Row, uses: Uses) -> tuple[str, ...]:
+    return picture_names(row.values[uses.picture]) if uses.picture else ()
 
 
 def _with_picture(row: Row, index: PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
-    """The record of a row with its picture and the texts beside that; none if two pictures have its name."""
+    """The record of a row with its pictures and the texts beside them; none if two pictures have a name."""
     named = _named_pictures(row, index, maker)
-    if len(named) > 1:
-        maker.faults.add(ImportFault.IMAGE_TWICE, row.place, ", ".join(member.name for member in named))
-        return
-    wanted = _wanted(row, maker.uses_of(row, has_pictures=True))
-    if not named and wanted:
-        maker.faults.add(ImportFault.IMAGE_MISSING, row.place, wanted)
-    if named:
-        index.use(named[0])
-        row = _with_texts(row, named[0], folder, maker)
+    for _, same in named:
+        if len(same) > 1:
+            maker.faults.add(ImportFault.IMAGE_TWICE, row.place, ", ".join(member.name for member in same))
+            return
+    if _wanted(row, maker.uses_of(row, has_pictures=True)):
+        row = replace(row, missing=tuple(name for name, same in named if not same))
+    for picture in (same[0] for _, same in named if same):
+        index.use(picture)
+        row = _with_texts(row, picture, folder, maker)
     if record := maker.record(row, has_pictures=True):
         yield record
 
@@ -205,13 +208,12 @@ def _pictures_alone(index: PictureIndex, folder: _Folder, maker: RecordMaker) ->
 
 
 def _with_texts(row: Row, picture: ArchiveMember, folder: _Folder, maker: RecordMaker) -> Row:
-    """The row with its picture, and with the texts that stand beside the picture."""
+    """The row with the picture after its others, and with the texts that stand beside the picture."""
     pairs: list[tuple[str, Any]] = list(row.values.items())
     for member in folder.beside.pop(_without_suffix(picture.name), ()):
         pairs += _texts_beside(member, maker)
-    return replace(
-        row, values=dict(unique_keys(pairs)), picture=partial(ArchiveMember.read, picture, MAX_IMAGE_BYTES)
-    )
+    content = partial(ArchiveMember.read, picture, MAX_IMAGE_BYTES)
+    return replace(row, values=dict(unique_keys(pairs)), pictures=(*row.pictures, content))
 
 
 def _texts_beside(member: ArchiveMember, maker: RecordMaker) -> list[tuple[str, Any]]:

@@ -9,7 +9,7 @@ import polars as pl
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import ATTRIBUTE, IMAGE, NAMES, OTHER_LANGUAGES, FieldChoice, find_key
+from trackside.imports.fields import ATTRIBUTE, IMAGE, IMAGES, NAMES, OTHER_LANGUAGES, FieldChoice, find_key
 from trackside.imports.rows import Row
 
 ROWS = 1000  # of a Parquet file in memory at a time, with their images
@@ -44,18 +44,25 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
             raise ParquetUnreadable(
                 f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
             )
-        image = choice.picture if choice.picture and choice.picture in schema else IMAGE
+        image = choice.picture if choice.picture and choice.picture in schema else _image_column(schema)
         columns = [column for column in _ordered(schema) if column == image or _is_text(schema[column])]
         _note_unread(table, [column for column in schema if column not in columns], schema, faults)
         row_count = table.select(pl.len()).collect().item()
         for start in range(0, row_count, ROWS):
             rows = table.select(columns).slice(start, ROWS).collect()
             for number, row in enumerate(rows.iter_rows(named=True), start=start + 1):
-                yield Row(f"row {number:,}", _texts(row, image), picture=_stored_image(row.get(image)))
+                pictures, missing = _stored_images(row.get(image))
+                yield Row(f"row {number:,}", _texts(row, image), pictures=pictures, missing=missing)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if "PyObject pointer is null" in str(error):  # Python had no memory for a value
             raise MemoryError from error
         raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it again.") from error
+
+
+def _image_column(schema: pl.Schema) -> str:
+    """``images`` if only that holds images, as Hugging Face's lists do, else ``image``."""
+    has_lists = IMAGE not in schema and IMAGES in schema and not _is_text(schema[IMAGES])
+    return IMAGES if has_lists else IMAGE
 
 
 def _ordered(schema: Sequence[str] | pl.Schema) -> list[str]:
@@ -96,8 +103,11 @@ def _texts(row: Mapping[str, Any], image: str) -> dict[str, Any]:
         if column == LANGUAGE:
             continue
         if column == image:
-            if isinstance(value, dict) and (path := value.get("path")):
-                values[f"{image}{ATTRIBUTE}path" if value.get("bytes") else image] = path
+            parts = [part for part in _parts(value) if isinstance(part, dict) and part.get("path")]
+            if is_there := [part["path"] for part in parts if part.get("bytes")]:
+                values[f"{image}{ATTRIBUTE}path"] = is_there
+            if missing := [part["path"] for part in parts if not part.get("bytes")]:
+                values[IMAGE if image == IMAGES else image] = missing
             continue
         values[column] = _plain(value)
         if isinstance(value, list) and isinstance(languages, list) and len(value) == len(languages):
@@ -120,10 +130,25 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
 
-def _stored_image(value: Any) -> partial[bytes] | None:
-    """AToMiC stores an image as bytes, or as Hugging Face's struct of bytes and path."""
-    content = value.get("bytes") if isinstance(value, dict) else value
-    return partial(_bytes_of, content) if content else None
+def _parts(value: Any) -> list[Any]:
+    """The images of a value, without nulls."""
+    return [part for part in (value if isinstance(value, list) else [value]) if part]
+
+
+def _stored_images(value: Any) -> tuple[tuple[partial[bytes], ...], tuple[str, ...]]:
+    """The images of a value, and the paths of those without bytes.
+
+    AToMiC stores an image as bytes, or as Hugging Face's struct of bytes and path; several are a list.
+    """
+    pictures: list[partial[bytes]] = []
+    missing: list[str] = []
+    for part in _parts(value):
+        content = part.get("bytes") if isinstance(part, dict) else part
+        if content:
+            pictures.append(partial(_bytes_of, content))
+        elif path := part.get("path"):
+            missing.append(str(path))
+    return tuple(pictures), tuple(missing)
 
 
 def _bytes_of(content: object) -> bytes:

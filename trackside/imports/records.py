@@ -1,6 +1,8 @@
 """Records of topics and documents during an import."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
@@ -12,6 +14,7 @@ from trackside.imports.rows import Row
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
+MOST_PICTURES = 100  # of a record: the pages of a long document; one request and one page show them all
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
 
 
@@ -20,14 +23,14 @@ class Record:
     """A topic or document of a file.
 
     ``place`` is its position in the file, ``fields`` are its texts in reading order, ``left_out`` those that
-    are not imported, and ``picture`` returns the bytes of its image; null if it has none.
+    are not imported, and ``pictures`` return the bytes of its images in order.
     """
 
     place: str
     name: str
     fields: tuple[tuple[str, str], ...] = ()
     note: str = ""
-    picture: Callable[[], bytes] | None = None
+    pictures: tuple[Callable[[], bytes], ...] = ()
     stratum: str = ""
     left_out: tuple[tuple[str, str], ...] = ()
 
@@ -56,13 +59,11 @@ class RecordMaker:
             )
         return self._uses[keys]
 
-    def record(
-        self, row: Row, *, has_pictures: bool = False, picture: Callable[[], bytes] | None = None
-    ) -> Record | None:
-        """The record of a row; None, and a fault, if it has no name.
+    def record(self, row: Row, *, has_pictures: bool = False) -> Record | None:
+        """The record of a row; None, and a fault, if it has no name, or some of its pictures but not all.
 
-        Lists are joined with blanks; nulls and blank texts are left out. ``picture`` was found by the caller,
-        if the row is of an archive.
+        Lists are joined with blanks; nulls and blank texts are left out. A row ``has_pictures`` if it is of
+        an archive, where the caller looks for them.
         """
         uses = self.uses_of(row, has_pictures=has_pictures)
         self.counts.add(uses, row.values)
@@ -70,17 +71,20 @@ class RecordMaker:
         if not name:
             self.faults.add(ImportFault.NO_NAME, row.place, str(dict(row.values)))
             return None
-        if uses.picture not in ("", uses.name):
-            wanted = self._text(row, uses.picture)
-            if wanted and not has_pictures:
-                self.faults.add(ImportFault.IMAGE_MISSING, row.place, wanted)
+        is_wanted = not has_pictures and uses.picture not in ("", uses.name)
+        missing = row.missing or (picture_names(row.values[uses.picture]) if is_wanted else ())
+        if missing and row.pictures:
+            self.faults.add(ImportFault.IMAGES_INCOMPLETE, row.place, ", ".join(missing))
+            return None
+        for picture in missing:
+            self.faults.add(ImportFault.IMAGE_MISSING, row.place, picture)
         note, stratum = (self._text(row, key) if key else "" for key in (uses.note, uses.stratum))
         return Record(
             row.place,
             name,
             self._texts(row, uses.texts),
             note,
-            row.picture or picture,
+            row.pictures,
             stratum,
             _left_out(row, uses.left_out),
         )
@@ -118,6 +122,19 @@ def name_of(row: Row, uses: Uses) -> str:
     return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
 
 
+def picture_names(value: Any) -> tuple[str, ...]:
+    """The names of a record's pictures: a text, or a list of them, which a table has as JSON.
+
+    What is no text names no picture, so it becomes a fault as it is.
+    """
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    names = value if isinstance(value, list) else [value]
+    texts = (str(name) if (text := text_of(name)) is None else text for name in names)
+    return tuple(text for text in texts if text)
+
+
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
     """The records that can be stored, in order; the others become faults.
 
@@ -136,8 +153,10 @@ def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
         return ImportFault.NAME_NOT_ONE_WORD
     if len(record.name) > LONGEST_NAME:
         return ImportFault.NAME_TOO_LONG
-    if must_have_content and not record.fields and record.picture is None:
+    if must_have_content and not record.fields and not record.pictures:
         return ImportFault.EMPTY
+    if len(record.pictures) > MOST_PICTURES:
+        return ImportFault.MANY_IMAGES
     texts = "".join([record.name, record.note, record.stratum, *chain.from_iterable(record.fields)])
     return None if _is_storable(texts) else ImportFault.NOT_TEXT
 

@@ -11,14 +11,16 @@ from typing import Any
 class Row:
     """One row of a file.
 
-    ``name_key`` is the key that the format prefers as the record's name, "" without one. ``picture`` returns
-    the bytes of its picture. ``folder`` is the folder of its file in an archive.
+    ``name_key`` is the key that the format prefers as the record's name, "" without one. ``pictures`` return
+    the bytes of its pictures in order, ``missing`` are names of pictures that are not there. ``folder`` is
+    the folder of its file in an archive.
     """
 
     place: str
     values: Mapping[str, Any] = field(default_factory=dict)
     name_key: str = ""
-    picture: Callable[[], bytes] | None = None
+    pictures: tuple[Callable[[], bytes], ...] = ()
+    missing: tuple[str, ...] = ()
     folder: str = ""
 
 

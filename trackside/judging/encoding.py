@@ -22,8 +22,8 @@ class Batch:
     """A part of a shard's inputs: the texts or images to encode, by their SHA-256.
 
     ``size`` is the number of inputs that it completes, ``shown`` are the images to decode, ``images`` the
-    decoded ones. ``pieces`` are the pieces of split texts, ``readings`` say how much of each text is read,
-    even if it is encoded already.
+    decoded ones. ``pieces`` are the pieces of split texts and the images of items with several, ``readings``
+    say how much of each text is read, even if it is encoded already.
     """
 
     size: int
@@ -59,7 +59,7 @@ def build_batch(
                 if not is_known:
                     _add_text(batch, sha256, text, encoder)
             case image:
-                batch.shown[sha256] = image
+                _add_images(batch, sha256, image)
     return batch
 
 
@@ -86,6 +86,24 @@ def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> 
     batch.texts |= named
     if list(named) != [sha256]:
         batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
+
+
+def _add_images(batch: Batch, sha256: str, shown: ImageInput) -> None:
+    batch.shown |= {image.sha256: image for image in shown.single}
+    if shown.more:
+        batch.pieces[sha256] = [image.sha256 for image in shown.single]
+
+
+def add_images(batch: Batch, decoded: Mapping[str, Prepared | Gap]) -> None:
+    """Add decoded images to the batch; an item whose images are not all readable is a gap."""
+    gaps = {sha256: image for sha256, image in decoded.items() if isinstance(image, Gap)}
+    batch.images = {sha256: image for sha256, image in decoded.items() if sha256 not in gaps}
+    of_items = {
+        sha256: [gaps[piece] for piece in pieces if piece in gaps] for sha256, pieces in batch.pieces.items()
+    }
+    gaps |= {sha256: broken[0] for sha256, broken in of_items.items() if broken}
+    batch.pieces = {sha256: pieces for sha256, pieces in batch.pieces.items() if sha256 not in gaps}
+    batch.gaps |= gaps
 
 
 def encode_batch(batch: Batch, encoder: Encoder) -> dict[str, Vector]:

@@ -1,8 +1,11 @@
 """The inputs of a judge: texts and images, identified by a hash of their content and presentation."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 from trackside.judging.prompts import (
     EVERY_FIELD,
@@ -59,15 +62,26 @@ class TextInput:
 
 @dataclass(frozen=True, slots=True)
 class ImageInput:
-    """An image, by the key of the blob with the copy that the judge reads."""
+    """The images of an item, by the keys of the blobs with the copies that the judge reads, in order."""
 
     blob: str
     is_draft: bool = False
+    more: tuple[str, ...] = ()
+
+    @property
+    def blobs(self) -> tuple[str, ...]:
+        """The keys of all images."""
+        return (self.blob, *self.more)
+
+    @property
+    def single(self) -> tuple[ImageInput, ...]:
+        """Each image as an input of its own: encoders read them so."""
+        return tuple(ImageInput(blob, self.is_draft) for blob in self.blobs)
 
     @property
     def sha256(self) -> str:
-        """The hash of this image and of how it is decoded."""
-        return digest(["image", DRAFT, self.blob] if self.is_draft else ["image", self.blob])
+        """The hash of these images and of how they are decoded."""
+        return digest(["image", DRAFT, *self.blobs] if self.is_draft else ["image", *self.blobs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +98,16 @@ class FieldsInput:
 
 @dataclass(frozen=True, slots=True)
 class SideInput:
-    """What a prompt shows of one item that it names the side of: texts, and the image's blob or ""."""
+    """What a prompt shows of one item that it names the side of: texts, and the blobs of images in order."""
 
     fields: tuple[tuple[str, str], ...]
-    blob: str = ""
+    blobs: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
-        """The hash of these texts and of the image."""
-        return digest(["side", self.blob, *self.fields])
+        """The hash of these texts and images."""
+        images = self.blobs if len(self.blobs) > 1 else "".join(self.blobs)
+        return digest(["side", images, *self.fields])
 
 
 Input = TextInput | ImageInput | FieldsInput | SideInput
@@ -103,18 +118,21 @@ def shown_pair(
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]] | None:
     """Render a prompt for a pair: its texts, None at the place of each image, and the images' blobs in order.
 
-    None if an input is a gap, or not what the prompt shows.
+    The images of an item follow each other at its place. None if an input is a gap, or not what the prompt
+    shows.
     """
     match topic, document:
         case SideInput(), SideInput():
             parts = rendered_sides(prompt, topic.fields, document.fields)
-            by_side = {"topic": topic.blob, "document": document.blob}
-            blobs = tuple(by_side[side] for side in images_in(prompt))
-        case (FieldsInput(fields), ImageInput(blob)) | (ImageInput(blob), FieldsInput(fields)):
-            parts, blobs = rendered(prompt, fields), (blob,)
+            by_side = {"topic": topic.blobs, "document": document.blobs}
+            shown = [by_side[side] for side in images_in(prompt)]
+        case (FieldsInput(fields), ImageInput() as image) | (ImageInput() as image, FieldsInput(fields)):
+            parts, shown = rendered(prompt, fields), [image.blobs]
         case _:
             return None
-    return tuple(None if part is ImagePlace else str(part) for part in parts), blobs
+    places = iter(shown)
+    texts = ([None] * len(next(places)) if part is ImagePlace else [str(part)] for part in parts)
+    return tuple(chain.from_iterable(texts)), tuple(chain.from_iterable(shown))
 
 
 def piece_sha256(piece: str) -> str:
@@ -142,14 +160,14 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
 
 
 def side_input(
-    settings: Settings, side: str, fields: Iterable[tuple[str, str]], blob: str
+    settings: Settings, side: str, fields: Iterable[tuple[str, str]], blobs: Sequence[str]
 ) -> SideInput | Gap:
     """Return what the judge's prompt shows of an item on that side; a gap if a declared part is missing.
 
-    ``blob`` is the key of the item's image, "" for none. Single fields may be missing if another has text.
+    ``blobs`` are the keys of the item's images, in order. Single fields may be missing if another has text.
     """
     shown, texts = shown_of(settings.prompt, side), dict(fields)
-    if "image" in shown and not blob:
+    if "image" in shown and not blobs:
         return Gap.IMAGE_MISSING
     named = [name for name in shown if name != "image"]
     every = settings.text_fields or tuple(texts)
@@ -157,7 +175,7 @@ def side_input(
     chosen = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named)) if texts.get(name))
     if named and not any(text.strip() for _, text in chosen):
         return Gap.TEXT_EMPTY
-    return SideInput(chosen, blob if "image" in shown else "")
+    return SideInput(chosen, tuple(blobs) if "image" in shown else ())
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:

@@ -8,14 +8,14 @@ from typing import Any
 Fields = Sequence[Sequence[str]]  # [name, text] pairs in reading order
 
 
-def text_sha256(fields: Fields) -> str:
-    """SHA-256 of a document's texts, in hexadecimal."""
-    return _sha256_of(fields)
+def text_sha256(fields: Fields, more_images: Sequence[str] = ()) -> str:
+    """SHA-256 of a document's texts, and of the hashes of the images after its first, in hexadecimal."""
+    return _sha256_of([fields, list(more_images)] if more_images else fields)
 
 
-def topic_sha256(fields: Fields, image_sha256: str | None) -> str:
-    """SHA-256 of a topic's texts and the hash of its image, in hexadecimal."""
-    return _sha256_of([fields, image_sha256 or ""])
+def topic_sha256(fields: Fields, image_sha256: str | None, more_images: Sequence[str] = ()) -> str:
+    """SHA-256 of a topic's texts and the hashes of its images, in hexadecimal."""
+    return _sha256_of([fields, image_sha256 or "", *more_images])
 
 
 def _sha256_of(value: Any) -> str:

@@ -5,7 +5,7 @@ import { layOutLong } from "./long_picture.js";
 import { Machine } from "./machine.js";
 import { paintPlace } from "./own.js";
 import { swap } from "./parts.js";
-import { isBroken, retryPicture, settleInTime } from "./picture.js";
+import { isBroken, nextPicture, retryPicture, settleInTime } from "./picture.js";
 import { closeAll } from "./pops.js";
 import { say } from "./texts.js";
 import { closeCard, showCard } from "./topic_card.js";
@@ -137,6 +137,14 @@ export class ItemScreen {
     this.#page.zoom.show(stage);
     hint("");
     this.#page.announcer.announce(byId("over-title").textContent);
+  }
+
+  /** Shows the next picture of the item; returns false if it has one alone. */
+  nextPicture() {
+    const number = nextPicture(byId("stage"));
+    if (!number) return false;
+    byId("next-picture").querySelector("b").textContent = number;
+    this.#page.zoom.show(byId("stage"));
   }
 
   async retry() {

@@ -173,6 +173,7 @@ const does = {
   goOn,
   topicPicture,
   zoom: () => (topicPicture.isOpen ? topicPicture.zoom : zoom),
+  nextPicture: () => (topicPicture.isOpen ? topicPicture.next() : screen.nextPicture()),
   retry: () => screen.retry(),
   goBack: () => (mode.isFromWall ? mode.leave(screen.place) : screen.show(Math.max(screen.place - 1, 1))),
   reply: () => replies.focus(),

@@ -22,6 +22,16 @@ export function layOutLong(stage) {
   part.append(image);
 }
 
+/** Takes the layout of a long picture away. */
+export function layOutShort(stage) {
+  const part = stage.querySelector(".part");
+  if (!part) return;
+  stage.prepend(...part.children);
+  part.remove();
+  stage.querySelector(".strip").remove();
+  stage.classList.remove("long", "tall", "flat");
+}
+
 function stripOf(image) {
   const strip = document.createElement("div");
   strip.className = "strip";

@@ -1,10 +1,28 @@
 // Decodes an item's picture. A panel replaces a picture that cannot be shown.
 
+import { layOutLong, layOutShort } from "./long_picture.js";
+
 const RETRY = 3_000; // ms
 const BUSY = [429, 502, 503, 504]; // statuses that say nothing about the picture
 
-/** The hash in the address of the stage's picture; empty for a text. */
-export const hashOf = (stage) => stage.querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
+/** The pictures of the stage's item, in their order. */
+const picturesOf = (stage) =>
+  [...stage.querySelectorAll("img")].sort((one, other) => one.dataset.number - other.dataset.number);
+
+/** The hash in the address of the stage's first picture; empty for a text. */
+export const hashOf = (stage) => picturesOf(stage)[0]?.src.match(/[0-9a-f]{64}/)[0] ?? "";
+
+/** Shows the next picture of the stage's item, after the last one the first; returns its number, or false. */
+export function nextPicture(stage) {
+  layOutShort(stage);
+  const pictures = picturesOf(stage);
+  const shown = pictures.findIndex((image) => !image.hidden);
+  if (shown < 0 || pictures.length < 2) return false;
+  const next = (shown + 1) % pictures.length;
+  [pictures[shown].hidden, pictures[next].hidden] = [true, false];
+  layOutLong(stage);
+  return next + 1;
+}
 
 /** Whether the stage has a panel in place of its picture. */
 export const isBroken = (stage) => stage.querySelector(".broken") !== null;
@@ -12,16 +30,18 @@ export const isBroken = (stage) => stage.querySelector(".broken") !== null;
 const copyOfPanel = () => document.getElementById("broken").content.cloneNode(true);
 
 /**
- * Decodes the stage's picture; one that cannot be shown is hidden behind `makePanel()`, by default a copy of `#broken`.
+ * Decodes the stage's pictures; if one cannot be shown, all are hidden behind `makePanel()`, by default a copy of `#broken`.
  *
  * Rejects while the server does not answer or is busy.
  */
 export async function settlePicture(stage, makePanel = copyOfPanel) {
-  const image = stage.querySelector("img");
-  if (!image || (await isDecoded(image))) return;
-  if ((await isAnswered(image.src)) && (await isDecoded(reload(image)))) return;
-  image.hidden = true;
-  if (!isBroken(stage)) stage.append(makePanel());
+  for (const image of picturesOf(stage)) {
+    if (await isDecoded(image)) continue;
+    if ((await isAnswered(image.src)) && (await isDecoded(reload(image)))) continue;
+    for (const picture of picturesOf(stage)) picture.hidden = true;
+    if (!isBroken(stage)) stage.append(makePanel());
+    return;
+  }
 }
 
 /** Retries settlePicture until the server answers; `onSettled(stage)` is called after each attempt. */
@@ -34,14 +54,15 @@ export async function settleInTime(stage, onSettled, makePanel = copyOfPanel) {
   onSettled(stage);
 }
 
-/** Loads the picture again and removes the panel if that succeeds. */
+/** Loads the pictures again and removes the panel if that succeeds. */
 export async function retryPicture(stage) {
-  const image = stage.querySelector("img");
-  await isAnswered(image.src);
-  reload(image);
-  if (!(await isDecoded(image))) return;
+  for (const image of picturesOf(stage)) {
+    await isAnswered(image.src);
+    reload(image);
+    if (!(await isDecoded(image))) return;
+  }
   stage.querySelector(".broken").remove();
-  image.hidden = false;
+  picturesOf(stage)[0].hidden = false;
 }
 
 const isDecoded = (image) =>

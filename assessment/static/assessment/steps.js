@@ -6,7 +6,8 @@ import { closeAll, toggle } from "./pops.js";
 const click = (id) => () => document.getElementById(id)?.click(); // not every surface has each
 
 /** The steps that also work while the topic's picture is open. */
-export const pictureSteps = ({ zoom, topicPicture }) => ({
+export const pictureSteps = ({ zoom, topicPicture, nextPicture }) => ({
+  KeyJ: nextPicture,
   KeyP: () => topicPicture.toggle(),
   KeyE: () => zoom().toggle(),
   KeyN: () => zoom().trueSize(),
@@ -48,6 +49,7 @@ export const clickSteps = (does) => ({
   later: does.goOn,
   next: does.goOn,
   zoom: () => does.zoom().toggle(),
+  "next-picture": does.nextPicture,
   "topic-zoom": () => does.topicPicture.toggle(),
   terms: does.markTerms,
   keys: openHelp,

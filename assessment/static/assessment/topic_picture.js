@@ -1,6 +1,7 @@
 // The topic's picture, enlarged in a dialog with the wheel, fingers and keys of the item's picture.
 
 import { layOutLong } from "./long_picture.js";
+import { nextPicture } from "./picture.js";
 import { Zoom } from "./zoom.js";
 
 const byId = (id) => document.getElementById(id);
@@ -25,14 +26,20 @@ export class TopicPicture {
   /** Opens the picture of the topic on the screen, or closes it; returns false if the topic has none. */
   toggle() {
     if (this.isOpen) return this.#dialog.close();
-    const picture = byId("topic").querySelector(".body img");
-    if (!picture) return false;
-    const copy = picture.cloneNode();
+    const copies = [...byId("topic").querySelectorAll(".body img")].map((image) => image.cloneNode());
+    if (!copies.length) return false;
+    for (const copy of copies.slice(1)) copy.hidden = true;
     this.#stage.className = "stage";
-    this.#stage.replaceChildren(copy);
+    this.#stage.replaceChildren(...copies);
     layOutLong(this.#stage);
     this.#dialog.showModal();
     this.#zoom.show(this.#stage);
     this.#stage.focus();
+  }
+
+  /** Shows the next picture of the topic; returns false if it has one alone. */
+  next() {
+    if (!nextPicture(this.#stage)) return false;
+    this.#zoom.show(this.#stage);
   }
 }

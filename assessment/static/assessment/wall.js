@@ -259,7 +259,8 @@ const drafts = new Drafts(start.assessor);
 const remarks = new Remarks({ said: start.said, drafts }); // before the first wait: painting stores them
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const zoom = () => topicPicture.zoom;
-const ofPicture = pictureSteps({ zoom, topicPicture });
+const nextPicture = () => topicPicture.next();
+const ofPicture = pictureSteps({ zoom, topicPicture, nextPicture });
 const steps = {
   KeyZ: undo,
   KeyU: undo,

@@ -19,7 +19,7 @@ def frozen_text(noun: str, names: list[str], of_released_task: str) -> list[pgtr
         f"RAISE EXCEPTION 'the {noun} is judged or released: its text and image stay' "
         f"USING ERRCODE = '{FROZEN_CODE}';"
     )
-    content = ["fields", "image_id"]
+    content = ["fields", "image_id", "more_images"]
     changed = " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in content)
     moved = " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in names)
     return [

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from assessment.judging.actions import JudgingNotOpen
 from assessment.models import AssignmentKind, CannotJudge, Judgment
+from evaluation.hosting.verify import differences
 from evaluation.models import Criteria, Document, Phase, Task, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
@@ -110,6 +111,22 @@ def test_judgment_names_the_version_of_the_criteria_it_was_made_under() -> None:
     assert judge(assignment, "D2", 2, criteria_version=1).criteria.version == 1
     with refused("unknown-criteria"):
         judge(assignment, "D3", 2, criteria_version=3)
+
+
+def test_judgment_keeps_the_hashes_of_several_images_and_freezes_them() -> None:
+    assignment = make_assignment()
+    first, *more = (make_image().pk for _ in range(3))
+    for rows in (Topic.objects.filter(number="T1"), Document.objects.filter(docno="D1")):
+        rows.update(image=first, more_images=more)
+    topic, document = Topic.objects.get(number="T1"), Document.objects.get(docno="D1")
+    event = judge(assignment, "D1", 2)
+    event.refresh_from_db()
+    assert (event.image_sha256, event.text_sha256) == (first, text_sha256(document.fields, more))
+    assert event.topic_sha256 == topic_sha256(topic.fields, first, more)
+    for rows in (Topic.objects.filter(number="T1"), Document.objects.filter(docno="D1")):
+        with pytest.raises(DatabaseError, match="judged or released"), transaction.atomic():
+            rows.update(more_images=more[::-1])
+    assert list(differences()) == []
 
 
 def test_judgment_keeps_the_hashes_of_what_was_judged_and_freezes_it() -> None:

@@ -48,6 +48,7 @@ RECORDS = [
     {"id": DOCNO, "caption": "Ein Hund", "image": "two.png"},
     {"id": "D3", "image": "three.webp"},
     {"id": "D4", "caption": "No picture"},
+    {"id": "a/2", "image": ["three.webp", "one.jpg", "two.png"]},
 ]
 CAPTIONS = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
 
@@ -69,7 +70,8 @@ def signed_in(person: User) -> Client:
 
 def items(task: Task, model: type[Topic] | type[Document]) -> list[tuple[Any, ...]]:
     rows = model.objects.filter(**{"task" if model is Topic else "collection__tasks": task})
-    return list(rows.order_by("pk").values_list("number" if model is Topic else "docno", "fields", "image"))
+    names = ("number" if model is Topic else "docno", "fields", "image", "more_images")
+    return list(rows.order_by("pk").values_list(*names))
 
 
 @pytest.mark.parametrize("part", [10_000, 2], ids=["one zip", "several zips"])
@@ -82,11 +84,11 @@ def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: py
     Collection.objects.update(is_shared=True)
     member = signed_in(make_team_member(make_team(task.track)))
     assert body(member.get(address(task, "docnos_file"))).decode().split() == sorted(
-        ["D1", DOCNO, "D3", "D4"], key=str.encode
+        ["D1", DOCNO, "D3", "D4", "a/2"], key=str.encode
     )
     add_import(try_import(second, ImportKind.COLLECTION, body(member.get(address(task, "documents_file")))))
     got: dict[str, bytes] = {}
-    for number in range(1, -(-4 // part) + 1):
+    for number in range(1, -(-5 // part) + 1):
         packed = body(member.get(address(task, "documents_zip", number)))
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             got |= {name: archive.read(name) for name in archive.namelist() if name != "documents.jsonl"}
@@ -97,6 +99,9 @@ def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: py
         "D1.jpg": PICTURES["one.jpg"],
         "a%2Fb%C3%BCc.png": PICTURES["two.png"],
         "D3.webp": PICTURES["three.webp"],
+        "a%2F2.webp": PICTURES["three.webp"],
+        "a%2F2+2.jpg": PICTURES["one.jpg"],
+        "a%2F2+3.png": PICTURES["two.png"],
     }
     assert sorted(items(second, Document)) == sorted(items(task, Document))
     assert member.get(address(task, "documents_zip", 9)).status_code == 404
@@ -105,13 +110,14 @@ def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: py
 
 def test_topics_with_pictures_are_downloaded_as_imported() -> None:
     task, second = make_task(phase=Phase.OPEN), make_task()
-    texts = b'{"id": "T1", "title": "Like this", "image": "one.jpg"}\n{"id": "T2", "title": "Words"}\n'
-    sent = zip_of({"topics.jsonl": texts, "one.jpg": PICTURES["one.jpg"]})
+    texts = b"""{"id": "T1", "title": "Like this", "image": ["one.jpg", "two.png"]}
+{"id": "T2", "title": "Words"}"""
+    sent = zip_of({"topics.jsonl": texts, "one.jpg": PICTURES["one.jpg"], "two.png": PICTURES["two.png"]})
     add_import(try_import(task, ImportKind.TOPICS, sent))
     make_topic(task, number="T9", image=make_image(), state="draft")
     packed = body(signed_in(make_assessor(task.track)).get(address(task, "topics_zip")))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        assert archive.namelist() == ["T1.jpg", "topics.jsonl"]
+        assert archive.namelist() == ["T1.jpg", "T1+2.png", "topics.jsonl"]
         assert archive.read("T1.jpg") == PICTURES["one.jpg"]
     add_import(try_import(second, ImportKind.TOPICS, packed))
     assert items(second, Topic) == items(task, Topic)[:1]
@@ -180,7 +186,7 @@ def test_zip_is_streamed_without_keeping_its_pictures_in_memory() -> None:
     content = bytes(1_000_000)
     blob = make_blob(b"\xff\xd8" + content)
     tracemalloc.start()
-    size = sum(map(len, pictures_zip((({"id": f"D{n}"}, blob.pk) for n in range(60)), "documents.jsonl")))
+    size = sum(map(len, pictures_zip((({"id": f"D{n}"}, [blob.pk]) for n in range(60)), "documents.jsonl")))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size > 60_000_000
@@ -189,4 +195,4 @@ def test_zip_is_streamed_without_keeping_its_pictures_in_memory() -> None:
 
 def test_missing_picture_breaks_the_download_off() -> None:
     with pytest.raises(FileNotFoundError):
-        list(pictures_zip([({"id": "D1"}, "0" * 64)], "documents.jsonl"))
+        list(pictures_zip([({"id": "D1"}, ["0" * 64])], "documents.jsonl"))

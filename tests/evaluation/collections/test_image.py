@@ -48,7 +48,7 @@ def test_image_in_its_original_bytes_is_never_sent(client: Client, image: Image)
 def test_image_of_a_running_task_is_for_members_only(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     image = make_image()
-    make_document(task.collection, image=image)
+    make_document(task.collection, image=make_image(), more_images=[make_image().pk, image.pk])
     assert client.get(f"/images/{image.sha256}/thumbnail").status_code == 404
     client.force_login(make_team_member(make_team(task.track)))
     with closing(client.get(f"/images/{image.sha256}/thumbnail")) as answer:

@@ -2,10 +2,12 @@
 stops no other row.
 """
 
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator
 
+import polars as pl
 import pytest
 from django.db.models.functions import Now
 from PIL import Image as Picture
@@ -105,6 +107,89 @@ def test_image_topics_come_in_a_zip_with_or_without_texts() -> None:
         "T2": ([["title", "Fjord"]], False, "active"),
         "T3": ([], True, "draft"),
     }
+
+
+JSON_LINES = b"""{"id": "a", "image": ["i/1.png", "2.webp", "i/1.png"]}
+{"id": "b", "image": ["2.webp", "lost.png"], "caption": "B"}
+{"id": "c", "image": ["2.webp", "3.png"], "caption": "C"}
+{"id": "d", "image": ["lost.png", "gone.png"], "caption": "D"}
+"""
+TABLE = b"""id,image,caption
+a,"[""i/1.png"", ""2.webp"", ""i/1.png""]",
+b,"[""2.webp"", ""lost.png""]",B
+c,"[""2.webp"", ""3.png""]",C
+d,"[""lost.png"", ""gone.png""]",D
+"""
+
+
+def _parquet() -> bytes:
+    def part(content: bytes | None, path: str) -> dict[str, object]:
+        return {"bytes": content, "path": path}
+
+    red, blue = part(_picture(1), "i/1.png"), part(_picture(20, "WEBP"), "2.webp")
+    lost, gone = part(None, "lost.png"), part(None, "gone.png")
+    images = [[red, blue, red], [blue, lost], [blue, part(b"no picture", "3.png")], [lost, gone]]
+    with io.BytesIO() as file:
+        table = {"id": list("abcd"), "images": images, "caption": [None, "B", "C", "D"]}
+        pl.DataFrame(table).write_parquet(file)
+        return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", [ImportKind.TOPICS, ImportKind.COLLECTION])
+@pytest.mark.parametrize("form", ["items.jsonl", "items.csv", "items.parquet"])
+def test_items_have_several_images_in_order_and_a_record_without_all_of_them_is_refused(
+    form: str, kind: ImportKind
+) -> None:
+    """An item with some of its pictures would be judged as if it were whole."""
+    task = make_task()
+    pictures = {"i/1.png": _picture(1), "2.webp": _picture(20, "WEBP"), "3.png": b"no picture"}
+    lists = {"items.jsonl": JSON_LINES, "items.csv": TABLE}
+    files = {form: lists[form], **pictures} if form in lists else {form: _parquet()}
+    tried = try_import(task, kind, zip_of(files))
+    assert tried.counts == {"added": 2, "changed": 0, "same": 0, "refused": 2}
+    assert codes_of(tried) == {"images_incomplete": 2, "image_missing": 2}
+    told = {each["value"] for fault in tried.faults for each in fault["examples"]}
+    assert {"lost.png", "gone.png"} < told
+    assert any(value.startswith("image 2: ") for value in told)
+    add_import(tried)
+    items = task.topics if kind == ImportKind.TOPICS else Document.objects.filter(collection=task.collection)
+    one, other = items.order_by("pk")
+    red, blue = (hashlib.sha256(pictures[name]).hexdigest() for name in ("i/1.png", "2.webp"))
+    assert [image.sha256 for image in one.images] == [red, blue, red]
+    assert (other.images, other.fields) == ([], [["caption", "D"]])
+
+
+def test_an_import_replaces_all_images_of_an_item_or_keeps_all() -> None:
+    task, kind = make_task(), ImportKind.COLLECTION
+    pictures = {f"{shade}.png": _picture(shade) for shade in (1, 2, 3)}
+
+    def add(names: list[str], **more: str) -> tuple[dict[str, int], list[str]]:
+        record = {"id": "a", **({"image": names} if names else {}), **more}
+        done = add_import(
+            try_import(task, kind, zip_of({"a.jsonl": json.dumps(record).encode(), **pictures}))
+        )
+        document = Document.objects.get(collection=task.collection, docno="a")
+        by_key = {hashlib.sha256(content).hexdigest(): name for name, content in pictures.items()}
+        return {name: count for name, count in done.counts.items() if count}, [
+            by_key[image.sha256] for image in document.images
+        ]
+
+    assert add(["1.png", "2.png", "3.png"]) == ({"added": 1}, ["1.png", "2.png", "3.png"])
+    assert add(["1.png", "3.png", "2.png"]) == ({"changed": 1}, ["1.png", "3.png", "2.png"])
+    assert add(["1.png", "3.png", "2.png"]) == ({"same": 1}, ["1.png", "3.png", "2.png"])
+    assert add([], caption="A") == ({"changed": 1}, ["1.png", "3.png", "2.png"])
+    assert add(["2.png"]) == ({"changed": 1}, ["2.png"])
+    Document.objects.update(frozen_at=Now())
+    tried = try_import(
+        task, kind, zip_of({"a.jsonl": b'{"id": "a", "image": ["2.png", "1.png"]}', **pictures})
+    )
+    assert codes_of(tried) == {"frozen": 1, "image_unused": 1}
+
+
+def test_a_record_of_more_images_than_a_page_can_show_is_refused() -> None:
+    names = json.dumps({"id": "a", "image": ["1.png"] * 101}).encode()
+    tried = try_import(make_task(), ImportKind.COLLECTION, zip_of({"a.jsonl": names, "1.png": _picture(1)}))
+    assert codes_of(tried) == {"many_images": 1}
 
 
 @pytest.mark.parametrize("kind", [ImportKind.TOPICS, ImportKind.COLLECTION])

@@ -15,7 +15,7 @@ def _read(kind: str, name: str, *columns: str) -> tuple[dict[str, dict[str, str]
         records = read_collection(file, str(path), faults, columns=columns)
         sound = list(sound_records(records, faults, must_have_content=True))
         for record in sound:
-            assert record.picture is None or record.picture()
+            assert not record.pictures or record.pictures[0]()
     return {record.name: dict(record.fields) for record in sound}, faults, sound
 
 
@@ -55,7 +55,7 @@ def test_cases_are_read_whole(case: str) -> None:
     kind, name = case.split("/")
     read, faults, records = _read(kind, name)
     assert (read, faults.counts) == (TOPICS[case], {})
-    assert all(record.picture for record in records) == (kind == "zip_captions_lost")
+    assert all(record.pictures for record in records) == (kind == "zip_captions_lost")
 
 
 def test_nan_is_no_word() -> None:

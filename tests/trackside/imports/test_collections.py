@@ -48,7 +48,7 @@ def test_atomic_s_images_give_english_captions_and_the_bytes_of_their_struct(tmp
             "image": [{"bytes": b"webp", "path": None}, {"bytes": None, "path": None}],
         },
     )
-    assert [(each.name, each.fields, each.picture and each.picture()) for each in records] == [
+    assert [(each.name, each.fields, each.pictures[0]() if each.pictures else None) for each in records] == [
         (
             "i-1",
             (
@@ -74,8 +74,8 @@ def test_atomic_s_images_give_english_captions_and_the_bytes_of_their_struct(tmp
 def test_atomic_s_images_may_be_plain_bytes(tmp_path: Path) -> None:
     columns: dict[str, list[object]] = {"image_id": ["i"], "image": [b"webp"], "caption": ["A tarn"]}
     ((record,), _) = _parquet(tmp_path, columns)
-    assert record.picture is not None
-    assert (record.picture(), record.fields) == (b"webp", (("caption", "A tarn"),))
+    assert record.pictures
+    assert (record.pictures[0](), record.fields) == (b"webp", (("caption", "A tarn"),))
 
 
 def test_atomic_s_sections_give_their_texts_in_reading_order(tmp_path: Path) -> None:
@@ -148,9 +148,9 @@ def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("image", ["text", 5, [1, 2], {"bytes": 5}])
 def test_image_of_a_parquet_file_that_is_no_bytes_is_unreadable(tmp_path: Path, image: object) -> None:
     ((record,), _) = _parquet(tmp_path, {"image_id": ["a"], "image": [image]})
-    assert record.picture
+    assert record.pictures
     with pytest.raises(ImageUnreadable, match="is not bytes"):
-        record.picture()
+        record.pictures[0]()
 
 
 def test_parquet_file_on_which_polars_panics_is_refused(tmp_path: Path) -> None:

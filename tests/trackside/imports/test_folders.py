@@ -32,7 +32,7 @@ def _read(content: bytes) -> tuple[list[Record], Faults]:
 
 
 def _contents(records: list[Record]) -> list[tuple[str, dict[str, str], bytes | None]]:
-    return [(each.name, dict(each.fields), each.picture and each.picture()) for each in records]
+    return [(each.name, dict(each.fields), each.pictures[0]() if each.pictures else None) for each in records]
 
 
 def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
@@ -41,7 +41,7 @@ def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
     records, faults = _read(
         _zip(captions_jsonl=captions, images__a_jpg=b"of a", images__x_png=b"of b", images__y_webp=b"of none")
     )
-    found = [(each.name, each.fields, each.picture and each.picture()) for each in records]
+    found = [(each.name, each.fields, each.pictures[0]() if each.pictures else None) for each in records]
     assert found == [
         ("a", (("caption", "A"),), b"of a"),
         ("b", (("caption", "B"),), b"of b"),
@@ -56,7 +56,7 @@ def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
 
 def test_a_folder_without_captions_is_a_document_an_image() -> None:
     records, _ = _read(_zip(images__a_jpg=b"1", readme_txt=b"x"))
-    assert [(each.name, each.fields, each.picture and each.picture()) for each in records] == [
+    assert [(each.name, each.fields, each.pictures[0]() if each.pictures else None) for each in records] == [
         ("a", (), b"1")
     ]
 

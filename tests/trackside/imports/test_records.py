@@ -77,9 +77,10 @@ def test_longest_name_has_255_characters() -> None:
 def test_copy_lines_escape_what_postgresql_s_format_reserves() -> None:
     """As in PostgreSQL's documentation of COPY: tab, line ends and backslash; in JSON only the backslash."""
     record = Record("line 2", "a\tb", (('say "x"', "C:\\n\n"),), note="one\r\ntwo\\", stratum="a\tb")
-    assert copy_line(record, None) == (
-        'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\tone\\r\\ntwo\\\\\ta\\tb\tline 2\n'
+    assert copy_line(record, []) == (
+        'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\t{}\tone\\r\\ntwo\\\\\ta\\tb\tline 2\n'
     )
+    assert copy_line(Record("line 3", "a"), ["ab", "cd", "ef"]) == "a\t[]\tab\t{cd,ef}\t\t\tline 3\n"
 
 
 def test_faults_keep_the_first_examples_as_storable_text() -> None:

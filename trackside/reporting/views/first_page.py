@@ -277,7 +277,9 @@ def _limit(findings: Findings, measure: str) -> str:
 
 
 def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
-    """What the columns are, in the order of the table."""
+    """What the columns are, in the order of the table; none without a row."""
+    if not findings.judges and not findings.yardsticks:
+        return ()
     margins = findings.facts.margins
     notes = [
         "tau, kappa: 95 % intervals for other topics with these runs. “Almost as people do”: from "

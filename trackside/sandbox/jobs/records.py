@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import IO
 
@@ -48,14 +48,17 @@ def run(job: SandboxJob) -> None:
     size = 0
     records = _records(kind, job.file, maker, job.values["columns"])
     for record in sound_records(records, faults, must_have_content=kind != "docnos"):
-        image, thumbnail = _image(job, record, faults, has_thumbnail=not samples.is_full)
-        if record.picture and not image and not record.fields:
-            faults.add(ImportFault.EMPTY, record.place, record.name)
-            continue
+        images, thumbnail = _images(job, record, faults, has_thumbnail=not samples.is_full)
+        if len(images) < len(record.pictures):
+            if len(record.pictures) > 1:
+                continue
+            if not record.fields:
+                faults.add(ImportFault.EMPTY, record.place, record.name)
+                continue
         samples.add(record, thumbnail)
-        line = copy_line(record, image)
+        line = copy_line(record, images)
         lines.append(line)
-        size += len(line) + (_PICTURE if record.picture else 0)
+        size += len(line) + _PICTURE * len(record.pictures)
         if size >= _CHARACTERS:
             _report(job, lines)
             lines, size = [], 0
@@ -76,27 +79,36 @@ def _records(kind: str, file: IO[bytes], maker: RecordMaker, columns: list[str])
     return read_collection(file, _PATH, maker.faults, columns=columns, maker=maker)
 
 
-def _image(
+def _images(
     job: SandboxJob, record: Record, faults: Faults, *, has_thumbnail: bool
-) -> tuple[str | None, bytes | None]:
-    """The key of the record's image, and a small copy in a trial; None, and a fault, if it is unreadable."""
-    if record.picture is None:
-        return None, None
+) -> tuple[list[str], bytes | None]:
+    """The keys of the record's images, and a small copy of the first in a trial; a fault ends them."""
+    keys: list[str] = []
     thumbnail = None
-    try:
-        content = record.picture()
-        sha256 = hashlib.sha256(content).hexdigest()
-        if job.values["is_trial"] and has_thumbnail:
-            thumbnail = derivatives(content).thumbnail
-        elif job.values["is_trial"]:
-            opened(content)
-        elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
-            report_image(job, sha256, content, derivatives(content))
-    except (ImageUnreadable, ArchiveUnreadable) as error:
-        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, str(error))
-        return None, None
-    except MemoryError:
-        text = "Decoding it takes more memory than allowed. Scale it down."
-        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
-        return None, None
-    return sha256, thumbnail
+    for number, picture in enumerate(record.pictures, start=1):
+        try:
+            key, copy = _image(job, picture, has_thumbnail=has_thumbnail and number == 1)
+        except (ImageUnreadable, ArchiveUnreadable, MemoryError) as error:
+            is_large = isinstance(error, MemoryError)
+            text = "Decoding it takes more memory than allowed. Scale it down." if is_large else str(error)
+            if len(record.pictures) > 1:
+                faults.add(ImportFault.IMAGES_INCOMPLETE, record.place, f"image {number}: {text}")
+            else:
+                faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
+            return keys, thumbnail
+        keys.append(key)
+        thumbnail = copy or thumbnail
+    return keys, thumbnail
+
+
+def _image(job: SandboxJob, picture: Callable[[], bytes], *, has_thumbnail: bool) -> tuple[str, bytes | None]:
+    """The key of an image, and a small copy in a trial."""
+    content = picture()
+    sha256 = hashlib.sha256(content).hexdigest()
+    if job.values["is_trial"] and has_thumbnail:
+        return sha256, derivatives(content).thumbnail
+    if job.values["is_trial"]:
+        opened(content)
+    elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
+        report_image(job, sha256, content, derivatives(content))
+    return sha256, None
