@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trackside.arrays import Floats, Ints, value_or_none
+from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.results import OrderFinding, OtherRuns, RunPairs
 from trackside.findings.shared_values import means_of
 from trackside.findings.verdicts import Margins, OrderVerdict
@@ -93,7 +93,10 @@ def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
     by_people, by_judge = paired_t_tests(people), paired_t_tests(judge)
     told, is_told = by_people.is_significant(ALPHA), by_judge.is_significant(ALPHA)
     is_alike = np.sign(by_people.differences) == np.sign(by_judge.differences)
-    count = np.count_nonzero
+
+    def count(chosen: Flags) -> int:
+        return int(chosen.sum())
+
     return RunPairs(
         told=count(told),
         kept=count(told & is_told & is_alike),
