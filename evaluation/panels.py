@@ -1,4 +1,4 @@
-"""Extension points for other apps: sections of the task page, and the workload of assessors.
+"""Extension points for other apps: sections of the task page, the workload of assessors, documents alike.
 
 ``evaluation`` imports neither ``assessment`` nor ``judges``; they register here in ``AppConfig.ready()``.
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 
 from evaluation.access.people import User
@@ -76,6 +77,20 @@ def register_guards(guards: Callable[[Task], Iterable[OpenAction]]) -> None:
 def guards_of(task: Task) -> list[OpenAction]:
     """Return what other apps know that makes the release unsafe."""
     return [guard for guards in _guards for guard in guards(task)]
+
+
+Likeness = Callable[[str], list[str]]  # the docnos most like a docno, nearest first
+_likenesses: list[Callable[[Task, User | AnonymousUser], Likeness | None]] = []
+
+
+def register_likeness(found: Callable[[Task, User | AnonymousUser], Likeness | None]) -> None:
+    """Register the function that compares documents of a task, for readers who may see it."""
+    _likenesses.append(found)
+
+
+def likeness_of(task: Task, reader: User | AnonymousUser) -> Likeness | None:
+    """Return what compares the task's documents for this reader, None without stored vectors."""
+    return next((likeness for found in _likenesses if (likeness := found(task, reader))), None)
 
 
 WORKLOAD_LASTS = 60  # seconds

@@ -11,9 +11,10 @@ class JudgesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel, operations, a step of setting up and the judges of track files."""
-        from evaluation.panels import Panel, register_guards, register_panel
+        """Register the panel, operations, a step of setting up, likeness and the judges of track files."""
+        from evaluation.panels import Panel, register_guards, register_likeness, register_panel
         from judges.grades import check_pools, publishing, scores
+        from judges.jobs.likeness import pool_likeness
         from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
         from judges.track_files import entries
         from judges.trials import steps
@@ -24,4 +25,5 @@ class JudgesConfig(AppConfig):
         check_pools.register_operations()
         scores.register_operations()
         register_guards(release_guards)
+        register_likeness(pool_likeness)
         register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

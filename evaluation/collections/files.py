@@ -1,7 +1,5 @@
 """Files of topics and documents, as streams: docnos, texts, and zips of pictures, which imports can read."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
@@ -9,15 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
+
+from django.db.models import QuerySet
 
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document
 from trackside.text.json_lines import json_parts
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 CHUNK = 1_000  # rows of a query
 PART = 10_000  # documents of a zip: the list of its files is kept in memory until its end

@@ -1,9 +1,7 @@
 """Download images, topics and documents."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, StreamingHttpResponse
@@ -27,9 +25,6 @@ from evaluation.tracks.lookups import find_explored_task, find_task
 from evaluation.tracks.models import Task
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.text.json_lines import json_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,9 @@
 """The list of a task's runs, with filters, values and a way to compare."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import User
+from evaluation.qrels.models import Qrels
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run, RunState
 from evaluation.topic_pages.lookups import visible_topics
@@ -18,14 +20,6 @@ from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
 from evaluation.values.board import means_of, qrels_to_choose, scored_runs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser
-
-    from evaluation.access.people import User
-    from evaluation.qrels.models import Qrels
 
 
 @require_safe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Self, TypeVar
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +17,7 @@ from evaluation.runs.models import Run
 from evaluation.runs.rankings import DOCUMENT_NUMBER
 from evaluation.tracks.models import Task, TaskKind
 
+Row = TypeVar("Row", bound=models.Model)
 FROZEN = pgtrigger.Update | pgtrigger.Delete
 COUNT_ITEMS = f"""
     INSERT INTO evaluation_pooltopic AS counted (pool_id, topic, item_count, numbers)
@@ -88,11 +90,11 @@ class Pool(models.Model):
         return f"{self.task}, pool {self.name}"
 
 
-class PoolRunQuerySet(models.QuerySet["PoolRun"]):
-    """Queryset of contributing runs."""
+class OfPoolQuerySet(models.QuerySet[Row]):
+    """Queryset of rows that a pool has."""
 
-    def visible_to(self, user: User | AnonymousUser) -> PoolRunQuerySet:
-        """Organizers only."""
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Organizers only; assessors reach items through their assignments."""
         return self.filter(pool__in=Pool.objects.visible_to(user))
 
 
@@ -103,7 +105,7 @@ class PoolRun(models.Model):
     run = models.ForeignKey(Run, models.PROTECT, related_name="pool_runs")
     depth = models.PositiveIntegerField()
 
-    objects = PoolRunQuerySet.as_manager()
+    objects = OfPoolQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "run"], name="pool_run_once")]
@@ -113,12 +115,8 @@ class PoolRun(models.Model):
         return f"{self.run} to {self.depth}"
 
 
-class PoolItemQuerySet(models.QuerySet["PoolItem"]):
+class PoolItemQuerySet(OfPoolQuerySet["PoolItem"]):
     """Queryset of pool items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PoolItemQuerySet:
-        """Organizers only; assessors reach items through their assignments."""
-        return self.filter(pool__in=Pool.objects.visible_to(user))
 
     def bare(self, task: Task) -> PoolItemQuerySet:
         """Items of the task's pools whose document lacks the picture, or the text, to be graded."""
@@ -164,14 +162,6 @@ class PoolItem(models.Model):
         return f"{self.topic} {self.docno}"
 
 
-class PoolTopicQuerySet(models.QuerySet["PoolTopic"]):
-    """Queryset of pool topics."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PoolTopicQuerySet:
-        """Organizers only."""
-        return self.filter(pool__in=Pool.objects.visible_to(user))
-
-
 class PoolTopic(models.Model):
     """A topic of a pool with the number of its items, counted by a trigger as the items are stored.
 
@@ -184,21 +174,13 @@ class PoolTopic(models.Model):
     item_count = models.PositiveIntegerField()
     numbers = models.BinaryField()
 
-    objects = PoolTopicQuerySet.as_manager()
+    objects = OfPoolQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "topic"], name="pool_topic_once")]
 
     def __str__(self) -> str:
         return f"{self.topic}: {self.item_count}"
-
-
-class UndrawnPairQuerySet(models.QuerySet["UndrawnPair"]):
-    """Queryset of undrawn pairs."""
-
-    def visible_to(self, user: User | AnonymousUser) -> UndrawnPairQuerySet:
-        """Organizers only."""
-        return self.filter(pool__in=Pool.objects.visible_to(user))
 
 
 class UndrawnPair(models.Model):
@@ -209,7 +191,7 @@ class UndrawnPair(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     stratum = models.PositiveSmallIntegerField()
 
-    objects = UndrawnPairQuerySet.as_manager()
+    objects = OfPoolQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "topic", "docno"], name="undrawn_pair_once")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Self, TypeVar
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +17,7 @@ from evaluation.access.schema.tracking import tracked
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
 
+Row = TypeVar("Row", bound=models.Model)
 WORDS_MAX = 2000  # characters of an application, and of a note on it
 
 
@@ -68,11 +70,11 @@ class ApplicationState(models.TextChoices):
     DECLINED = "declined", "declined"
 
 
-class ApplicationQuerySet(models.QuerySet["Application"]):
-    """Queryset of applications."""
+class OfTeamQuerySet(models.QuerySet[Row]):
+    """Queryset of applications and signatures."""
 
-    def visible_to(self, user: User | AnonymousUser) -> ApplicationQuerySet:
-        """Applications of the person's teams, and of teams in tracks that they organize."""
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Those of the person's teams, and of teams in tracks that they organize."""
         return self.filter(team__in=Team.objects.private_to(user))
 
 
@@ -90,7 +92,7 @@ class Application(models.Model):
     decided_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
 
     track_path = "team__track"
-    objects = ApplicationQuerySet.as_manager()
+    objects = OfTeamQuerySet.as_manager()
 
     class Meta:
         ordering = ["applied_at", "pk"]
@@ -110,14 +112,6 @@ class Application(models.Model):
         return f"application of {self.team}"
 
 
-class SignatureQuerySet(models.QuerySet["Signature"]):
-    """Queryset of signatures."""
-
-    def visible_to(self, user: User | AnonymousUser) -> SignatureQuerySet:
-        """Signatures of the person's teams, and of teams in tracks that they organize."""
-        return self.filter(team__in=Team.objects.private_to(user))
-
-
 @tracked
 class Signature(models.Model):
     """The signature of a team's owner under one text of the track's agreement, identified by its SHA-256.
@@ -131,7 +125,7 @@ class Signature(models.Model):
     signed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
     track_path = "team__track"
-    objects = SignatureQuerySet.as_manager()
+    objects = OfTeamQuerySet.as_manager()
 
     class Meta:
         ordering = ["-signed_at", "-pk"]

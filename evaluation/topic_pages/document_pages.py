@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.imports.models import ChosenFields
+from evaluation.panels import likeness_of
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import HEAD, Ranking
@@ -62,6 +63,7 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
         "digest": make_digest(shown.fields, ChosenFields.objects.document_roles(found.collection_id)),
         "lines": _lines(found, shown.docno, request.user),
         "depth": HEAD,
+        "is_compared": likeness_of(found, request.user) is not None,
         "has_runs": bool(shown_runs(found, request.user)),
     }
     return render(request, "evaluation/topic_pages/document_detail.html", context)

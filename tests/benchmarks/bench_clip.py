@@ -1,25 +1,20 @@
 """Judges: CLIPScore of a pool against bare loops over the same model, and what smaller images change."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from io import BytesIO
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image as Pillow
 
+from evaluation.models import Pool
 from tests.benchmarks.measuring import Row, seconds
 from tests.benchmarks.sites.own import own_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from evaluation.models import Pool
-    from trackside.judging.judge import Vector
+from trackside.judging.judge import Vector
 
 PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
 SMALLER = 12  # without --full: a twelfth of the topics, the pairs and the images

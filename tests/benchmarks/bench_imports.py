@@ -1,23 +1,16 @@
 """Imports of documents as JSON lines: trial and adding; with --full ten million, and lists of them."""
 
-from __future__ import annotations
-
 import json
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
-from tests.benchmarks.import_costs import import_cost
+from evaluation.access.people import User
+from evaluation.models import Task
+from tests.addresses.rows_read import Reading
+from tests.benchmarks.import_costs import ImportCost, import_cost
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.sites.own import own_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from evaluation.access.people import User
-    from evaluation.models import Task
-    from tests.addresses.rows_read import Reading
-    from tests.benchmarks.import_costs import ImportCost
 
 LEAST = 20_000  # rows a second
 COUNT, LARGER, BYTES = 100_000, 400_000, 1_033  # documents, and bytes of each

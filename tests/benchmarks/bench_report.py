@@ -1,15 +1,15 @@
 """The whole report of 16 runs x 74 topics x 6 qrels, beside pytrec_eval and scipy in a loop."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in `trackside report` and the workers
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytrec_eval
@@ -22,15 +22,11 @@ from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import orders_of
+from trackside.reporting.study import Study
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+Grades = dict[str, dict[str, int]]
+Pairs = frozenset[tuple[str, str]]
 
-    from trackside.reporting.study import Study
-
-    Grades = dict[str, dict[str, int]]
-    Pairs = frozenset[tuple[str, str]]
 
 MEASURES = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
 REPLICATES, TRIED = 2_000, 20  # rounds of the loop that are run; their time is multiplied

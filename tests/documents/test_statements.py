@@ -1,38 +1,21 @@
-"""Numbers and lists in documents that the code determines: sentences are rebuilt from the code's values."""
+"""Tables and lists in documents that the code determines."""
 
 import re
-from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 
-from assessment.core.consolidation import ConsolidationRule
-from assessment.models import JudgingPlan
 from evaluation.access.tokens import Scope
 from evaluation.config import settings as site_settings
 from evaluation.config.celery import app
 from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import read_env_file
 from evaluation.hosting import site_parts
-from evaluation.mail.actions import MOST_TRIES, wait_after
-from evaluation.mail.dates import SOON
 from evaluation.models import ImportKind
-from evaluation.reports.actions import MOST_CHOSEN, MOST_WAITING
-from evaluation.runs.models import CHECK_ATTEMPTS
-from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
-from evaluation.work.queueing import EVERY
-from judges.jobs.files import TRIAL
 from tests.documents.markdown import document
-from tests.trackside.measuring.measured_runs import PEER_MEASURES
-from trackside.findings.verdicts import Margins
 from trackside.judging.endpoints.keys import key_variable
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.reporting.chance import DRAWS
-from trackside.uncertainty.ends import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
-from trackside.uncertainty.ranks import FEWEST_TEAMS
 
-WORDS = {3: "three", 5: "five", 8: "eight", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"
 UNLISTED = {
     "trackside": set(),
@@ -41,63 +24,6 @@ UNLISTED = {
     "judges": {"migrations"},
 }
 PERIODS = {3600: "an hour", 86_400: "a day", 300: "in five minutes", 60: "a minute"}
-
-
-def lease_minutes() -> int:
-    """The default minutes of a lease."""
-    return int(JudgingPlan().lease / timedelta(minutes=1))
-
-
-def trying_hours() -> float:
-    """From the first to the last attempt to send a mail."""
-    return sum((wait_after(tries) for tries in range(1, MOST_TRIES)), timedelta()) / timedelta(hours=1)
-
-
-def nginx(name: str) -> str:
-    """The value of a directive of the proxy, in seconds."""
-    (found,) = re.findall(
-        rf"^\s*{name} (\d+)s;", (settings.ROOT / "docker/nginx.conf").read_text(), re.MULTILINE
-    )
-    return str(found)
-
-
-SENTENCES = [
-    ("docs/participants.md", f"If a check fails {WORDS[CHECK_ATTEMPTS]} times without a verdict"),
-    ("docs/architecture.md", f"after {WORDS[CHECK_ATTEMPTS]} attempts without a verdict the run is parked"),
-    ("docs/organizers.md", f"what failed {WORDS[MOST_ATTEMPTS]} times"),
-    (
-        "docs/glossary.md",
-        f"it is renewed every {EVERY:.0f} s and lost after {LOST_AFTER.total_seconds():.0f} s",
-    ),
-    ("docs/participants.md", f"in the last {SOON / timedelta(hours=1):.0f} hours before a task closes"),
-    (
-        "docs/deploy.md",
-        f"is tried {WORDS[MOST_TRIES]} times, over about {trying_hours() // 10 * 10:.0f} hours",
-    ),
-    ("docs/assessors.md", f"yours for {lease_minutes()} minutes unless"),
-    ("docs/judges.md", f"A Batch API then gets {TRIAL} requests first"),
-    ("docs/methods.md", f"None is printed below {WORDS[FEWEST_TOPICS]} topics"),
-    ("docs/methods.md", f"have an interval only from {FEWEST_TOPICS_FOR_SHARE} topics on"),
-    ("docs/methods.md", f"recall of high grades from {FEWEST_TOPICS_FOR_RECALL} on"),
-    ("docs/methods.md", f"lower end at least {Margins().order:g}: almost"),
-    ("docs/methods.md", f"the lower end is above −{Margins().kappa:g}"),
-    ("docs/methods.md", f"the margin of {Margins().points:g} points words it"),
-    ("docs/methods.md", f"jackknife over teams, from {WORDS[FEWEST_TEAMS]} teams on"),
-    ("docs/methods.md", f"the mean of {DRAWS} seeded draws"),
-    ("docs/methods.md", f"{len(PEER_MEASURES)} measures are equal to the last bit"),
-    ("docs/performance.md", f"So are {len(PEER_MEASURES)} measures to the last bit"),
-    (
-        "docs/deploy.md",
-        f"({nginx('client_header_timeout')} s for a request head, {nginx('client_body_timeout')} s",
-    ),
-    ("docs/decisions/0012-choice-of-runs-and-topics.md", f"{WORDS[MOST_WAITING]} for each task"),
-    ("docs/decisions/0012-choice-of-runs-and-topics.md", f"The latest {WORDS[MOST_CHOSEN]} choices"),
-]
-
-
-@pytest.mark.parametrize(("name", "sentence"), SENTENCES, ids=[sentence for _, sentence in SENTENCES])
-def test_sentence_is_true(name: str, sentence: str) -> None:
-    assert sentence in " ".join(document(name).text.split())
 
 
 def test_limits_are_those_of_the_settings() -> None:
@@ -157,13 +83,6 @@ def test_queues_are_those_of_the_site() -> None:
     assert {queue for queue, _ in named} == routed
 
 
-def test_beat_wakes_long_work_every_ten_seconds() -> None:
-    assert "beat sends one again every ten seconds" in " ".join(document("docs/architecture.md").text.split())
-    kinds = ("imports", "scores", "reports", "operations")
-    names = (*(f"evaluation.run_{kind}" for kind in kinds), "judges.sweep_jobs")
-    assert {app.conf.beat_schedule[name]["schedule"] for name in names} == {10.0}
-
-
 def test_presets_are_all_listed() -> None:
     documented = set()
     for names, *_ in document("docs/judges.md").rows("preset"):
@@ -189,17 +108,6 @@ def test_kinds_of_import_are_all_listed() -> None:
     rows = document("docs/organizers.md").rows("import")
     documented = {"documents": "collection", "baselines": "runs"}
     assert {documented.get(kind, kind) for kind, _ in rows} == set(ImportKind.values)
-
-
-def test_rules_for_several_grades_are_published() -> None:
-    text = " ".join(document("docs/organizers.md").text.split())
-    assert "the owner's, the majority's, the nearest to the mean, or the highest" in text
-    assert list(ConsolidationRule) == [
-        ConsolidationRule.OWNER,
-        ConsolidationRule.MAJORITY,
-        ConsolidationRule.MEAN,
-        ConsolidationRule.MAX,
-    ]
 
 
 def test_keys_are_those_of_the_judging_screen() -> None:

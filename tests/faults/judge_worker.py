@@ -1,11 +1,8 @@
-"""A worker for the queues of judges that also offers the slow encoders of these tests."""
+"""A worker for the queues of judges that also offers the slow encoder of these tests."""
 
 from judges.registry import BACKENDS
 
-SLOW = {
-    "slow-clip": "tests.faults.slow_clip:SlowClip",
-    "slow-counting": "tests.faults.slow_counting:SlowCounting",
-}
+SLOW = {"slow-counting": "tests.faults.slow_counting:SlowCounting"}
 BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # environment variable: seconds before each batch
 
 

@@ -1,8 +1,8 @@
-"""docs/simulations.md from the stored tables: the bound of each sentence, what missed it, and tables."""
+"""docs/simulations.md from the stored tables: the bound of each sentence, and what missed it."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from tests.simulations.families import JUDGES
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "simulations.md"
 SLACK = 2  # standard errors by which a share may be outside its bounds
-PLAIN = ("truth", "width", "half width", "excess", "planted", "corrected", "difference", "half")
 StoredRow = dict[str, Any]
 
 
@@ -58,6 +57,7 @@ class Bound:
         return "families" in self.part and self.figures[0] in ("p at most .05", "said of a judge")
 
 
+RAISED = "0.2 raised"
 OF_NOBODY = r"^(?!.*(half of the errors|grades,))"
 BOUNDS = (
     Bound(
@@ -111,14 +111,28 @@ BOUNDS = (
         0.06,
     ),
     Bound("the lead accuses one of seven run-blind judges", "^families-", ("lead",), 0, 0.05),
+    Bound("“above” found, one of three families, real tracks", "^planted-[dr]", ("above",), 0.9, 1, RAISED),
     Bound(
-        "“above” found, 0.2 of the first tens raised, nDCG@10",
-        "^planted-",
+        "“above” found, one of three families, made tracks",
+        "^planted-made",
         ("above",),
         0.9,
         1,
-        "nDCG@10, 0.2 raised",
-        excuse='a quarter of the judges of made tracks are "noisy" (kappa below 0.1)',
+        RAISED,
+        excuse=(
+            "16 runs on 74 topics have intervals of 2.4 to 5 points to each side, real tracks of 1.5 to 2.8; "
+            "independent code for the same definitions gives the same p, to 1e-12, on the same tracks, and "
+            "noisy judges (kappa below 0.1) are found as often as others"
+        ),
+    ),
+    Bound(
+        "“above” found, one declared family",
+        "^planted-",
+        ("one family",),
+        0.9,
+        1,
+        RAISED,
+        excuse="a team of two runs, one of eight teams",
     ),
     Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
     Bound(
@@ -155,27 +169,6 @@ BOUNDS = (
     Bound("prediction-powered estimates (library)", "^prediction-powered", ("coverage",), 0.93, 1),
 )
 
-SHOWN = {
-    "orders": ("^tau .* to ", "Words on the order, 16 runs, by the judge's true tau."),
-    "second-kappa": ("on the margin|as good", "Kappa against a second assessor's of 0.60."),
-    "second-tau": ("", "tau against a second assessor's, by nDCG@10."),
-    "families-made": ("^any|nDCG", "Run-blind judges, made tracks."),
-    "families-dl2021": ("^any|nDCG", "Run-blind judges, TREC DL 2021."),
-    "families-robust03": ("^any|nDCG", "Run-blind judges, TREC Robust 2003."),
-    "planted-made": (
-        "nDCG@10, 0.[12]",
-        "Judges that raise some of the family's first tens by a grade, made tracks.",
-    ),
-    "planted-dl2021": ("nDCG@10, 0.[12]", "The same, TREC DL 2021."),
-    "planted-robust03": ("nDCG@10, 0.[12]", "The same, TREC Robust 2003."),
-    "favours": ("", "Favour, or people's errors."),
-    "tipping": ("", "Tipping points."),
-    "general-made": ("", "Judges with tastes for single teams, families drawn at random, made tracks."),
-    "general-dl2021": ("", "The same, TREC DL 2021."),
-    "general-robust03": ("", "The same, TREC Robust 2003."),
-}
-"""The parts that the page shows, with the statistics of the rows shown; the files hold all rows."""
-
 INTRODUCTION = """# Simulations: how often a report's sentences and intervals are right
 
 `python -m tests.simulations [PART ...] [--tracks N]` draws tracks, lets the functions of the report answer
@@ -197,13 +190,14 @@ and of a team share noise, people err, and a judge's leniency differs between to
   without Holm, where the reader may pick the family.
 - Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
   `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
+  Three families are declared, so that the printed level is 1 - .05/3; with one declared family it is .95.
 - Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
 - In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
   are declared a family at random.
 - Careless: four assessors share the items of ten topics. Honest ones agree with the kappa of their row,
   beside a careless one with 0.6. A careless one presses any key, any key as often as others do, or one key,
   or takes 0.4 s an item (median, log-normal).
-- Tables of means, agreement, tau_AP, teams, carelessness and prediction-powered estimates are in the files.
+- The tables of all parts are in the files.
 
 ## The bound of each sentence
 
@@ -229,10 +223,6 @@ def page() -> str:
     stored = parts()
     lines = [INTRODUCTION, *(_summary(bound, stored) for bound in BOUNDS), "", "## What missed its bound", ""]
     lines += list(_missed(stored)) or ["Nothing."]
-    for part, (statistic, title) in SHOWN.items():
-        rows = [row for row in stored.get(part, []) if re.search(statistic, row["statistic"])]
-        if rows:
-            lines += ["", f"## {part}", "", title, "", *_table(rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -273,22 +263,6 @@ def _missed(stored: dict[str, list[StoredRow]]) -> Iterator[str]:
 
 def _topics(row: StoredRow) -> str:
     return f", {row['topics']} topics" if "topics" in row else ""
-
-
-def _table(rows: Sequence[StoredRow]) -> Iterator[str]:
-    figures = list(dict.fromkeys(name for row in rows for name in row["figures"]))
-    columns = ["statistic", "setting", *(name for name in ("topics", "runs") if name in rows[0]), "tracks"]
-    yield f"| {' | '.join([*columns, *figures])} |"
-    yield f"|{' --- |' * (len(columns) + len(figures))}"
-    for row in rows:
-        cells = [str(row[name]) for name in columns]
-        yield f"| {' | '.join([*cells, *(_figure(name, row['figures'].get(name)) for name in figures)])} |"
-
-
-def _figure(name: str, value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:.3g}" if name in PLAIN else _percent(value)
 
 
 def _percent(share: float) -> str:

@@ -1,7 +1,5 @@
 """Power: judges that raise some grades of the results that a family has more of in its first ten."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -132,36 +132,3 @@ def test_product_code_uses_what_the_cores_define(trees: Trees) -> None:
 
 def test_product_code_uses_the_methods_of_the_cores(trees: Trees, template_words: set[str]) -> None:
     assert unused_methods(trees, template_words) == []
-
-
-PLANTED = {
-    "trackside": "from trackside.ranks import offered",
-    "trackside.ranks": """
-def offered(): pass
-def called(): return _inner()
-def unused(): return unused()
-def _inner(): return of_module(Named())
-def of_module(each): pass
-class Named:
-    def asked(self): return self.asked()
-    def shown(self): pass
-    def read(self): pass
-""",
-    "trackside.tables": "from trackside.tables.rows import exported, alone",
-    "trackside.tables.rows": "def exported(): pass\ndef alone(): pass",
-    "evaluation.runs": """
-from trackside import ranks
-from trackside.tables import exported
-ranks.called().read
-""",
-}
-
-
-def test_unused_definitions_are_found() -> None:
-    """Neither recursion nor the export of a package that nobody imports counts as a use."""
-    planted = {name: ast.parse(text) for name, text in PLANTED.items()}
-    assert unused_definitions(planted) == [
-        "trackside.ranks.unused",
-        "trackside.tables.rows.alone",
-    ]
-    assert unused_methods(planted, {"shown"}) == ["trackside.ranks.Named.asked"]

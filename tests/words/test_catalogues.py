@@ -67,13 +67,6 @@ def test_errors_and_messages_to_assessors_go_through_gettext() -> None:
     assert {path: texts for path, texts in bare.items() if texts} == {}
 
 
-def test_bare_texts_of_code_are_found() -> None:
-    source = (
-        'raise A(f"It is {b} now.")\nmessages.error(request, gettext("This is fine."))\n"not shown at all"\n'
-    )
-    assert bare_texts(source) == ["It is "]
-
-
 LITERAL = re.compile(r'"((?:[^"\n\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PROSE = re.compile(r"\b[A-Z][a-z]+ [a-z]{2,}|[a-z]{3,} [a-z]+ [a-z]{2,}\b")

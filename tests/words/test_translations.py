@@ -181,11 +181,3 @@ def test_pages_of_assessors_and_accounts_are_translated(whole_site: WholeSite) -
                     found.add(route.name)
                     assert "Accept-Language" in answer.headers["Vary"]
     assert found == EXPECTED
-
-
-def test_text_that_bypasses_gettext_is_found() -> None:
-    page = '<p title="Go back">אבג 12 {place}</p><b>Undo</b><code>run</code> Topic 7<script>let name</script>'
-    assert untranslated(page, pattern_of(["Topic 7"])) == ["Go back", "Undo"]
-    assert untranslated(
-        '<script id="texts">{"a": "אב {name}", "b": "Next"}</script>', pattern_of(["Topic 7"])
-    ) == ["Next"]

@@ -53,10 +53,3 @@ def test_public_pages_name_one_zone(whole_site: WholeSite, role: str) -> None:
     assert set(found) == set(ONE_ZONE)
     assert {name: zones for name, zones in found.items() if len(zones) > 1} == {}
     assert found["leaderboard"] == {"AoE"}
-
-
-def test_rules_find_what_they_are_for() -> None:
-    assert PATH.search("stored in /var/lib/trackside/models/x")
-    assert not PATH.search('<a href="https://example.org/var/x">')
-    assert PRINTED.search("options {'max_tokens': 24}")
-    assert PRINTED.search("options {&#x27;max_tokens&#x27;: 24}")

@@ -1,15 +1,9 @@
 """Repeated pairs of topic and docno."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from trackside.files.text_columns import TextColumn
+from trackside.files.text_columns import TextColumn
 
 _ROWS_AT_ONCE = 1 << 13  # their cells fit into a processor's cache
 _MOST_BITS = 22  # of the number of a cell: 16 MB of cells

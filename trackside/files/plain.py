@@ -3,18 +3,14 @@
 Most files have plain lines only. ``columns`` reads all others, with the same result in more time.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.files.decimals import read_decimals
 from trackside.files.text_columns import TextColumn
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 WIDEST_FIELD = 256  # bytes of a text
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

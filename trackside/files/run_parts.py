@@ -1,26 +1,18 @@
 """Read the blocks of a run file: plain blocks by whole-array operations, any other by columns."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trackside.files.columns import LINE, Format, MalformedLine, read_block
+from trackside.files.columns import LINE, Block, Format, MalformedLine, read_block
 from trackside.files.numbers import read_scores
 from trackside.files.oddities import OddityCounts, OddityKind
 from trackside.files.plain import PlainBlock
+from trackside.files.streams import Blocks
 from trackside.files.text_columns import TextColumn
 from trackside.files.topics import TopicRows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from trackside.files.columns import Block
-    from trackside.files.streams import Blocks
 
 # The syntax of a tag, except for its length.
 SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")

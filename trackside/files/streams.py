@@ -1,19 +1,15 @@
 """Unpacks a file into blocks of whole lines, within limits that also hold for hostile files."""
 
-from __future__ import annotations
-
 import io
 import sys
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, Protocol
 
 import numpy as np
 
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Source = str | Path | bytes | IO[bytes]
 

@@ -1,20 +1,14 @@
 """Count pools of many runs at many depths, from a 64-bit number for each document."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from trackside.arrays import Flags, Ints
 
-    from numpy.typing import NDArray
-
-    from trackside.arrays import Flags, Ints
-
-    Docs = NDArray[np.uint64]
+Docs = NDArray[np.uint64]
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Intervals of runs' means over the population of topics; coverage: docs/simulations.md, "means"."""
+"""Intervals of runs' means over the population of topics; coverage: docs/simulations/means.json."""
 
 import numpy as np
 

@@ -2,7 +2,7 @@
 
 Estimand: the coefficient expected on equally many other topics of this kind, with the same runs. It is not
 the coefficient with infinitely many topics, which is higher and which no tested interval covers
-(docs/simulations.md, "orders"). The estimate is unbiased for the first and too low for the second.
+(docs/simulations/orders.json). The estimate is unbiased for the first and too low for the second.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ def _spread(samples: Floats) -> float:
 
 
 def team_interval(value: float, without_team: Floats) -> Interval:
-    """Interval of Kendall's tau over teams on the same topics (docs/simulations.md, "teams").
+    """Interval of Kendall's tau over teams on the same topics (docs/simulations/teams.json).
 
     `without_team` holds tau with each team's runs left out. Half width: Student's t with one degree of
     freedom less than teams, times the jackknife's error; the ends are cut at -1 and 1.

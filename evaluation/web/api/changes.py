@@ -1,7 +1,5 @@
 """Operations that change something: they read the form of the page, and a key makes them happen once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar

@@ -17,7 +17,6 @@ from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
 from evaluation.hosting import site_parts
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
-from evaluation.hosting.servers.binaries import POSTGRES_MAJOR
 from tests.evaluation.config.dockerfile import dockerfile_stages
 
 ROOT = Path(settings.ROOT)
@@ -187,15 +186,6 @@ def test_proxy_leaves_compression_to_the_site() -> None:
     """Lengths of pages that nginx compresses would reveal text beside reflected input."""
     assert "    gzip off;" in (ROOT / "docker/nginx.conf").read_text()
     assert "evaluation.web.middleware.compression.PageCompression" in settings.MIDDLEWARE
-
-
-def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[str, Any]) -> None:
-    assert services["database"]["image"] == f"postgres:{POSTGRES_MAJOR}"
-
-
-def test_log_of_each_service_is_limited(services: dict[str, Any]) -> None:
-    for name, service in services.items():
-        assert service["logging"]["options"]["max-size"].endswith("m"), name
 
 
 def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:

@@ -1,7 +1,6 @@
 import json
 
 import pytest
-from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,9 +10,7 @@ from tests.factories import (
     GRADES,
     make_collection,
     make_organizer,
-    make_staff,
     make_task,
-    make_track,
 )
 from tests.trackside.malformed_criteria import MALFORMED, UNSTORABLE
 
@@ -37,14 +34,6 @@ def test_task_actions_reach_no_task_of_another_track(client: Client) -> None:
     client.force_login(make_organizer(make_task().track))
     _act(client, "recompute_reports", make_task())
     assert not Scoring.objects.exists()
-
-
-def test_tracks_are_opened_by_the_site_s_staff_alone(client: Client) -> None:
-    address = reverse("admin:evaluation_track_add")
-    client.force_login(make_organizer(make_track()))
-    assert client.get(address).status_code == 403
-    client.force_login(make_staff())
-    assert client.get(address).status_code == 200
 
 
 def _criteria_form(task: Task, grades: object, version: int = 2) -> dict[str, object]:
@@ -99,12 +88,6 @@ def test_a_task_keeps_its_only_criteria(client: Client) -> None:
     client.force_login(make_organizer(task.track))
     only = reverse("admin:evaluation_criteria_delete", args=[task.criteria.get().pk])
     assert client.post(only, {"post": "yes"}).status_code == 403
-
-
-def test_shortcut_to_a_page_of_any_row_is_absent(client: Client) -> None:
-    client.force_login(make_staff())
-    for kind in (1, ContentType.objects.get_for_model(Task).pk, 999_999):
-        assert client.get(f"/admin/r/{kind}/1/").status_code == 404
 
 
 def test_a_new_task_gets_the_default_criteria(client: Client) -> None:

@@ -72,7 +72,8 @@ def test_search_in_a_million_documents() -> None:
         cursor.execute(WORDS, [collection.pk, 1_000_000])
         cursor.execute("SELECT gin_clean_pending_list('document_words')")  # as autovacuum does
         cursor.execute("ANALYZE evaluation_document")
-    for words in ("word7", "word19999", "word0 word5 word19", "word0 -word1", "nothing"):
+    plain = ("word7", "word19999", "word0 word5 word19", "word0 -word1", "nothing")
+    for words in (*plain, '"word0 word0"', '"word1 word2 word3"', '"word0 word1 word0 word2"'):
         assert min(map(partial(_seconds_of_search, collection), [words] * 3)) < 0.2, words
 
 

@@ -144,6 +144,27 @@ def test_document_is_found_by_words_in_any_form_and_by_its_docno(task: Task) -> 
     assert search(task.collection, "caption:* & (").documents  # no query is a syntax error
 
 
+def test_phrase_is_looked_for_in_the_first_documents_with_its_words(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """'in' is no index word: the two words of the phrase have it between them, or any other word."""
+    texts = ("a stone arch", "arch stones", "stone in the arch", "an arched stone", "stones, arches, rivers")
+    for place, text in enumerate(texts):
+        make_document(task.collection, docno=f"P{place}", fields=[["caption", text]])
+
+    def found(words: str) -> set[str]:
+        return {document.docno for document, _ in search(task.collection, words).documents}
+
+    assert found('"stone arch"') == {"P0", "P4"}
+    assert found('"stone in the arch"') == {"P2"}
+    assert found('"stone arch" -river') == {"P0"}
+    assert found('stone -"stone arch"') == {"P1", "P2", "P3"}
+    assert found('"arch stone" or "stone arch"') == {"P0", "P1", "P3", "P4"}
+    assert search(task.collection, '"stone arch"').read_count is None
+    monkeypatch.setattr("evaluation.topic_pages.search.MOST_READ", 2)
+    assert search(task.collection, '"stone arch"').read_count == 2
+
+
 def test_frequent_words_are_cut_and_the_page_says_so(client: Client, task: Task) -> None:
     collection = task.collection
     Document.objects.bulk_create(

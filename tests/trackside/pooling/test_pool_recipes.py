@@ -1,11 +1,7 @@
-import random
 from typing import Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from trackside.pooling.depth import presentation_order
 from trackside.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
 from trackside.pooling.sampled import Stratum
 
@@ -60,43 +56,6 @@ def test_batches_follow_from_runs_seed_and_judgments(method: str) -> None:
 
     assert batches() == batches()
     assert sorted(docno for batch in batches() for docno in batch) == drawn(DepthRecipe())
-
-
-def test_recipe_is_plain_values() -> None:
-    assert SampleRecipe(STRATA).to_json() == {
-        "method": "strata",
-        "strata": [{"depth": 1, "rate": 1.0}, {"depth": 4, "rate": 0.5}],
-    }
-    recipe = AdaptiveRecipe("mtf", 5, {}, {"qrels": None})
-    assert recipe.to_json() == {"method": "mtf", "per_topic": 5, "log": {"qrels": None}}
-
-
-@given(st.integers(0, 2**32 - 1), st.randoms(use_true_random=False))
-def test_order_shown_does_not_change_when_runs_and_ranks_are_permuted(seed: int, dice: random.Random) -> None:
-    docnos = [f"D{number}" for number in range(20)]
-    runs = {name: dice.sample(docnos, 20) for name in ("a", "b", "c")}
-    names = dice.sample(sorted(runs), 3)
-    others = {new: dice.sample(runs[old], 20) for new, old in zip(names, runs, strict=True)}
-    orders = [
-        presentation_order(drawn(DepthRecipe(), each, seed), topic="T1", seed=seed) for each in (runs, others)
-    ]
-    assert orders[0] == orders[1]
-
-
-def test_order_shown_is_uncorrelated_with_the_best_rank() -> None:
-    """The mean of Spearman's rho over 200 seeds lies within 3 standard errors of 0.
-
-    Under independence rho of n items has variance 1 / (n - 1) (Kendall), so the mean of 200 has a standard
-    error of 1 / sqrt(200 (n - 1)).
-    """
-    size, seeds = 50, 200
-    best = {f"D{number:02}": number for number in range(size)}
-    rhos = []
-    for seed in range(seeds):
-        order = presentation_order(best, topic="T1", seed=seed)
-        squares = sum((place - best[docno]) ** 2 for place, docno in enumerate(order))
-        rhos.append(1 - 6 * squares / (size * (size**2 - 1)))
-    assert abs(sum(rhos) / seeds) < 3 / (seeds * (size - 1)) ** 0.5
 
 
 def test_depth_recipe_draws_the_topics_that_it_names() -> None:

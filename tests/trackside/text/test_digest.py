@@ -1,3 +1,5 @@
+import pytest
+
 from trackside.text.digest import Digest, heading_of, make_digest, split_lead
 
 
@@ -33,24 +35,19 @@ def test_digest_of_a_topic_without_text_is_empty() -> None:
     assert make_digest([["section_title", "  "]]) == Digest("", "", "", "", "", ())
 
 
-def test_lead_ends_with_a_sentence() -> None:
-    assert split_lead("One is. Two is! Three is not short.", 16) == ("One is. Two is!", "Three is not short.")
-
-
-def test_lead_of_a_short_text_is_all_of_it() -> None:
-    assert split_lead("One. Two.", 9) == ("One. Two.", "")
-
-
-def test_lead_of_one_long_sentence_ends_with_a_word() -> None:
-    assert split_lead("alpha beta gamma delta", 12) == ("alpha beta", "gamma delta")
-
-
-def test_lead_splits_sentences_without_blanks() -> None:
-    assert split_lead("湖は深い。氷は厚い。水は青い。", 11) == ("湖は深い。氷は厚い。", "水は青い。")
-
-
-def test_lead_of_an_endless_word_is_cut() -> None:
-    assert split_lead("湖" * 30, 10) == ("湖" * 10, "湖" * 20)
+@pytest.mark.parametrize(
+    ("text", "length", "parts"),
+    [
+        ("One is. Two is! Three is not short.", 16, ("One is. Two is!", "Three is not short.")),
+        ("One. Two.", 9, ("One. Two.", "")),
+        ("alpha beta gamma delta", 12, ("alpha beta", "gamma delta")),
+        ("湖は深い。氷は厚い。水は青い。", 11, ("湖は深い。氷は厚い。", "水は青い。")),
+        ("湖" * 30, 10, ("湖" * 10, "湖" * 20)),
+    ],
+    ids=["sentence", "short text", "word", "no blanks", "endless word"],
+)
+def test_lead_ends_with_a_sentence_or_else_a_word(text: str, length: int, parts: tuple[str, str]) -> None:
+    assert split_lead(text, length) == parts
 
 
 def test_heading_is_the_name_in_words() -> None:

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from evaluation.demo.drawing import picture_jpeg
-from evaluation.demo.models.clip import shared
 from evaluation.demo.models.train import whole
 from evaluation.demo.models.training import END, START, make_tokenizer
 from evaluation.demo.scenes import VALUES, Scene
@@ -28,11 +26,6 @@ def test_tiny_clip_answers_through_the_sites_own_backend(clip: Path) -> None:
     texts = encoder.encode_texts([f"A castle {VALUES['setting'][name]['phrases'][0]}" for name in names])
     best = np.argmax(np.array(encode_files(encoder, files)) @ np.array(texts).T, axis=1)
     assert np.mean([names[place] == scene.setting for place, scene in zip(best, scenes, strict=True)]) > 0.25
-
-
-def test_shared_spreads_the_target_over_captions_with_the_same_key() -> None:
-    expected = torch.tensor([[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])
-    assert torch.equal(shared(["oak", "oak", "pine"]), expected)
 
 
 def test_make_tokenizer_keeps_the_end_token_of_a_long_text() -> None:

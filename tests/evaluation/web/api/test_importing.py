@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from evaluation import tasks
 from evaluation.imports.actions import remove_import
-from evaluation.models import Archiving, Document, Import, ImportState, Scope, Task, Team, Topic, User
+from evaluation.models import Document, Import, ImportState, Scope, Task, Team, Topic, User
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_assessor, make_organizer, make_task, make_team_member
 from trackside.rates import RateLimit
@@ -277,10 +277,3 @@ def test_only_the_task_s_organizers_import(task: Task, team: Team, organizer: Us
     own = program_of(make_organizer(other.track), Scope.ORGANIZE)
     assert own.get(address_of(other, f"/imports/{made.pk}")).status_code == 404
     assert Import.objects.count() == 1
-
-
-def test_archived_track_takes_no_import(program: Client, task: Task, organizer: User) -> None:
-    Archiving.objects.create(track=task.track, archived_by=organizer)
-    answer = send(program, task)
-    assert (answer.status_code, "archived" in answer.json()["detail"]) == (409, True)
-    assert not Import.objects.exists()

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import Archiving, Invitation, Mail, Role, Scope, Team, Track, User
+from evaluation.models import Invitation, Mail, Role, Scope, Team, Track, User
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_assessor, make_organizer, make_team, make_team_member, make_track, make_user
 from trackside.rates import RateLimit
@@ -176,11 +176,4 @@ def test_only_organizers_with_the_scope_invite(track: Track, team: Team, organiz
         absent = program.get("/api/v1/no-such-thing").content
         for answer in (invite(program, track), program.get(address_of(track))):
             assert (answer.status_code, answer.content) == (404, absent)
-    assert not Invitation.objects.exists()
-
-
-def test_archived_track_takes_no_invitation(program: Client, track: Track, organizer: User) -> None:
-    Archiving.objects.create(track=track, archived_by=organizer)
-    answer = invite(program, track)
-    assert (answer.status_code, "archived" in answer.json()["detail"]) == (409, True)
     assert not Invitation.objects.exists()

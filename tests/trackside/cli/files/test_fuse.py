@@ -39,18 +39,6 @@ def test_fuse_keeps_every_digit_and_cuts_at_the_depth(
     assert float(lines[0].split()[4]) == 1 / 61 + 1 / 63
 
 
-@pytest.mark.parametrize(
-    ("method", "scores"),
-    # good: a 1, b 0.5, c 0; bad: c 1, b 8/9, a 0.
-    [("combsum", {"a": 1, "b": 0.5 + 8 / 9, "c": 1}), ("combmnz", {"a": 2, "b": 1 + 16 / 9, "c": 2})],
-)
-def test_fuse_adds_normalised_scores(
-    runs: list[str], method: str, scores: dict[str, float], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["fuse", "--method", method, *runs]) == 0
-    assert fused(capsys).to_dict()["1"] == pytest.approx(scores)
-
-
 def test_fuse_weighs_runs(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fuse", "--method", "wsum", "--weights", "0.9,0.1", *runs]) == 0
     assert fused(capsys).to_dict()["1"] == pytest.approx({"a": 0.9, "b": 0.45 + 0.8 / 9, "c": 0.1})
@@ -105,8 +93,3 @@ def test_fuse_names_what_is_wrong_with_its_options(
 ) -> None:
     assert main(["fuse", *options, *runs]) == 2
     assert words in capsys.readouterr().err
-
-
-def test_fuse_needs_two_runs(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fuse", runs[0]]) == 2
-    assert "at least two runs" in capsys.readouterr().err
