@@ -109,8 +109,7 @@ def made() -> Iterator[Findings]:
     for other in (OtherRuns(team_count=8, low=0.3, high=0.7), OtherRuns(team_count=8)):
         known = judge("one", order=replace(order(), other_runs=other))
         yield from (findings(known), findings(known, replace(known, name="two")), findings(known, good))
-    for undefined in (without_tau, hanging):
-        yield findings(judge(order=undefined))
+    yield from (findings(judge(order=undefined)) for undefined in (without_tau, hanging))
     for kappa in (grades(None), replace(grades(), low=None)):
         yield findings(replace(good, grades=kappa))
     for grade in GradeVerdict:

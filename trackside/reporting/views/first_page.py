@@ -171,18 +171,20 @@ def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: f
     return _row(judge, measure, finding, so_of(judge, measure, finding, margin))
 
 
+def _coefficients(*values: float) -> list[str]:
+    return list(map(coefficient, values))
+
+
 def _measured(
     value: float | None,
     low: float | None,
     high: float | None,
     reason: Reason | None = None,
-    form: Callable[[float], str] = coefficient,
+    form: Callable[..., list[str]] = _coefficients,
 ) -> Measured:
     """Print a number; the reason for an interval that is missing stands in its place."""
-    ends = f"{form(low)} to {form(high)}" if low is not None and high is not None else ""
-    return Measured(
-        value, low, high, ABSENT if value is None else form(value), ends or (why(reason) if reason else "")
-    )
+    text, *ends = form(*(number for number in (value, low, high) if number is not None)) or [ABSENT]
+    return Measured(value, low, high, text, " to ".join(ends) or (why(reason) if reason else ""))
 
 
 def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:

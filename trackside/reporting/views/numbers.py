@@ -16,10 +16,21 @@ def coefficient(value: float) -> str:
 def points(*values: float) -> list[str]:
     """Points of Relative Delta without a sign, in equal decimals: as few as keep each from reading 0."""
     sizes = [abs(value) for value in values]
-    decimals = 0 if max(sizes) >= 10 else 1
-    while decimals < MOST_DECIMALS and any(0 < size < 0.5 * 10**-decimals for size in sizes):
-        decimals += 1
+    decimals = _decimals(sizes, 0 if max(sizes) >= 10 else 1)
     return [f"{size:.{decimals}f}" for size in sizes]
+
+
+def signed(*values: float) -> list[str]:
+    """Points with their sign, such as "+7.6", in equal decimals that keep each from reading 0."""
+    decimals = _decimals(values, 1)
+    return [f"{value:+z.{decimals}f}".replace("-", MINUS) for value in values]
+
+
+def _decimals(values: Sequence[float], fewest: int) -> int:
+    decimals = fewest
+    while decimals < MOST_DECIMALS and any(0 < abs(value) < 0.5 * 10**-decimals for value in values):
+        decimals += 1
+    return decimals
 
 
 def between(low: float, high: float) -> str:
@@ -27,11 +38,6 @@ def between(low: float, high: float) -> str:
     ends = points(low, high)
     sides = ["below" if end < 0 else "above" for end in (low, high)]
     return f"between {ends[0]} points {sides[0]} and {ends[1]} {sides[1]}"
-
-
-def signed(value: float) -> str:
-    """Points with their sign, such as "+7.6"."""
-    return f"{value:+z.1f}".replace("-", MINUS)
 
 
 def p_value(p: float) -> str:

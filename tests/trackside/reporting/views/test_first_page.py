@@ -7,6 +7,7 @@ import pytest
 from tests.trackside.reporting.views.made import (
     FAMILY,
     MEASURE,
+    ends,
     family,
     findings,
     grades,
@@ -109,6 +110,13 @@ def test_row_shows_numbers_with_their_ends_and_why_there_are_none() -> None:
     assert (row.kappa.text, row.kappa.ends) == ("–", Reason.CONSTANT_GRADES.words)
     assert row.tau.ends == Reason.TOO_FEW_TOPICS.words
     assert row.excess.ends == Reason.CONSTANT_GRADES.words
+
+
+def test_tiny_excess_above_zero_does_not_read_zero() -> None:
+    tiny = ends(family(FamilyVerdict.ABOVE_WITHIN), 0.03, 1.17)
+    (row,) = first_page(findings(judge(families=[tiny])), MEASURE, FAMILY).judges
+    assert row.excess is not None
+    assert (row.excess.text, row.excess.ends) == ("+0.60", "+0.03 to +1.17")
 
 
 def test_paragraph_names_each_judge_and_people_and_an_excess_only_if_there_is_one() -> None:
