@@ -89,7 +89,7 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
 
 
 def for_model(content: bytes, *, longest_side: int) -> bytes:
-    """The picture upright, on white, with that longest side at most, as a file.
+    """The picture upright, on white, without motion, with that longest side at most, as a file.
 
     This is the file itself if it is so already, else a JPEG without metadata.
     Raises ImageUnreadable as ``derivatives`` does.
@@ -98,8 +98,9 @@ def for_model(content: bytes, *, longest_side: int) -> bytes:
         file = Image.open(BytesIO(content), formats=FORMATS)
     except UNREADABLE as error:
         raise ImageUnreadable(f"The file cannot be read as an image: {error}") from error
+    is_still = getattr(file, "n_frames", 1) == 1
     is_plain = file.mode in PLAIN_MODES and not file.has_transparency_data and _orientation(file) == 1
-    if is_plain and max(file.size) <= longest_side:
+    if is_plain and is_still and max(file.size) <= longest_side:
         return content
     picture = _within(opened(content, least_side=longest_side), longest_side)
     return _encoded(picture, "JPEG", quality=95, subsampling=0)

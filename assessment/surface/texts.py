@@ -70,6 +70,7 @@ def _wall() -> dict[str, str]:
         "cell_marked": gettext("marked"),
         "cell_opened": gettext("opened"),
         "cell_rest": pgettext("the rest of a wall", "rest"),
+        "open_offline": gettext("Item {place} opens once you are online. Grade it here."),
         "to_wall": gettext("Back to the wall"),
     }
 
@@ -91,8 +92,8 @@ def _saving() -> dict[str, str]:
         "offline": gettext("Offline"),
         "ready_here": gettext("{count} items ready here"),
         "nothing_stored": gettext(
-            "No connection, and no items of this topic are stored here. "
-            "Your judgments are stored and sent later."
+            "No connection, and this item is not stored here. Go back to continue: "
+            "your judgments are stored and sent later."
         ),
         "sign_in": gettext("Sign in again in another tab; this page then continues."),
         "not_yours": gettext(

@@ -38,7 +38,7 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
     if found is None or form not in WRITERS:
         raise Http404
     chosen = found.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
-    return _as_file(WRITERS[form](chosen, content.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
+    return _as_file(WRITERS[form](chosen, content.facts.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
 
 
 @require_safe

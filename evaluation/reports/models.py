@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import F, Func, JSONField, Q, Value
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
@@ -30,11 +30,6 @@ class ReportQuerySet(models.QuerySet["Report"]):
     def whole(self) -> ReportQuerySet:
         """Reports on all runs and topics."""
         return self.filter(choice={})
-
-    def section_names(self) -> list[str]:
-        """Names of the sections of a single report, without reading the sections."""
-        names = Func(F("sections"), Value("$[*].name"), function="jsonb_path_query", output_field=JSONField())
-        return list(self.annotate(section=names).values_list("section", flat=True))
 
 
 class Report(models.Model):

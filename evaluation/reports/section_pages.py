@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from evaluation.reports.files import find_current_report
-from evaluation.reports.models import Report
 from evaluation.reports.pictures import shown_differ
 from evaluation.reports.shown import shown_context
 from evaluation.tracks.models import Task
@@ -29,7 +28,7 @@ def report_section(request: HttpRequest, track: str, task: str, section: str) ->
     """Show one section: its figures, its tables, and the list of all sections."""
     context = _context(request, track, task, section)
     report = context["report"]
-    if section not in Report.objects.filter(pk=report.pk).section_names():
+    if section not in {shown.name for shown in context["shown"].findings.sections}:
         raise Http404
     if section == DIFFERENCES:
         context["differ"] = shown_differ(report, request.user)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 from typing import Any
 
 from evaluation.reports.models import ReportQuerySet
@@ -44,11 +43,9 @@ def versions(reports: ReportQuerySet, *, since: datetime | None) -> list[Version
     if since:
         public_from = max((place for place, row in enumerate(stored) if row.computed_at <= since), default=0)
         stored = stored[public_from:]
-    first = [Version(stored[0].pk, stored[0].computed_at, None)] if stored else []
-    later = [
-        Version(row.pk, row.computed_at, tuple(_changes(before, row))) for before, row in pairwise(stored)
-    ]
-    return [*first, *later][::-1]
+    rows_with_last = zip([None, *stored], stored, strict=False)
+    changes = ((row, tuple(_changes(before, row)) if before else None) for before, row in rows_with_last)
+    return [Version(row.pk, row.computed_at, changed) for row, changed in changes][::-1]
 
 
 def _facts(form: int | None, facts: Mapping[str, Any] | None) -> ReportFacts | None:
@@ -89,5 +86,5 @@ def _changed_runs(verb: str, tags: Iterable[str]) -> Iterator[str]:
 
 
 def _redescribed(before: ReportFacts, after: ReportFacts) -> set[str]:
-    old = {run.tag: run for run in before.runs}
-    return {run.tag for run in after.runs if run.tag in old and run != old[run.tag]}
+    old, new = ({run.tag: (run.team, run.families) for run in facts.runs} for facts in (before, after))
+    return {tag for tag in old.keys() & new.keys() if old[tag] != new[tag]}

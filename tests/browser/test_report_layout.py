@@ -70,7 +70,7 @@ def _shoot(page: Page, name: str) -> None:
 
 
 def _sections(task: Task) -> list[str]:
-    return task.reports.all().section_names()
+    return [section["name"] for section in task.reports.latest().sections]
 
 
 def _scrolls_sideways(page: Page) -> Any:

@@ -23,8 +23,8 @@ from trackside.findings.verdicts import (
     Margins,
     OrderVerdict,
 )
-from trackside.reporting.design import SetFacts
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
+from trackside.reporting.design import ReportRun, SetFacts
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table
 from trackside.reporting.writers.stored import to_json
 from trackside.statistics.estimate import Interval, Number, Reason
@@ -91,7 +91,7 @@ def _facts(**changed: Any) -> ReportFacts:
         "measures": MEASURES,
         "families": tuple(FAMILIES),
         "runs": tuple(
-            RunFacts(tag=tag, team="Kestrel", families=("CLIP-based" if "clip" in tag else "lexical",))
+            ReportRun(tag=tag, team="Kestrel", families=("CLIP-based" if "clip" in tag else "lexical",))
             for tag in ("bm25", "clip-a", "clip-b")
         ),
         "qrels": (_set("people", "human"), _set("second assessor", "second"), _set("clipscore", "model", 1)),

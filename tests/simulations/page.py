@@ -57,6 +57,7 @@ class Bound:
         return "families" in self.part and self.figures[0] in ("p at most .05", "said of a judge")
 
 
+RAISED = "0.2 raised"
 OF_NOBODY = r"^(?!.*(half of the errors|grades,))"
 BOUNDS = (
     Bound(
@@ -110,14 +111,28 @@ BOUNDS = (
         0.06,
     ),
     Bound("the lead accuses one of seven run-blind judges", "^families-", ("lead",), 0, 0.05),
+    Bound("“above” found, one of three families, real tracks", "^planted-[dr]", ("above",), 0.9, 1, RAISED),
     Bound(
-        "“above” found, 0.2 of the first tens raised, nDCG@10",
-        "^planted-",
+        "“above” found, one of three families, made tracks",
+        "^planted-made",
         ("above",),
         0.9,
         1,
-        "nDCG@10, 0.2 raised",
-        excuse='a quarter of the judges of made tracks are "noisy" (kappa below 0.1)',
+        RAISED,
+        excuse=(
+            "16 runs on 74 topics have intervals of 2.4 to 5 points to each side, real tracks of 1.5 to 2.8; "
+            "independent code for the same definitions gives the same p, to 1e-12, on the same tracks, and "
+            "noisy judges (kappa below 0.1) are found as often as others"
+        ),
+    ),
+    Bound(
+        "“above” found, one declared family",
+        "^planted-",
+        ("one family",),
+        0.9,
+        1,
+        RAISED,
+        excuse="a team of two runs, one of eight teams",
     ),
     Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
     Bound(
@@ -175,6 +190,7 @@ and of a team share noise, people err, and a judge's leniency differs between to
   without Holm, where the reader may pick the family.
 - Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
   `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
+  Three families are declared, so that the printed level is 1 - .05/3; with one declared family it is .95.
 - Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
 - In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
   are declared a family at random.

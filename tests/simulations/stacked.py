@@ -51,7 +51,7 @@ def tested(track: Track, people: Ints, models: Ints, measures: Sequence[str]) ->
 def _of_judge(track: Track, measure: str, values: Floats, blind: Floats) -> Iterator[Tested]:
     families = sorted(track.families.items())
     excesses = [excess_of(values, blind, is_in, is_constant=False) for _, is_in in families]
-    level = 1 - ALPHA / max(sum(excess.is_testable for excess in excesses), 1)
+    level = 1 - ALPHA / max(sum(excess.p is not None for excess in excesses), 1)
     holm = adjust([excess.p for excess in excesses], "holm")
     for (family, is_in), excess, p_holm in zip(families, excesses, holm, strict=True):
         low, high = excess.ends(level)

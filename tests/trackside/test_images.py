@@ -73,6 +73,16 @@ def test_picture_for_a_model_is_the_file_itself_if_nothing_must_change(form: str
     assert for_model(content, longest_side=40) == content
 
 
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_of_a_moving_picture_models_get_the_first_frame_alone(form: str) -> None:
+    """Endpoints refuse animations, or sample a frame that people do not see."""
+    first, second = (Image.new("RGB", (40, 30), colour) for colour in ("navy", "lime"))
+    sent = for_model(_file(first, form, save_all=True, append_images=[second]), longest_side=40)
+    with Image.open(BytesIO(sent)) as shown:
+        assert (shown.format, getattr(shown, "n_frames", 1)) == ("JPEG", 1)
+        assert shown.getpixel((0, 0)) == pytest.approx((0, 0, 128), abs=4)
+
+
 def test_picture_for_a_model_is_upright_on_white_and_short_enough() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6

@@ -33,11 +33,6 @@ class Excess:
     p: float | None
     reason: Reason | None
 
-    @property
-    def is_testable(self) -> bool:
-        """Whether the hypothesis could be rejected; it counts among the judge's families."""
-        return self.p is not None
-
     def ends(self, level: float) -> tuple[float | None, float | None]:
         """Ends of the interval at this level; both None without one."""
         if self.value is None or self.error is None:
@@ -59,10 +54,10 @@ def relative_delta(means: Floats, is_in: Flags) -> Floats:
 def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) -> Excess:
     """The judge's Relative Delta less the run-blind judges'; ``is_constant``: all its grades are equal."""
     topics = judge.shape[1]
-    if is_in.all() or not is_in.any():
-        return Excess(None, None, topics, None, Reason.NO_RUN_ON_ONE_SIDE)
     if not topics:
         return Excess(None, None, topics, None, Reason.NO_SHARED_PAIR)
+    if is_in.all() or not is_in.any():
+        return Excess(None, None, topics, None, Reason.NO_RUN_ON_ONE_SIDE)
     value = float(_excess(judge.mean(axis=1), blind.mean(axis=1), is_in))
     if np.isnan(value):
         return Excess(None, None, topics, None, Reason.ALL_MEANS_ZERO)

@@ -247,8 +247,8 @@ class JudgeFindings(SetFindings):
     families: tuple[FamilyFinding, ...]
     differs: DifferFinding = DifferFinding()
 
-    def family(self, measure: str, family: str) -> FamilyFinding | None:
-        """The finding of this family by this measure; None for an unknown family."""
+    def family(self, measure: str, family: str | None) -> FamilyFinding | None:
+        """The finding of this family by this measure; None for an unknown family or none."""
         return next(
             (each for each in self.families if (each.measure, each.family) == (measure, family)), None
         )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trackside.judging.forms import AnswerForm
+from trackside.judging.forms import AnswerForm, plain_label
 from trackside.judging.parsing.answer_objects import values_of_key
 from trackside.judging.parsing.completions import LONGEST, undecorated, visible_texts
 from trackside.judging.parsing.thoughts import behind_thoughts
@@ -145,7 +145,8 @@ def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
     return next(filter(None, (list(re.finditer(each, plain, re.IGNORECASE)) for each in patterns)), [])
 
 
-_LABEL_END = re.compile(r"\s?(?:[.,;:!)(\n]|[-–—]\s|\Z)")
+# Also the stops of Chinese, Hindi, Arabic, Urdu and Amharic.
+_LABEL_END = re.compile(r"\s?(?:[.,;:!?)(\n。、।॥؟،؛۔።፣]|[-–—]\s|\Z)")
 
 
 def _label_of(text: str, form: AnswerForm) -> Reading:
@@ -167,7 +168,7 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
 
 
 def _one_label(text: str, form: AnswerForm) -> Reading:
-    answer = text.strip(" \n\"'“”*`").casefold()
+    answer = plain_label(text.strip(" \n\"'“”*`"))
     scores = {
         score
         for label, score in form.scores.items()

@@ -1,10 +1,12 @@
 """Forms of answer: the word before the score and its scale, or labels and their grades."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
+from trackside.text.names import HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,24 @@ class AnswerForm:
 
     @property
     def scores(self) -> dict[str, int]:
-        """The score of each label, in lower case."""
-        return {label.casefold(): score for label, score in self.labels}
+        """The score of each label, as ``plain_label`` has it."""
+        return {plain_label(label): score for label, score in self.labels}
 
 
 HIGHEST = 100
 _NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?")
 _LABELLED = re.compile(r"labels(-json)?:(.+)")
-_LABEL = re.compile(r"\s*([^\W\d_][\w '\u2019-]*?)\s*=\s*(\d{1,3})\s*")
+# Vowels and tones of many scripts are no \w, but all are beyond ASCII and no general punctuation.
+_LABEL = re.compile(
+    r"\s*([^\W\d_](?:[\w '\u2019\u200c\u200d-]|[^\x00-\x7f\u2000-\u206f\u3000-\u303f])*?)\s*=\s*(\d{1,3})\s*"
+)
+_HIDDEN = re.compile(rf"(?!\s){HIDDEN}")
+
+
+def plain_label(text: str) -> str:
+    """Return a label as it is compared: in lower case, composed, without hidden characters."""
+    composed = unicodedata.normalize("NFC", _HIDDEN.sub("", text).replace("\u2019", "'"))
+    return unicodedata.normalize("NFC", composed.casefold())
 
 
 def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
@@ -50,7 +62,7 @@ def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
         entries = [_LABEL.fullmatch(entry) for entry in found[2].split(",")]
         labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
         scores = [score for _, score in labels]
-        is_distinct = len({label.casefold() for label, _ in labels}) == len(set(scores)) == len(entries) > 1
+        is_distinct = len({plain_label(label) for label, _ in labels}) == len(set(scores)) == len(entries) > 1
         if is_distinct and max(scores) <= HIGHEST:
             marker = "grade" if found[1] else "Grade"
             return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)

@@ -75,11 +75,12 @@ def report(
 
 
 def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:
-    for name, value, least in (("level", level, 1), ("seed", seed, 0), ("resamples", resamples, 1)):
+    for name, value, least in (("level", level, 1), ("seed", seed, 0), ("resamples", resamples, 10)):
         if not isinstance(value, Integral) and (name, value) != ("level", None):
             raise InputError(f"{name} {value!r}: give a whole number.")
         if value is not None and int(value) < least:
-            raise InputError(f"{name} {value}: give a {name} of {least} or more.")
+            noun = "number" if name == "resamples" else name
+            raise InputError(f"{name} {value}: give a {noun} of {least} or more.")
     if not all(isinstance(grade, Integral) and int(grade) >= 0 for grade in scale):
         raise InputError(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
 

@@ -9,7 +9,7 @@ from trackside.errors import InputError
 from trackside.findings.shared_values import run_means
 from trackside.reporting.best_runs import best_of_teams, best_runs
 from trackside.reporting.chance import chance_of
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
 from trackside.reporting.questions import judge_findings, yardstick_finding
 from trackside.reporting.sections.differences import differences_section, topics_of_strata
 from trackside.reporting.sections.families import families_section
@@ -90,7 +90,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         code_version=code_version,
         measures=study.measures,
         families=tuple(study.families),
-        runs=tuple(RunFacts(tag=run.tag, team=run.team, families=run.families) for run in study.runs),
+        runs=study.runs,
         qrels=tuple(graded.facts for graded in study.sets),
         best_of_teams={measure: best_of_teams(study, at) for at, measure in enumerate(study.measures)},
         strata={

@@ -33,7 +33,6 @@ class Chance:
     is linear in the counts if their sums by row and column are fixed: that of the matrix is its expectation.
     """
 
-    draws: int
     matrix: tuple[tuple[int, ...], ...]
     measures: dict[str, ChanceMeasure]
 
@@ -55,7 +54,6 @@ def chance_of(study: Study) -> Chance | None:
         means.append(_means(study, grades, measures, topics))
     by_people, drawn = _means(study, people, measures, topics), np.array(means)
     return Chance(
-        DRAWS,
         _products(people[pairs], pooled, scale),
         {name: _measure(study, by_people[at], drawn[:, at]) for at, name in enumerate(measures)},
     )

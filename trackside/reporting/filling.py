@@ -24,7 +24,9 @@ def study_of(
     sets: Sequence[GradedSet],
 ) -> Study:
     """Look the runs up in all qrels, one run at a time; the first set is the reference. Raises InputError."""
-    _refuse_measures(design)
+    if not design.measures:
+        raise not_comparable(", ".join(design.left_out) or "no measures")
+    refuse_incomparable(design.measures)
     pairs = JudgedPairs([each.qrels for each in sets])
     described = None if runs is None else {run.tag: run for run in runs}
     found = _look_up(rankings, sets[0].qrels, pairs, design, described)
@@ -80,12 +82,6 @@ def _look_up(
     if not found:
         raise InputError("no runs: name at least one.")
     return found
-
-
-def _refuse_measures(design: Design) -> None:
-    if not design.measures:
-        raise not_comparable(", ".join(design.left_out) or "no measures")
-    refuse_incomparable(design.measures)
 
 
 def _refuse_negative(design: Design, values: Floats) -> None:

@@ -6,7 +6,7 @@ from trackside.errors import InputError
 from trackside.findings.results import JudgeFindings, YardstickFinding
 from trackside.findings.verdicts import Margins
 from trackside.reporting.chance import Chance
-from trackside.reporting.design import SetFacts
+from trackside.reporting.design import ReportRun, SetFacts
 from trackside.reporting.tables import Figure, Section, Table
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown, short
@@ -15,17 +15,8 @@ FORM = 2  # format version of findings.json; increase it on an incompatible chan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RunFacts(Shown):
-    """One run as the report describes it."""
-
-    tag: str
-    team: str
-    families: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportFacts(Shown):
-    """What holds for every number of a report.
+    """What holds for every number of a report; ``basis`` is a line of it.
 
     ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
     ``strata`` topics by field and text. ``qrels`` lists people's set first. ``unmet`` has a line for each run
@@ -36,7 +27,7 @@ class ReportFacts(Shown):
     code_version: str
     measures: tuple[str, ...]
     families: tuple[str, ...]
-    runs: tuple[RunFacts, ...]
+    runs: tuple[ReportRun, ...]
     qrels: tuple[SetFacts, ...]
     best_of_teams: dict[str, tuple[str, ...]]
     strata: dict[str, dict[str, tuple[str, ...]]]
@@ -54,10 +45,6 @@ class ReportFacts(Shown):
     def team_count(self) -> int:
         """Number of teams; a run without a team is its own."""
         return len({run.team or f"\0{run.tag}" for run in self.runs})
-
-    def run_count(self, family: str) -> int:
-        """Number of the family's runs."""
-        return sum(family in run.families for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -97,11 +84,6 @@ class Findings(Shown):
             for order in judge.orders[:1]
         )
         return Outline(line, ("judge", "measure", "tau", "kappa", "verdict"), rows)
-
-    @property
-    def basis(self) -> str:
-        """The basis line: qrels hashes, topics, level, seed and resamples behind every number."""
-        return self.facts.basis
 
     def tables(self) -> list[Table]:
         """All tables, in the order of the sections."""

@@ -2,9 +2,11 @@
 
 import csv
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
+from unicodedata import category
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
@@ -66,7 +68,10 @@ def plain_study(
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
         raise InputError(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
+    if about is not None:
+        _refuse_descriptions(about)
     for each in qrels:
+        _refuse_name("qrels", each.name)
         _refuse_scores(each, scores.get(each.name, {}))
     if choices.is_clipped:
         qrels = [_clipped(each, choices.scale) for each in qrels]
@@ -80,7 +85,28 @@ def plain_study(
         GradedSet(SetFacts.of(each, kind), each, scores.get(each.name, {}))
         for kind, each in zip(kinds, qrels, strict=True)
     ]
-    return study_of(_design(choices, qrels, chosen), about, runs, graded)
+    return study_of(_design(choices, qrels, chosen), about, _with_fit_tags(runs), graded)
+
+
+def _refuse_descriptions(about: Sequence[ReportRun]) -> None:
+    tags = Counter(run.tag for run in about)
+    for run in about:
+        if tags[run.tag] > 1:
+            raise InputError(f"run {run.tag}: described twice. Delete one.")
+        for name in (run.team, *run.families):
+            _refuse_name(f"run {run.tag}: team or family", name)
+
+
+def _with_fit_tags(runs: Iterable[Rankings]) -> Iterator[Rankings]:
+    for run in runs:
+        _refuse_name("run", run.tag)
+        yield run
+
+
+def _refuse_name(what: str, name: str) -> None:
+    """Raise InputError for control characters and half surrogates, which SVG and UTF-8 cannot hold."""
+    if stray := next((each for each in name if category(each) in ("Cc", "Cs")), None):
+        raise InputError(f"{what} {name!r}: the name has the character {stray!r}. Write it without.")
 
 
 def _refuse_scores(qrels: Qrels, scores: Scores) -> None:

@@ -78,7 +78,8 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
     for at, measure in enumerate(study.measures):
         shared = study.shared_values(at, PEOPLE, judge)
         counts = study.counts(shared.topics.size) if shared.topics.size else np.empty((0, 0), np.int64)
-        teams = [study.teams[run] for run in shared.runs]
+        runs = shared.runs if shared.topics.size else range(len(study.runs))
+        teams = [study.teams[run] for run in runs]
         finding = order_finding(
             measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins
         )
@@ -192,7 +193,7 @@ def _families_by(
         for family, is_in in members.items()
     }
     holm = adjust([excess.p for excess in excesses.values()], "holm")
-    level = 1 - ALPHA / max(sum(excess.is_testable for excess in excesses.values()), 1)
+    level = 1 - ALPHA / max(sum(excess.p is not None for excess in excesses.values()), 1)
     findings = []
     for (family, excess), p_holm in zip(excesses.items(), holm, strict=True):
         is_in = members[family][shared.runs]

@@ -17,7 +17,9 @@ from trackside.text.shown import Outline, Shown
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
+EVERY = "all"  # measure of the rows that every choice of a measure shows
 _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+MOST_SLUG = 80  # characters of a name for files, before the digits of a hash
 P, LEAST_P = "p", 0.001  # the form of a p; a smaller p is shown as "<0.001"
 
 Cell = str | int | float | Number | None
@@ -99,14 +101,14 @@ class Table(Shown):
         return [f"No interval of {', '.join(columns[reason])}: {reason.words}." for reason in sorted(columns)]
 
     def where(self, *, measure: str | None = None, family: str | None = None) -> Table:
-        """Select the rows of a measure and a family; None selects all. A cell "all" is in every selection."""
-        wanted = {Selector.MEASURE: measure, Selector.FAMILY: family}
+        """Select the rows of a measure and a family; None selects all."""
+        wanted = {Selector.MEASURE: (measure, EVERY), Selector.FAMILY: (family,)}
         tests = [
             (index, wanted[column.selector])
             for index, column in enumerate(self.columns)
-            if column.selector and wanted[column.selector]
+            if column.selector and wanted[column.selector][0]
         ]
-        rows = tuple(row for row in self.rows if all(row[index] in (value, "all") for index, value in tests))
+        rows = tuple(row for row in self.rows if all(row[index] in values for index, values in tests))
         return Table(self.name, self.caption, self.columns, rows, self.notes)
 
 
@@ -166,6 +168,8 @@ def slug(kind: str, *names: str, measure: str = "") -> str:
     """A name for files, URLs and ids; different names differ, by digits of a hash if need be."""
     parts = [kind, measure, *names]
     words = ["".join(each if each.isascii() and each.isalnum() else "-" for each in part) for part in parts]
-    if any(not _PLAIN.fullmatch(name) for name in names) or (measure and names):
-        words.append(hashlib.sha256("\0".join(parts).encode()).hexdigest()[:6])
-    return "-".join(part for part in "-".join(words).lower().split("-") if part)
+    plain = "-".join(part for part in "-".join(words).lower().split("-") if part)
+    is_long = len(plain) > MOST_SLUG
+    if is_long or any(not _PLAIN.fullmatch(name) for name in names) or (measure and names):
+        plain = f"{plain[:MOST_SLUG]}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:6]}"
+    return plain

@@ -35,6 +35,11 @@ export class OfflineItems {
     return this.#isOn;
   }
 
+  /** Resolves to the stored response of an address, undefined if there is none. */
+  async stored(address) {
+    return window.caches?.match(address, { cacheName: this.#name, ignoreVary: true });
+  }
+
   /** Starts the service worker at the address, and stores the page with its scripts and styles. */
   async start(worker) {
     if (!worker || !navigator.serviceWorker || !window.caches) return;
@@ -76,23 +81,29 @@ export class OfflineItems {
     }
   }
 
-  /** Fetches one item after the other, so that the screen's own requests go first. */
+  /** Fetches one item after the other, so that the screen's own requests go first, until none is missing. */
   async #fetchMissing(cache) {
-    const missing = this.#wanted.filter((place) => !this.#ready.has(place));
-    const { ahead, step } = this.#sizes;
-    const isEnough = missing.length < step && this.#wanted.length === ahead;
-    if (isEnough || missing.length === 0 || this.#isFetching) return;
+    if (this.#isFetching) return;
     this.#isFetching = true;
     try {
-      for (const place of missing) {
-        await storeItem(cache, this.#addresses.content(place));
-        this.#ready.add(place);
-        this.#count();
+      for (let missing = this.#missing(); missing.length; missing = this.#missing()) {
+        for (const place of missing) {
+          await storeItem(cache, this.#addresses.content(place));
+          this.#ready.add(place);
+          this.#count();
+        }
+        await this.#trim(cache);
       }
-      await this.#trim(cache);
     } finally {
       this.#isFetching = false;
     }
+  }
+
+  /** The wanted places that are not stored; none while they are fewer than are fetched together. */
+  #missing() {
+    const { ahead, step } = this.#sizes;
+    const missing = this.#wanted.filter((place) => !this.#ready.has(place));
+    return missing.length < step && this.#wanted.length === ahead ? [] : missing;
   }
 
   async #storePage(cache) {

@@ -9,12 +9,16 @@ const RETRY = 3_000; // ms until a failed item is requested again
 export class Prefetch {
   #addresses;
   #onGone;
+  #stored;
   #pending = new Map(); // place -> promise
   #ready = new Map(); // place -> its parts
 
-  /** `onGone()` is called when the server has no item at a place of the topic. */
-  constructor(addresses, onGone) {
-    [this.#addresses, this.#onGone] = [addresses, onGone];
+  /**
+   * `onGone()` is called when the server has no item at a place of the topic; `stored(address)` resolves to the
+   * response that the browser stores and that is used in place of the server's, if any.
+   */
+  constructor(addresses, onGone, stored = async () => undefined) {
+    [this.#addresses, this.#onGone, this.#stored] = [addresses, onGone, stored];
   }
 
   /** Returns and removes the item's elements if they are ready, else returns undefined. */
@@ -72,7 +76,8 @@ export class Prefetch {
   }
 
   async #load(place) {
-    const response = await fetch(this.#addresses.content(place), { redirect: "error" });
+    const address = this.#addresses.content(place);
+    const response = (await this.#stored(address)) ?? (await fetch(address, { redirect: "error" }));
     if (response.status === 404) this.#onGone();
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const item = partsIn(document.createRange().createContextualFragment(await response.text()));

@@ -14,19 +14,19 @@ import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
 import { cellOf, Work } from "./modes.js";
 import { OF_WALLS, OfflineItems } from "./offline.js";
-import { paintOwn } from "./own.js";
 import { closeAll, toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
 import { Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
-import { listenToConnection, paintReady, paintSaved } from "./saved.js";
+import { listenToConnection, paintSaved } from "./saved.js";
 import { Status } from "./status.js";
 import { clickSteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { say } from "./texts.js";
 import { closeCard, listenToCard } from "./topic_card.js";
 import { TopicPicture } from "./topic_picture.js";
-import { listenToCells, Opened, WallCells } from "./wall_cells.js";
+import { listenToCells, Opened } from "./wall_cells.js";
+import { WallScreen } from "./wall_screen.js";
 import { WallState } from "./wall_state.js";
 
 const SOON = 10_000; // ms after the last act until the judgments of an unfinished wall are sent
@@ -34,13 +34,16 @@ const SOON = 10_000; // ms after the last act until the judgments of an unfinish
 const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
-const lowest = String(Math.min(...start.scale));
 const history = new History(start);
 const wall = new WallState(history, start.walls);
 const addresses = new WallAddresses(start);
 const status = new Status(start.status, onTopicStatus);
-const prefetch = new Prefetch(addresses, () => status.ask());
-const offline = new OfflineItems(start, addresses, onReady, OF_WALLS);
+const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(count), OF_WALLS);
+const prefetch = new Prefetch(
+  addresses,
+  () => status.ask(),
+  (address) => offline.stored(address), // the cells of a wall never change
+);
 const watch = new Stopwatch();
 const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
@@ -48,9 +51,10 @@ const announcer = new Announcer(byId("announcement"));
 const topicPicture = new TopicPicture();
 const opened = new Opened(start);
 const isLeased = byId("take") !== null;
-let cells; // of the wall on the page
-let [free, shownAt, timer, wanted] = [start.free, new Date(), 0, start.place];
-let [isOver, isFinished, isLeaving] = [false, false, false];
+const page = { start, addresses, history, wall, status, prefetch, offline, watch, keys, opened, announcer };
+page.free = start.free; // items of the topic that may be leased later
+const screen = new WallScreen(page);
+let [timer, isFinished, isLeaving] = [0, false, false];
 
 // Acts
 
@@ -59,7 +63,7 @@ function judge(name, value, event) {
   const marked = isRange ? wall.marked() : [];
   const places = marked.length ? marked : wall.place ? [wall.place] : [];
   const count = act(
-    places.filter((place) => name === "reason" || !cells.isBroken(place)),
+    places.filter((place) => name === "reason" || !screen.cells.isBroken(place)),
     { [name]: value },
   );
   closeAll();
@@ -71,17 +75,15 @@ function judge(name, value, event) {
 
 /** Gives the lowest grade to all items in sight that have no mark, but for those whose picture cannot be shown. */
 function rest() {
-  const places = restPlaces();
-  if (!places.length || act(places, { grade: lowest }, { is_by_rest: "on" }) === undefined) return;
-  announcer.noteMany(places.length, lowest);
+  const [places, grade] = [screen.restPlaces(), screen.lowest];
+  if (act(places, { grade }, { is_by_rest: "on" }) === undefined) return;
+  announcer.noteMany(places.length, grade);
   goOn();
 }
 
-const restPlaces = () => wall.unset(cells.inSight()).filter((place) => !cells.isBroken(place));
-
 /** Makes the judgments of one act; returns how many there are, undefined if none may be made. */
 function act(places, mark, more = {}) {
-  if (isOver || !places.length) return undefined;
+  if (screen.isOver || !places.length) return undefined;
   const seconds = (watch.read() / places.length).toFixed(2); // the server shares the time of a request's wall
   watch.restart();
   const made = places.map((place) => {
@@ -93,7 +95,7 @@ function act(places, mark, more = {}) {
       ...(opened.has(place) && { is_opened: "on" }),
       ...more,
     };
-    return events.judgment(place, mark, shownAt, { stage: cells.at(place), more: fields });
+    return events.judgment(place, mark, screen.shownAt, { stage: screen.cells.at(place), more: fields });
   });
   const changes = made.filter(Boolean);
   wall.note(changes.map(({ fields }) => fields.client_uuid));
@@ -103,7 +105,7 @@ function act(places, mark, more = {}) {
 }
 
 function undo() {
-  const judgments = isOver ? [] : wall.lastAct();
+  const judgments = screen.isOver ? [] : wall.lastAct();
   if (!judgments.length) return;
   isFinished = false;
   post(judgments.map(() => events.undo()));
@@ -111,22 +113,22 @@ function undo() {
   if (judgments.length > 1) announcer.noteMany(judgments.length);
   else announcer.noteUndo(place);
   const [number] = cellOf(wall.walls, place);
-  if (number && number !== wall.number) return show(number, place);
+  if (number && number !== wall.number) return screen.show(number, place);
   if (number) wall.goTo(place);
   announcer.announce("");
-  focus();
+  screen.focus();
 }
 
 function goOn() {
   wall.advance();
   announcer.announce(wall.unset().length ? "" : say("wall_done"));
-  focus();
+  screen.focus();
 }
 
 function next() {
   if (wall.unset().length) return goOn();
   const number = wall.nextWall();
-  if (number !== undefined) return show(number);
+  if (number !== undefined) return screen.show(number);
   isFinished = true;
   announcer.announce(say("announce_end"));
   sender.run().then(leaveWhenSaved);
@@ -142,121 +144,56 @@ async function post(made) {
   if (isDone) sender.run();
 }
 
-// The wall on the page
-
-async function show(number, place) {
-  wanted = number;
-  const isWanted = () => wanted === number && !isOver;
-  const onMiss = () => hint(say("wall_not_loaded", { wall: number }), { isUrgent: true });
-  if (number !== Number(byId("cells").dataset.wall)) {
-    const item = prefetch.take(number) ?? (await prefetch.wait(number, isWanted, onMiss));
-    if (!item) return;
-    prefetch.put(wall.number, { cells: byId("cells") });
-    byId("cells").replaceWith(item.cells);
-  }
-  begin(number, place);
-}
-
-function begin(number, place) {
-  if (cells?.list !== byId("cells")) cells = new WallCells(byId("cells"), paint);
-  const open = new Set(history.openPlaces(0));
-  const places = cells.places.filter((each) => open.has(each) || history.at(each));
-  wall.show(number, places, place);
-  shownAt = new Date();
-  watch.restart();
-  window.history.replaceState(null, "", addresses.page(number));
-  document.title = `${say("wall_title", { wall: number, walls: wall.walls.length })} · Trackside`;
-  announcer.announce(say("announce_wall", { wall: number, walls: wall.walls.length, count: places.length }));
-  hint("");
-  focus();
-  prefetch.prepare(wall.openWalls(number, 1), [number - 1]);
-  lease?.update(open.size, free);
-}
-
-/** Paints everything that follows from the history, and gives the cell at the cursor the focus. */
-function focus() {
-  paint();
-  cells.at(wall.place)?.focus();
-}
-
-function paint() {
-  if (isOver) return;
-  const { place, number, walls } = wall;
-  cells.paint({ history, place, marked: wall.marked(), opened, isTabbed: keys.mode === "off" });
-  paintOwn(history, place, start);
-  const total = history.count + free;
-  const [left, lastAct] = [wall.unset().length, wall.lastAct().length];
-  byId("place").textContent = say("place", { place: byId("progress").value, total });
-  byId("wall-number").textContent = say("wall_number", { wall: number, walls: walls.length });
-  if (lastAct > 1) byId("undo-last").firstElementChild.textContent = say("undo_many", { count: lastAct });
-  const count = restPlaces().length;
-  byId("rest").firstElementChild.textContent = say("rest", { grade: lowest, count });
-  byId("rest").disabled = count === 0;
-  byId("next").disabled = left > 0;
-  offline.update({ history: wallHistory, remarks, place: number, free });
-}
-
-/** The history by wall, as the store for work without a connection reads that of items. */
-const wallHistory = {
-  openPlaces: (after, count) => wall.openWalls(after, count),
-  snapshot: () => ({ ...history.snapshot(), walls: wall.walls }),
-};
-
-function onReady(count) {
-  const ready = wall.openWalls(wall.number - 1, count).map((number) => wall.unset(wall.walls[number - 1]).length);
-  paintReady(ready.reduce((sum, each) => sum + each, 0));
-}
-
 // What the server says
 
 function onStored(own, { isElsewhere }) {
   if (!isElsewhere) return;
-  remarks.applyElsewhere(own, undefined, history);
-  paint();
+  page.remarks.applyElsewhere(own, undefined, history);
+  screen.paint();
 }
 
 function onRefused() {
   isFinished = false;
-  paint();
+  screen.paint();
 }
 
 /** Leaves a finished topic once everything is sent: for items shown again, the list, or the next lease. */
 async function leaveWhenSaved() {
   if (!isFinished || !(await delivery.isDone())) return;
-  if (isLeased && free > 0) await lease.extend();
+  if (isLeased && page.free > 0) await page.lease.extend();
   if (!isFinished || isLeaving) return; // two callers may wait above, and only one may leave
   isLeaving = true;
   if (isLeased) byId("take").submit();
   else location.assign(start.base);
 }
 
+/** Notes that an item is opened; without a connection it says why it is not, and returns false. */
+function open(place) {
+  if (navigator.onLine) opened.add(place);
+  else hint(say("open_offline", { place }), { isUrgent: true });
+  return navigator.onLine;
+}
+
 /** Called when the server says why it serves no wall. */
 function onTopicStatus(topicStatus) {
   if (topicStatus === "paused") hint(say("paused"), { isUrgent: true });
-  if (topicStatus === "open" && isOver) location.reload();
-  if (topicStatus !== "withdrawn" && topicStatus !== "ended") return;
-  isOver = true;
-  const panel = document.createElement("div");
-  [panel.id, panel.className] = ["cells", "stage"];
-  panel.append(byId(topicStatus).content.cloneNode(true));
-  byId("cells").replaceWith(panel);
-  byId("grades").disabled = byId("rest").disabled = byId("next").disabled = true;
-  announcer.announce(byId("over-title").textContent);
+  if (topicStatus === "open" && screen.isOver) location.reload();
+  if (topicStatus === "withdrawn" || topicStatus === "ended") screen.end(topicStatus);
 }
 
 function onExtended(counts) {
   history.setCount(counts.count);
-  [free, wall.walls] = [counts.free, counts.walls];
+  [page.free, wall.walls] = [counts.free, counts.walls];
   const number = wall.nextWall();
   if (isFinished && number !== undefined) {
     isFinished = false;
-    show(number);
+    screen.show(number);
   }
 }
 
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const drafts = new Drafts(start.assessor);
-const remarks = new Remarks({ said: start.said, drafts }); // before the first wait: painting stores them
+page.remarks = new Remarks({ said: start.said, drafts }); // before the first wait: painting stores them
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const zoom = () => topicPicture.zoom;
 const nextPicture = () => topicPicture.next();
@@ -276,40 +213,30 @@ const steps = {
   Escape: closeAll,
 };
 const keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, judge, layout });
-const lease = isLeased
-  ? new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn })
-  : undefined;
-const events = new ItemEvents({
-  form,
-  addresses,
-  history,
-  remarks,
-  replies,
-  looks: new Looks(start),
-  mode: new Work(),
-  watch,
-});
-const page = { start, addresses, history, status, announcer, remarks, isOver: () => isOver };
-const delivery = new Delivery({ ...page, onStored, onRefused, onSettled: leaveWhenSaved });
+if (isLeased) {
+  page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
+}
+const events = new ItemEvents({ ...page, form, replies, looks: new Looks(start), mode: new Work() });
+Object.assign(page, { isOver: () => screen.isOver, onStored, onRefused, onSettled: leaveWhenSaved });
+const delivery = new Delivery(page);
 const { outbox, sender } = delivery;
 const queued = await delivery.resume(drafts);
 keyboard.listen();
 listenForHelp(keys, () => {
   keyboard.nameKeys(document);
-  paint();
+  screen.paint();
 });
 listenToCard();
-listenToCells({ wall, opened, paint, focus, stepOf: (key) => (isOver ? undefined : cells.stepOf(key)) });
+listenToCells({ wall, screen, open });
 listenForClicks({ ...clickSteps({ undo, zoom, topicPicture }), rest, next }, judge);
-addEventListener("scrollend", paint, true);
-addEventListener("resize", paint);
+for (const moved of ["scrollend", "resize"]) addEventListener(moved, () => screen.paint(), true);
 addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sender.run());
 byId("keys").hidden = byId("grades").disabled = false;
 listenToConnection();
 offline.start(start.worker);
 const returned = Number(location.hash.slice(1)); // the place of an item that was opened
 const isGraded = queued.some(({ place, fields }) => place === returned && "is_opened" in fields);
-await show(start.place, returned || undefined);
+await screen.show(start.place, returned || undefined);
 if (isGraded) goOn();
 else if (!wall.unset().length && !returned) next();
 if (queued.length) timer = setTimeout(() => sender.run(), returned ? SOON : 0);

@@ -107,41 +107,44 @@ export class Opened {
   }
 }
 
+const placeOf = ({ target }) => Number(target.closest(".cell")?.dataset.place);
+
 /**
  * Moves the cursor by arrows, Tab and taps: the first tap on a cell moves it there, a second one opens the item. With
- * Shift the cells on the way are marked. `stepOf(key)` is the number of cells of an arrow, undefined for other keys.
+ * Shift the cells on the way are marked. `open(place)` returns whether the item is opened.
  */
-export function listenToCells({ wall, opened, paint, focus, stepOf }) {
-  let pressedAt = null; // the place at the cursor when a pointer was pressed
+export function listenToCells({ wall, screen, open }) {
+  let pressedAt = null; // the place at the cursor when a pointer was pressed; null if a key was the last act
   const goTo = (place, isMarking) => {
     wall.goTo(place, isMarking);
-    paint();
+    screen.paint();
+  };
+  const forget = () => {
+    pressedAt = null;
   };
   document.addEventListener("pointerdown", () => {
     pressedAt = wall.place;
   });
-  document.addEventListener("pointerup", () =>
-    setTimeout(() => {
-      pressedAt = null; // after the click
-    }),
-  );
+  document.addEventListener("pointercancel", forget); // the page scrolls
+  document.addEventListener("keydown", forget, true);
   document.addEventListener("click", (event) => {
-    const place = Number(event.target.closest(".cell")?.dataset.place);
+    const place = placeOf(event);
+    const isFirst = pressedAt !== null && pressedAt !== place;
+    forget();
     if (!place || event.ctrlKey || event.metaKey) return;
-    const isFirst = event.detail > 0 && pressedAt !== place;
-    if (!isFirst && !event.shiftKey) return opened.add(place);
+    if (!isFirst && !event.shiftKey && open(place)) return;
     event.preventDefault();
-    goTo(place, event.shiftKey);
+    if (isFirst || event.shiftKey) goTo(place, event.shiftKey);
   });
-  document.addEventListener("focusin", ({ target }) => {
-    const place = Number(target.closest(".cell")?.dataset.place);
+  document.addEventListener("focusin", (event) => {
+    const place = placeOf(event);
     if (place && place !== wall.place && pressedAt === null) goTo(place);
   });
   document.addEventListener("keydown", (event) => {
-    const step = event.target.matches("body, .cell") ? stepOf(event.key) : undefined;
-    if (step === undefined || event.ctrlKey || event.metaKey) return;
+    const step = event.target.matches("body, .cell") ? screen.cells.stepOf(event.key) : undefined;
+    if (step === undefined || screen.isOver || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     wall.move(step, event.shiftKey);
-    focus();
+    screen.focus();
   });
 }

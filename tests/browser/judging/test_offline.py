@@ -169,7 +169,7 @@ def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_ser
     wait_for_items(page, 4)
     set_offline(context, live_server, is_offline=True)
     page.goto(address)
-    expect(page.locator("body")).to_contain_text("no items of this topic are stored here")
+    expect(page.locator("body")).to_contain_text("this item is not stored here")
     page.goto(reverse("judging_item", args=[other.pk, 2]))
     expect(page.locator("#place")).to_have_text("2 of 4")
     set_offline(context, live_server, is_offline=False)

@@ -78,8 +78,10 @@ def task() -> Task:
 def _pages(task: Task) -> dict[str, str]:
     """Addresses of the first page, of every section, of the whole and of the file."""
     first = reverse("report_detail", args=[task.track.slug, task.slug])
-    names = Report.objects.filter(task=task).section_names()
-    sections = {name: f"{first}sections/{name}/" for name in names}
+    sections = {
+        section["name"]: f"{first}sections/{section['name']}/"
+        for section in Report.objects.get(task=task).sections
+    }
     return {"first": first, "whole": f"{first}whole/", "file": f"{first}report.html"} | sections
 
 

@@ -12,8 +12,7 @@ from evaluation.models import Phase, Report, Task
 from evaluation.reports.versions import versions
 from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
-from trackside.reporting.design import SetFacts
-from trackside.reporting.findings import RunFacts
+from trackside.reporting.design import ReportRun, SetFacts
 
 pytestmark = pytest.mark.django_db
 
@@ -61,8 +60,8 @@ def test_grades_that_are_added_replaced_or_left_out_are_named() -> None:
 
 def test_runs_and_the_software_are_named() -> None:
     task = make_task(phase=Phase.RELEASED)
-    moved = RunFacts(tag="clip-a", team="Heron", families=("CLIP-based",))
-    runs = (moved, FACTS.runs[2], RunFacts(tag="new", team="Heron", families=()))
+    moved = ReportRun(tag="clip-a", team="Heron", families=("CLIP-based",))
+    runs = (moved, FACTS.runs[2], ReportRun(tag="new", team="Heron", families=()))
     reports = [_make(task, days_ago=2), _make(task, days_ago=1, code="2", runs=runs)]
     assert _changes(*reports)[0] == (
         "1 run added: new",

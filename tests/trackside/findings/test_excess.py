@@ -103,7 +103,7 @@ def test_excess_has_the_sign_of_the_favour() -> None:
     ],
 )
 def test_what_cannot_be_tested_is_not_and_says_why(found: Excess, reason: Reason) -> None:
-    assert (found.p, found.is_testable, found.reason) == (None, False, reason)
+    assert (found.p, found.reason) == (None, reason)
 
 
 def test_excess_of_rounding_alone_is_zero_and_no_verdict_follows_from_it() -> None:

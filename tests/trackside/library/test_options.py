@@ -63,6 +63,7 @@ def test_compare_names_unknown_tests_and_corrections(options: dict[str, Any], fa
         ({"seed": -1}, "give a seed of 0 or more"),
         ({"level": 0}, "a level of 1 or more"),
         ({"resamples": 10.5}, "resamples 10.5: give a whole number"),
+        ({"resamples": 9}, "resamples 9: give a number of 10 or more"),
         ({"seed": "1"}, "seed '1': give a whole number"),
         ({"scale": "012"}, "scale '012': give grades from 0 up, such as [0, 1, 2]"),
         ({"scale": [-1, 0, 1, 2]}, "scale [-1, 0, 1, 2]: give grades from 0 up"),

@@ -19,6 +19,7 @@ from trackside.reporting.filling import study_of
 from trackside.reporting.findings import Findings
 from trackside.reporting.writers.stored import from_json, to_json
 from trackside.reporting.writers.tables import csv_text
+from trackside.statistics.estimate import Reason
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +70,15 @@ def test_people_s_grades_alone_have_means_and_pool() -> None:
     assert [table.name for table in report.tables()] == ["means", "leave-one-team-out", "pool", "qrels"]
     (leader,) = report.leaders
     assert leader.first == ("run5",)
+
+
+def test_judge_without_a_shared_pair_says_so_and_counts_the_teams_of_the_report() -> None:
+    truth = true_grades()
+    sets = [graded_set("people", truth, "human"), graded_set("judge", {"T0": {"elsewhere": 1}})]
+    design = Design((0, 1, 2), 1, ("nDCG@10",), replicates=20)
+    findings = build_report(
+        study_of(design, run_list(), (ranking(n, truth) for n in range(6)), sets), code_version="1"
+    )
+    (judge,) = findings.judges
+    assert judge.orders[0].other_runs.team_count == 3
+    assert {family.reason for family in judge.families} == {Reason.NO_SHARED_PAIR}

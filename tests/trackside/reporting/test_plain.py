@@ -2,6 +2,7 @@ import pytest
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.reporting.design import ReportRun
 from trackside.reporting.plain import (
     Choices,
     plain_study,
@@ -48,3 +49,25 @@ def test_level_above_the_scale_is_refused() -> None:
     """No grade would be relevant, and every value 0."""
     with pytest.raises(InputError, match=r"level 4: the highest grade is 3"):
         plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(level=4))
+
+
+@pytest.mark.parametrize("name", ["a\nb", "bell \x07", "half \ud800"])
+def test_names_that_no_file_or_drawing_can_hold_are_refused(name: str) -> None:
+    """Such as control characters, which SVG cannot have."""
+    run = Rankings.from_dict({"1": {"a": 2.0}}, tag=name)
+    sets = [("human", PEOPLE), ("model", Qrels.from_dict({"1": {"a": 1}}, name=name))]
+    about = [ReportRun("one", "", ()), ReportRun("two", name, ())], [ReportRun("one", "", (name,))]
+    for runs, chosen, described in (
+        ([run], sets[:1], None),
+        (RUNS, sets, None),
+        *((RUNS, sets[:1], each) for each in about),
+    ):
+        with pytest.raises(InputError, match="has the character"):
+            plain_study(runs, chosen, Choices(), about=described)
+
+
+def test_run_that_is_described_twice_is_refused() -> None:
+    """The second description would replace the first in silence."""
+    about = [ReportRun("one", "Kestrel", ()), ReportRun("two", "", ()), ReportRun("one", "Nordlys", ())]
+    with pytest.raises(InputError, match="one: described twice"):
+        plain_study(RUNS, [("human", PEOPLE)], Choices(), about=about)

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from trackside.reporting.tables import Column, Selector, Table, slug
+from trackside.reporting.tables import EVERY, Column, Selector, Table, slug, table_of
 from trackside.reporting.writers.tables import csv_text, json_text, latex_text
 from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Number, Reason
 
@@ -54,6 +54,13 @@ def test_an_undefined_number_has_no_interval() -> None:
 def test_where_keeps_rows_of_the_choice_and_all_rows_without_that_column() -> None:
     assert [row[1] for row in TABLE.where(measure="AP").rows] == ["a_b"]
     assert TABLE.where(family="CLIP", measure=None) == TABLE
+
+
+def test_rows_of_every_measure_are_in_every_selection_and_those_of_a_family_named_all_are_not() -> None:
+    columns = Column("measure", selector=Selector.MEASURE), Column("family", selector=Selector.FAMILY)
+    table = table_of("t", "T.", columns, [(EVERY, "all"), ("AP", "other")])
+    assert table.where(measure="AP").rows == table.rows
+    assert table.where(family="other").rows == (("AP", "other"),)
 
 
 def test_csv_has_ten_digits_two_ends_methods_and_reasons() -> None:
@@ -122,3 +129,9 @@ def test_csv_holds_no_formula_and_leaves_numbers_alone() -> None:
     text = csv_text(Table("bias", "Bias.", columns, (row,)))
 
     assert text == "'=team,rank,Delta,tag\n'=cmd|' /C calc'!A0,-1,-2.5,'-kestrel\n"
+
+
+def test_name_of_a_file_is_short_and_differs_from_others() -> None:
+    names = {slug("excess", "a" * 300, measure="AP"), slug("excess", "a" * 301, measure="AP")}
+    assert len(names) == 2
+    assert max(map(len, names)) <= 100

@@ -53,7 +53,7 @@ def report_lines(
     """
     refuse_absent("section", sections, [section.name for section in report.sections])
     _refuse_unknown(report, measure, family)
-    yield report.basis
+    yield report.facts.basis
     for section in report.sections:
         if not sections or section.name in sections:
             yield from ("", section.title, "=" * len(section.title))

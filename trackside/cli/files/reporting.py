@@ -53,7 +53,7 @@ def _written_tables(report: Findings, arguments: argparse.Namespace) -> Iterator
         if not arguments.section or section.name in arguments.section:
             for table in section.tables:
                 if table.rows:
-                    yield WRITERS[arguments.format](table, report.basis)
+                    yield WRITERS[arguments.format](table, report.facts.basis)
 
 
 def _refuse_idle(arguments: argparse.Namespace) -> None:

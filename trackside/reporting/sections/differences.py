@@ -9,7 +9,7 @@ from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Cell, Column, Section, Selector, table_of
+from trackside.reporting.tables import EVERY, Cell, Column, Section, Selector, table_of
 from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Interval, Number, Reason
@@ -17,7 +17,6 @@ from trackside.text.counted import counted
 from trackside.uncertainty.ends import LEVEL
 from trackside.uncertainty.ranks import rank_interval
 
-EVERY = "all"  # measure of the rows that every choice of a measure shows
 TOP = 10
 DIFFICULTY = "difficulty"
 THIRDS = ("hard", "medium", "easy")

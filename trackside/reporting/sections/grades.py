@@ -1,7 +1,5 @@
 """Does each judge grade as people do, pair by pair?"""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from trackside.arrays import Ints
@@ -21,7 +19,7 @@ from trackside.reporting.sections.parts import (
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
 from trackside.reporting.views.sentences import grades_words, second_tau_words, second_words
-from trackside.statistics.agreement.rows import alphas_at_cuts, coefficients, estimate_of
+from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients, estimate_of
 from trackside.statistics.estimate import Number
 
 FURTHER = {
@@ -41,7 +39,7 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
     tables = (
         _agreement(study, findings, matrices),
         _confusion(study, matrices),
-        kappa_matrix(study, findings),
+        kappa_matrix(study),
     )
     return Section("grades", "Grades", _sentences(findings), tables, (_figure(study, findings),))
 
@@ -98,7 +96,7 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
     )
     rows = [_cells(each, matrices[each.name], scale) for each in compared(findings)]
     if findings.chance:
-        rows.append(_by_chance(np.array(findings.chance.matrix), columns, scale))
+        rows.append(_by_chance(np.array(findings.chance.matrix), scale))
     caption = "Agreement of each judge with people, pair by pair."
     return table_of("agreement", caption, columns, rows, notes)
 
@@ -109,9 +107,8 @@ def _with_interval(name: str, form: str = COEFFICIENT) -> Column:
 
 def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
     """The findings, and further coefficients of the confusion matrices [topic, people, judge]."""
-    grades, known = graded.grades, coefficients(scale)
-    statistics = {name: known[name] for name in FURTHER} | alphas_at_cuts(scale)
-    further = agreement_numbers(by_topic, scale, statistics)
+    grades = graded.grades
+    further = agreement_numbers(by_topic, scale, _further(scale))
     second = graded.second if isinstance(graded, JudgeFindings) else None
     return (
         graded.name,
@@ -131,12 +128,17 @@ def _beside_second(found: SecondFinding | SecondTau) -> tuple[Number, str]:
     return number(found.difference, *ends, found.reason, level=0.9), found.verdict.replace("_", " ")
 
 
-def _by_chance(matrix: Ints, columns: Sequence[Column], scale: tuple[int, ...]) -> tuple[Cell, ...]:
+def _by_chance(matrix: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
     """The expected coefficients of the judges' grades, shuffled over all pairs that people graded."""
-    statistics = coefficients(scale) | alphas_at_cuts(scale)
-    expected = {name: estimate_of(of, matrix) for name, of in statistics.items()}
-    numbers = {name: number(each.value, reason=each.reason) for name, each in expected.items()}
-    return CHANCE, *(numbers.get(column.name) for column in columns[1:])
+    known = coefficients(scale)
+    statistics = (known["kappa"], known["leniency"], *_further(scale).values())
+    kappa, leniency, *further = (Number.of(estimate_of(of, matrix)) for of in statistics)
+    return (CHANCE, None, None, kappa, leniency, *(None,) * 4, *further)
+
+
+def _further(scale: tuple[int, ...]) -> dict[str, MatrixStatistic]:
+    known = coefficients(scale)
+    return {name: known[name] for name in FURTHER} | alphas_at_cuts(scale)
 
 
 def confusion_rows(by_topic: Ints, scale: tuple[int, ...]) -> list[tuple[int, list[int]]]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trackside.arrays import Flags
 from trackside.findings.results import JudgeFindings
 from trackside.reporting.findings import Findings
 from trackside.reporting.study import PEOPLE, Study
@@ -62,10 +61,15 @@ def collection_cautions(study: Study, findings: Findings) -> Iterator[str]:
 
 
 def _circularity(study: Study, judge: int) -> str:
-    related, why = _related_runs(study, judge)
-    if related.any():
-        return f"{int(related.sum()):,} of {counted(len(study.runs), 'run')} with the same {why}"
-    if not study.sets[judge].judge_provenance.backbone:
+    """Runs that share the judge's model or team."""
+    provenance = study.sets[judge].judge_provenance
+    names, team = set(map(backbone_key, provenance.backbones)) - {""}, provenance.team.casefold()
+    of_model = {run for run in study.runs if names & set(map(backbone_key, (run.backbone, *run.families)))}
+    of_team = {run for run in study.runs if team and run.team.casefold() == team}
+    if related := of_model | of_team:
+        shared = " or ".join(["model"] * bool(of_model) + ["team"] * bool(of_team))
+        return f"{len(related):,} of {counted(len(study.runs), 'run')} with the same {shared}"
+    if not provenance.backbone:
         return "unknown: the judge's model"
     unknown = sum(not run.backbone for run in study.runs)
     return f"unknown: the model of {counted(unknown, 'run')}" if unknown else ""
@@ -133,16 +137,3 @@ def backbone_key(name: str) -> str:
     """
     words = _WORD.findall(_OWNER.sub("", name.casefold()))
     return " ".join(filter(None, (_SHORT.get(word, word) for word in words)))
-
-
-def _related_runs(study: Study, judge: int) -> tuple[Flags, str]:
-    """Flag the runs that share the judge's model or team; the text names the shared property."""
-    provenance = study.sets[judge].judge_provenance
-    team = provenance.team.casefold()
-    names = set(map(backbone_key, provenance.backbones)) - {""}
-    same_backbone = np.array(
-        [not names.isdisjoint(map(backbone_key, (run.backbone, *run.families))) for run in study.runs]
-    )
-    same_team = np.array([bool(team) and run.team.casefold() == team for run in study.runs])
-    reasons = ["model"] * bool(same_backbone.any()) + ["team"] * bool(same_team.any())
-    return same_backbone | same_team, " or ".join(reasons)

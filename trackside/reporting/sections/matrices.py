@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
 
-from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
-from trackside.reporting.sections.parts import COEFFICIENT, compared
-from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.sections.parts import COEFFICIENT
+from trackside.reporting.study import Study
 from trackside.reporting.tables import Column, Selector, Table, table_of
 from trackside.statistics.agreement.coefficients import kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b
@@ -15,16 +14,12 @@ from trackside.statistics.correlation import kendall_tau_b
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
 
 
-def tau_matrix(study: Study, findings: Findings) -> Table:
-    """Tau of every two sets by each measure; people's are those of the findings."""
+def tau_matrix(study: Study) -> Table:
+    """Tau of every two sets by each measure."""
     rows = [
         (measure, *row)
         for at, measure in enumerate(study.measures)
-        for row in _matrix(
-            study,
-            {each.name: each.order(measure).tau for each in compared(findings)},
-            partial(_tau, study, at),
-        )
+        for row in _matrix(study, partial(_tau, study, at))
     ]
     columns = Column("measure", selector=Selector.MEASURE), *_columns(study)
     notes = ("Kendall's tau-b of the runs' means, on the pairs that both graded.",)
@@ -32,10 +27,9 @@ def tau_matrix(study: Study, findings: Findings) -> Table:
     return table_of("tau-of-judges", caption, columns, rows, notes)
 
 
-def kappa_matrix(study: Study, findings: Findings) -> Table:
-    """Kappa of every two sets; people's are those of the findings."""
-    known = {each.name: each.grades.kappa for each in compared(findings)}
-    rows = _matrix(study, known, partial(_kappa, study))
+def kappa_matrix(study: Study) -> Table:
+    """Kappa of every two sets."""
+    rows = _matrix(study, partial(_kappa, study))
     notes = ("Cohen's kappa on the pairs that both graded.",)
     return table_of("kappa-of-judges", "Grades of every two sets.", _columns(study), rows, notes)
 
@@ -45,9 +39,7 @@ def _columns(study: Study) -> tuple[Column, ...]:
 
 
 def _matrix(
-    study: Study,
-    with_people: dict[str, float | None],
-    value: Callable[[int, int], float | None],
+    study: Study, value: Callable[[int, int], float | None]
 ) -> Iterator[tuple[str | float | None, ...]]:
     """Each set's name with its value against every set; None for itself and where undefined."""
     if len(study.others) < FEWEST:
@@ -55,8 +47,7 @@ def _matrix(
     names = [each.name for each in study.sets]
     values: list[list[float | None]] = [[None] * len(names) for _ in names]
     for one, other in combinations(range(len(names)), 2):
-        found = with_people[names[other]] if one == PEOPLE else value(one, other)
-        values[one][other] = values[other][one] = found
+        values[one][other] = values[other][one] = value(one, other)
     for name, row in zip(names, values, strict=True):
         yield name, *row
 

@@ -85,7 +85,7 @@ def order_section(study: Study, findings: Findings) -> Section | None:
     tables = (
         table_of("order", caption, COLUMNS, ordered, NOTES),
         _best_of_order(study),
-        tau_matrix(study, findings),
+        tau_matrix(study),
     )
     figures = tuple(_figure(study, measure, rows) for measure in study.measures)
     return Section("order", "Order of the runs", _sentences(study, findings), tables, figures)
@@ -108,8 +108,7 @@ def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
 
 
 def _by_chance(measure: str, chance: ChanceMeasure) -> tuple[Cell, ...]:
-    known = {"measure": measure, "grades from": CHANCE, "tau": chance.tau, "rho": chance.rho, "r": chance.r}
-    return tuple(known.get(column.name) for column in COLUMNS)
+    return (measure, CHANCE, None, None, chance.tau, None, chance.rho, chance.r, *(None,) * 6)
 
 
 def _tau(order: OrderFinding) -> Number:

@@ -14,7 +14,7 @@ from trackside.figures.svg.panels import NamedPanel, panels_svg
 from trackside.figures.svg.stacks import NamedShares, stacks_svg
 from trackside.findings.results import OrderFinding
 from trackside.measuring import parse_measure
-from trackside.reporting.chance import CHANCE, Chance, ChanceMeasure
+from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.grades import confusion_rows, shares_of
@@ -34,9 +34,9 @@ def paper_section(study: Study, findings: Findings) -> Section | None:
     if not compared(findings):
         return None
     measures = paper_measures(study)
-    chance = findings.chance
-    says = (f"{CHANCE}: the mean of {chance.draws} draws of the judges' grades at random.",) if chance else ()
-    tables = (_orders(study, findings, measures, chance), _deltas(study, findings, measures, chance))
+    drawn = f"{CHANCE}: the mean of {DRAWS} draws of the judges' grades at random."
+    says = (drawn,) if findings.chance else ()
+    tables = (_orders(study, findings, measures), _deltas(study, findings, measures))
     figures = (*(_runs(study, findings, measure) for measure in measures), *_scores_and_grades(study))
     return Section("paper", "As in the track paper", says, tables, figures)
 
@@ -52,7 +52,7 @@ def paper_measures(study: Study) -> tuple[str, ...]:
     return tuple(ordered[:2]) if len(known) > 1 else study.measures[:2]
 
 
-def _orders(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+def _orders(study: Study, findings: Findings, measures: tuple[str, ...]) -> Table:
     columns = (
         Column("grades from"),
         *(Column(f"{measure}, {name}", COEFFICIENT) for measure in measures for name in ("tau", "rho", "r")),
@@ -62,7 +62,7 @@ def _orders(study: Study, findings: Findings, measures: tuple[str, ...], chance:
         _coefficients(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
         for each in compared(findings)
     ]
-    if chance:
+    if chance := findings.chance:
         kappa = kappa_of_matrix(np.array(chance.matrix), study.design.scale).value
         rows.append(_coefficients(CHANCE, [chance.measures[measure] for measure in measures], kappa))
     caption = "Table 2 of the paper: order of the runs and grades, against people."
@@ -75,16 +75,14 @@ def _coefficients(
     return [name, *(value for order in orders for value in (order.tau, order.rho, order.r)), kappa]
 
 
-def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance: Chance | None) -> Table:
+def _deltas(study: Study, findings: Findings, measures: tuple[str, ...]) -> Table:
     columns = (
         Column("family", selector=Selector.FAMILY),
         Column("grades from"),
         *(Column(f"Delta {measure}, %", POINTS) for measure in measures),
     )
     rows = (
-        (family, *row)
-        for family in study.families
-        for row in _delta_rows(study, findings, family, measures, chance)
+        (family, *row) for family in study.families for row in _delta_rows(study, findings, family, measures)
     )
     notes = (
         "Relative Delta: 2 (mean of the family − mean of the others) / (sum of both). It is not a favour: a "
@@ -94,7 +92,7 @@ def _deltas(study: Study, findings: Findings, measures: tuple[str, ...], chance:
 
 
 def _delta_rows(
-    study: Study, findings: Findings, family: str, measures: tuple[str, ...], chance: Chance | None
+    study: Study, findings: Findings, family: str, measures: tuple[str, ...]
 ) -> Iterator[tuple[str | float | None, ...]]:
     """Relative Delta of one family by each judge, by chance, and by people."""
     found = [
@@ -102,7 +100,7 @@ def _delta_rows(
     ]
     for name, by_measure in found:
         yield name, *(each.judge_delta if each else None for each in by_measure)
-    if chance:
+    if chance := findings.chance:
         yield CHANCE, *(chance.measures[measure].deltas.get(family) for measure in measures)
     if found:
         yield study.name(PEOPLE), *(each.people_delta if each else None for each in found[0][1])

@@ -167,7 +167,7 @@ def _row(
 
 
 def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> PageRow:
-    finding = judge.family(measure, family) if family else None
+    finding = judge.family(measure, family)
     return _row(judge, measure, finding, so_of(judge, measure, finding, margin))
 
 
@@ -250,7 +250,7 @@ def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, fa
 
 
 def _judge_in_paper(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> str:
-    order, finding = judge.order(measure), judge.family(measure, family) if family else None
+    order, finding = judge.order(measure), judge.family(measure, family)
     phrases = [order_words(order), pairs_words(order), grades_words(judge.grades)]
     if finding and (finding.verdict.is_above or finding.verdict.is_below):
         phrases += [family_words(finding, margin), favour_words(finding)]
@@ -286,7 +286,7 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
         f"{margins.order:g}.",
         "Pairs of runs: told apart by people (paired t, Holm), on the documents that both graded.",
     ]
-    first = findings.judges[0].family(measure, family) if findings.judges and family else None
+    first = findings.judges[0].family(measure, family) if findings.judges else None
     if first:
         notes.append(
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "

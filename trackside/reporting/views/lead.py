@@ -8,6 +8,7 @@ from trackside.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdic
 from trackside.reporting.findings import Findings, LeaderFinding
 from trackside.reporting.views.numbers import between, coefficient, listed, points
 from trackside.reporting.views.sentences import order_words, pairs_words
+from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 
 AS_PEOPLE = (OrderVerdict.ALMOST, OrderVerdict.DIFFERENCES)
@@ -33,7 +34,9 @@ def _people_lead(findings: Findings) -> str | None:
     """Say that people do not agree, if a second assessor's grades are hardly above chance; else None."""
     for second in findings.yardsticks:
         grades = second.grades
-        if is_at_chance(grades.low, grades.high):
+        is_fixed = grades.reason is Reason.NO_VARIATION  # kappa is its own interval
+        ends = (grades.kappa, grades.kappa) if is_fixed else (grades.low, grades.high)
+        if is_at_chance(*ends):
             kappa = coefficient(grades.kappa or 0.0)
             return f"People do not agree with each other: kappa {kappa}, hardly more than by chance"
     return None

@@ -26,7 +26,7 @@ def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[t
     yield "findings.json", json.dumps(rounded(findings_json(report)), ensure_ascii=False, indent=1) + "\n"
     for table in report.tables():
         for form in dict.fromkeys(("csv", *formats)):
-            yield f"tables/{table.name}.{form}", WRITERS[form](table, report.basis)
+            yield f"tables/{table.name}.{form}", WRITERS[form](table, report.facts.basis)
     for figure in _figures(report):
         yield f"figures/{figure.name}.svg", standalone(figure.svg)
 
@@ -62,4 +62,4 @@ def _figures(report: Findings) -> list[Figure]:
 def methods_text(report: Findings) -> str:
     """Return the methods paragraph for a paper, and the basis line of the report."""
     says = [words for section in report.sections if section.name == "methods" for words in section.says]
-    return "\n\n".join(filter(None, (" ".join(says), report.basis))) + "\n"
+    return "\n\n".join(filter(None, (" ".join(says), report.facts.basis))) + "\n"

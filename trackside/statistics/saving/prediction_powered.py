@@ -18,6 +18,7 @@ from trackside.arrays import Floats, Ints
 from trackside.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
 from trackside.statistics.ranks import TIE, most_common_counts
 
+LEVEL = 0.95
 FEWEST = 20
 """Fewest drawn units of an interval, unless all are drawn: with fewer, coverage for AP is below 93 %."""
 INFORMATIVE = 6
@@ -39,7 +40,6 @@ class EstimatedMeans:
     high: Floats
     lacking: Reason
     method: IntervalMethod
-    level: float = 0.95
 
     def intervals(self) -> Iterator[tuple[Estimate, Interval]]:
         """Yield each estimate with its interval, for one-dimensional arrays."""
@@ -50,16 +50,14 @@ class EstimatedMeans:
             interval = Interval(
                 None if is_lacking else low,
                 None if is_lacking else high,
-                self.level,
+                LEVEL,
                 self.lacking if is_lacking else None,
                 self.method,
             )
             yield Estimate.of(value), interval
 
 
-def powered_means(
-    people: Floats, model: Floats, model_means: Floats, *, units: int, level: float = 0.95
-) -> EstimatedMeans:
+def powered_means(people: Floats, model: Floats, model_means: Floats, *, units: int) -> EstimatedMeans:
     """Estimate people's means over all ``units`` from people's and the model's values on the drawn units.
 
     ``people`` and ``model`` are (..., n), ``model_means`` (...) is over all units. The half width is
@@ -86,21 +84,21 @@ def powered_means(
     weight = 1 / n + spread * (shift * inverse)[..., None]
     variance = (1 - n / units) * ((weight * left_out) ** 2).sum(axis=-1)
     informative = np.minimum.reduce([_off_mode(each) for each in (people, residual, people - model)])
-    half, lacking = _half(variance, n - 1 - is_varied, n=n, units=units, informative=informative, level=level)
+    half, lacking = _half(variance, n - 1 - is_varied, n=n, units=units, informative=informative)
     estimate = mean + slope * shift
     ends = estimate - half, estimate + half
-    return EstimatedMeans(estimate, *ends, lacking, IntervalMethod.REGRESSION, level)
+    return EstimatedMeans(estimate, *ends, lacking, IntervalMethod.REGRESSION)
 
 
-def plain_means(people: Floats, *, units: int, level: float = 0.95) -> EstimatedMeans:
+def plain_means(people: Floats, *, units: int) -> EstimatedMeans:
     """Estimate people's means over all ``units`` from people's values alone, with the same interval rules."""
     n = people.shape[-1]
     mean = people.mean(axis=-1)
     squares = ((people - mean[..., None]) ** 2).sum(axis=-1)
     variance = squares / max(n - 1, 1) * (1 / n - 1 / units)
     freedom, informative = np.full(mean.shape, n - 1), _off_mode(people)
-    half, lacking = _half(variance, freedom, n=n, units=units, informative=informative, level=level)
-    return EstimatedMeans(mean, mean - half, mean + half, lacking, IntervalMethod.STUDENT, level)
+    half, lacking = _half(variance, freedom, n=n, units=units, informative=informative)
+    return EstimatedMeans(mean, mean - half, mean + half, lacking, IntervalMethod.STUDENT)
 
 
 def _off_mode(values: Floats) -> Ints:
@@ -109,9 +107,7 @@ def _off_mode(values: Floats) -> Ints:
     return counts
 
 
-def _half(
-    variance: Floats, freedom: Ints, *, n: int, units: int, informative: Ints, level: float
-) -> tuple[Floats, Reason]:
+def _half(variance: Floats, freedom: Ints, *, n: int, units: int, informative: Ints) -> tuple[Floats, Reason]:
     """Half the width of each interval, NaN where there is none, and the reason for those."""
     from scipy.special import stdtrit
 
@@ -119,5 +115,5 @@ def _half(
         return np.zeros_like(variance), Reason.TOO_FEW_GRADED_DIFFERING
     if n < FEWEST:
         return np.full_like(variance, np.nan), Reason.TOO_FEW_GRADED_TOPICS
-    half = np.asarray(stdtrit(freedom / 2, (1 + level) / 2) * np.sqrt(variance), np.float64)
+    half = np.asarray(stdtrit(freedom / 2, (1 + LEVEL) / 2) * np.sqrt(variance), np.float64)
     return np.where(informative < INFORMATIVE, np.nan, half), Reason.TOO_FEW_GRADED_DIFFERING

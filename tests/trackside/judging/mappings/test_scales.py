@@ -188,6 +188,25 @@ def test_labels_are_read_whole(text: str, outcome: str, score: float | None) -> 
     assert (reading.outcome, reading.score) == (outcome, score)
 
 
+@pytest.mark.parametrize(
+    ("labels", "text", "score"),
+    [
+        ("असंबंधित=0, संबंधित=1", "Grade: असंबंधित।", 0),
+        ("ไม่เกี่ยวข้อง=0, เกี่ยวข้อง=1", "Grade: เกี่ยวข้อง", 1),
+        ("不相关=0, 部分相关=1, 相关=2", "Grade：相关。因为图片相同", 2),
+        ("غير ذي صلة=0, ذو صلة=1", "ذو صلة، لأنها", 1),
+        ("بی\u200cربط=0, مرتبط=1", "Grade: بی\u200cربط", 0),
+        ("nö=0, gänzlich=2", "Grade: ga\u0308nzlich", 2),
+        ("no\u0308=0, ga\u0308nzlich=2", "Grade: Gänzlich!", 2),
+        ("нет=0, да=1", "Grade: Да.\nПотому что", 1),
+    ],
+)
+def test_labels_of_any_script_are_read(labels: str, text: str, score: float) -> None:
+    """Vowel signs, tones and joiners are no letters; stops differ; "ä" has two spellings."""
+    reading = read_answer(text, "stop", answer_form(f"labels:{labels}"))
+    assert (reading.outcome.startswith("ok"), reading.score) == (True, score)
+
+
 def test_schema_of_labels_lists_them() -> None:
     settings = Settings(
         backend="openai_chat",

@@ -25,7 +25,8 @@ from trackside.findings.verdicts import (
     Margins,
     OrderVerdict,
 )
-from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts, RunFacts
+from trackside.reporting.design import ReportRun
+from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
 from trackside.statistics.estimate import Reason
 
 MEASURE = "nDCG@10"
@@ -178,7 +179,7 @@ def findings(
 ) -> Findings:
     """A report of sixteen runs of four teams, half of them of the family."""
     runs = [
-        RunFacts(tag=f"r{at:02d}", team=f"t{at % 4}", families=(FAMILY,) if at % 2 else ())
+        ReportRun(tag=f"r{at:02d}", team=f"t{at % 4}", families=(FAMILY,) if at % 2 else ())
         for at in range(16)
     ]
     facts = ReportFacts(

@@ -219,3 +219,15 @@ def test_lead_begins_with_people_who_do_not_agree() -> None:
         words = lead(replace(made, judges=judges, yardsticks=(chance,)), MEASURE, FAMILY)
         assert words.startswith("People do not agree")
         assert "0.02" in words
+
+
+def test_lead_tells_of_a_second_assessor_who_gave_one_grade() -> None:
+    """Then kappa is 0 without each topic, and has no interval."""
+    made = findings(honest(1))
+    (people,) = made.yardsticks
+    grades = replace(people.grades, kappa=0.0, low=None, high=None, reason=Reason.NO_VARIATION)
+    words = lead(replace(made, yardsticks=(replace(people, grades=grades),)), MEASURE, FAMILY)
+    assert words.startswith("People do not agree")
+    for other in (replace(grades, kappa=1.0), replace(grades, reason=Reason.TOO_FEW_TOPICS)):
+        words = lead(replace(made, yardsticks=(replace(people, grades=other),)), MEASURE, FAMILY)
+        assert "People do not agree" not in words

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from tests.trackside.reporting.views.made import FAMILY, findings, order
-from trackside.reporting.findings import RunFacts
+from trackside.reporting.design import ReportRun
 from trackside.reporting.views.panels import MOST_RUNS, panel_runs
 
 
 def test_many_runs_leave_out_the_worst_of_both_sides() -> None:
     """Of 80 runs the 20 worst are the family's; one of them has no mean by the judge."""
     runs = tuple(
-        RunFacts(tag=f"r{at:02d}", team="", families=(FAMILY,) if at >= 60 else ()) for at in range(80)
+        ReportRun(tag=f"r{at:02d}", team="", families=(FAMILY,) if at >= 60 else ()) for at in range(80)
     )
     people = tuple(1 - at / 100 for at in range(80))
     made = replace(order(), people_means=people, judge_means=(*people[:79], None))

@@ -1,0 +1,293 @@
+"""Many items on walls by real keys, with undo, opened items, no connection and a killed browser."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.signals import request_started
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from assessment.models import Judgment
+from tests.browser.judging.surface import fail_on_script_errors, saved
+from tests.browser.judging.test_offline import kept, set_offline
+from tests.browser.judging.test_offline_storm import Desk
+from tests.browser.judging.walls import make_walled_surface
+from tests.browser.signing_in import sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Playwright
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
+
+WALL = 24
+FULL = 1_000
+REASONS = ("image", "text", "topic", "other")
+MOST_REQUESTS = 0.1  # an item
+SEED = 7
+CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
+    place: Number(cell.dataset.place),
+    mark: cell.querySelector(".mark").dataset.mark,
+    image: cell.querySelector("img").getAttribute("src").split("/")[2],
+    isMarked: cell.classList.contains("marked"),
+    isCurrent: cell.ariaCurrent === "true",
+}))"""
+
+
+class WallDesk(Desk):
+    """An assessor at a browser with service workers, and a window that shows a whole wall."""
+
+    is_offline = False
+    cookies: Sequence[Any] = ()  # that a browser has on disk soon after signing in
+
+    def kill(self) -> None:
+        assert self.context is not None
+        self.cookies = self.context.cookies()
+        super().kill()
+
+    def open(self, address: str) -> Page:
+        args = ["--no-sandbox"] if os.geteuid() == 0 else []
+        self.context = self.playwright.chromium.launch_persistent_context(
+            self.profile,
+            executable_path=shutil.which("chromium"),
+            args=args,
+            base_url=self.server.url,
+            viewport={"width": 1440, "height": 900},
+        )
+        self.context.set_offline(self.is_offline)
+        self.context.add_cookies(self.cookies)
+        sign_in(self.context, self.assignment.assessor, self.server)
+        page = self.context.new_page()
+        fail_on_script_errors(page)
+        page.goto(address)
+        return page
+
+    def set_offline(self, *, is_offline: bool) -> None:
+        if self.context and is_offline != self.is_offline:
+            set_offline(self.context, self.server, is_offline=is_offline)
+            self.is_offline = is_offline
+
+
+@pytest.fixture
+def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path, count: int) -> Iterator[WallDesk]:
+    made = WallDesk(playwright, live_server, make_walled_surface(count), tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def requests() -> Iterator[Counter[str]]:
+    """The requests that reach the site, by method and last part of the path; without pictures and files."""
+    counts: Counter[str] = Counter()
+
+    def note(environ: dict[str, Any], **_: object) -> None:
+        path = environ["PATH_INFO"]
+        if path.startswith("/judging/"):
+            counts[f"{environ['REQUEST_METHOD']} {path.rstrip('/').split('/')[-1]}"] += 1
+
+    request_started.connect(note)
+    yield counts
+    request_started.disconnect(note)
+
+
+@dataclass(frozen=True)
+class Act:
+    """The marks that one act gave, by place, and whether it was on the page of the item."""
+
+    marks: dict[int, int | str]
+    is_opened: bool = False
+
+
+@dataclass
+class Assessor:
+    """Presses keys on walls, and notes what the cells should have; ``acts`` are those that are not undone."""
+
+    desk: WallDesk
+    page: Page
+    random: random.Random
+    acts: list[Act] = field(default_factory=list)
+    images: dict[int, str] = field(default_factory=dict)
+    undone: int = 0
+    page_count: int = 0  # opened since the first
+
+    @property
+    def expected(self) -> dict[int, int | str]:
+        return {place: mark for act in self.acts for place, mark in act.marks.items()}
+
+    def cells(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.page.evaluate(CELLS)
+        self.images |= {cell["place"]: cell["image"] for cell in found}
+        return found
+
+    def open_places(self) -> list[int]:
+        return [cell["place"] for cell in self.cells() if not cell["mark"]]
+
+    def cursor(self) -> int:
+        place: int = next(cell["place"] for cell in self.cells() if cell["isCurrent"])
+        return place
+
+    def grade(self) -> None:
+        place, grade = self.cursor(), self.random.randrange(3)
+        self.page.keyboard.press(str(grade))
+        self.acts.append(Act({place: grade}))
+
+    def grade_range(self) -> None:
+        """Mark cells to the right, or a row; those that have a mark get the new one, too."""
+        for _ in range(self.random.randrange(1, 4)):
+            self.page.keyboard.press(
+                self.random.choice(("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown"))
+            )
+        marked = [cell for cell in self.cells() if cell["isMarked"]]
+        grade = self.random.randrange(3)
+        if not marked:  # no cell follows the cursor
+            self.grade()
+            return
+        self.page.keyboard.press(f"Shift+Digit{grade}")
+        self.acts.append(Act({cell["place"]: grade for cell in marked if cell["mark"] != str(grade)}))
+
+    def give_reason(self) -> None:
+        place, number = self.cursor(), self.random.randrange(1, 4)
+        self.page.keyboard.press("x")
+        reason = self.page.locator("[name=reason]").nth(number - 1).get_attribute("value")
+        assert reason
+        self.page.keyboard.press(str(number))
+        self.acts.append(Act({place: reason}))
+
+    def undo(self) -> None:
+        self.page.keyboard.press("z")
+        self.undone += len(self.acts.pop().marks)
+
+    def open_item(self) -> None:
+        """Grade an item on its own page, which leads back to the wall."""
+        place, grade = self.cursor(), self.random.randrange(3)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url(f"**/items/{place}/#wall")
+        expect(self.page.locator("#place")).to_contain_text(f"{place} of")
+        expect(self.page.locator("#hint")).not_to_be_empty()
+        self.page.keyboard.press(str(grade))
+        self.page.wait_for_url("**/walls/*/")
+        self.acts.append(Act({place: grade}, is_opened=True))
+        self.page_count += 1
+        expect(self.page.locator(f".cell[data-place='{place}'] .mark")).to_have_attribute(
+            "data-mark", str(grade)
+        )
+        expect(self.page.locator(".cell[aria-current=true]")).to_be_focused()
+
+    def rest(self) -> None:
+        """Give the rest; undo that once in five times, and give it again."""
+        places = self.open_places()
+        for is_last in (self.random.random() > 1 / 5, True):
+            self.page.keyboard.press("r")
+            self.acts.append(Act(dict.fromkeys(places, 0)))
+            if is_last:
+                break
+            self.undo()
+            assert self.open_places() == places
+
+    def expect_wall(self, number: int) -> None:
+        expect(self.page.locator(f"#cells[data-wall='{number}'] .cell[aria-current=true]")).to_be_focused()
+
+    def kill_and_return(self, number: int) -> None:
+        """Kill the browser once all keys are in its database, and open the wall again."""
+        expect(self.page.locator("#saved")).to_contain_text("stored here")
+        self.desk.kill()
+        self.page = self.desk.open(reverse("judging_wall", args=[self.desk.assignment.pk, number]))
+        self.page_count += 1
+        self.expect_wall(number)
+        expected = self.expected
+        shown = {cell["place"]: cell["mark"] for cell in self.cells() if cell["mark"]}
+        marks = {place: expected.get(place, "") for place in shown}
+        assert shown == {
+            place: str(mark) if isinstance(mark, int) else "none" for place, mark in marks.items()
+        }
+
+    def wait_until_stored(self, numbers: set[int]) -> None:
+        """Wait until the browser has stored these walls for work without a connection."""
+        wanted = {reverse("wall_content", args=[self.desk.assignment.pk, number]) for number in numbers}
+        for _ in range(600):
+            if wanted <= set(kept(self.page)):
+                return
+            self.page.wait_for_timeout(100)
+        pytest.fail(f"{wanted - set(kept(self.page))} are not stored")
+
+    def judge_wall(self, number: int, walls: int) -> None:
+        is_online = number % 4 != 3
+        if not is_online:
+            self.wait_until_stored({number, min(number + 1, walls)})
+        self.desk.set_offline(is_offline=not is_online)
+        self.judge_some(is_online=is_online)
+        if number % 3 == 2 and self.open_places():
+            self.kill_and_return(number)
+            self.judge_some(is_online=is_online)
+        if self.open_places():
+            self.rest()
+
+    def judge_some(self, *, is_online: bool) -> None:
+        """Marks by every key, up to a third of the wall at least; some of them undone and given again."""
+        acts = [*[self.grade] * 12, *[self.grade_range] * 2, self.give_reason]
+        if is_online:
+            acts.append(self.open_item)
+        for _ in range(6):
+            if not self.open_places():
+                return
+            self.random.choice(acts)()
+            if self.random.random() < 0.2:
+                self.undo()
+
+
+@pytest.mark.timeout(3600)  # seconds; a thousand items take ten minutes on a quiet machine
+@pytest.mark.parametrize("count", [4 * WALL + 4, pytest.param(FULL, marks=pytest.mark.long)])
+def test_nothing_is_wrong_or_lost_and_requests_are_few(
+    desk: WallDesk, requests: Counter[str], count: int
+) -> None:
+    """One wall in four is judged without a connection, and the browser is killed on one in three.
+
+    Expected: at most a request for ten items on the walls where no page is loaded.
+    """
+    page = desk.open(reverse("judging_wall", args=[desk.assignment.pk, 1]))
+    assessor = Assessor(desk, page, random.Random(SEED))
+    walls = -(-count // WALL)
+    begun, quiet = time.monotonic(), Counter[str]()
+    for number in range(1, walls + 1):
+        assessor.expect_wall(number)
+        before, page_count = requests.copy(), assessor.page_count
+        assessor.judge_wall(number, walls)
+        if number < walls:
+            assessor.page.keyboard.press("n")
+        if assessor.page_count == page_count and number > 1:
+            quiet += Counter({"items": WALL, "requests": (requests - before).total()})
+    desk.set_offline(is_offline=False)
+    saved(assessor.page)
+    minutes = (time.monotonic() - begun) / 60
+    print(
+        f"{count} items, {minutes:.1f} min, {requests.total()} requests {dict(requests)}, {quiet}"
+    )  # pytest -s
+    check(assessor, count)
+    if count == FULL:  # a few walls ask for those that follow
+        assert quiet["requests"] <= MOST_REQUESTS * quiet["items"]
+
+
+def check(assessor: Assessor, count: int) -> None:
+    """Every key's judgment is stored once, with the picture that its cell showed."""
+    found = {each.docno: each for each in Judgment.objects.current()}
+    assert {docno: each.mark for docno, each in found.items()} == {
+        f"D{place}": mark for place, mark in assessor.expected.items()
+    }
+    assert len(found) == count
+    assert {docno: each.image_sha256 for docno, each in found.items()} == {
+        f"D{place}": image for place, image in assessor.images.items()
+    }
+    last = {place: act for act in assessor.acts for place in act.marks}
+    assert all(found[f"D{place}"].is_opened for place, act in last.items() if act.is_opened)
+    judged = sum(len(act.marks) for act in assessor.acts)
+    assert Judgment.objects.count() == judged + 2 * assessor.undone

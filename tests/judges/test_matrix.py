@@ -1,0 +1,261 @@
+"""Every scale and every kind of pair, from the start of a job to published grades, beside a plain loop.
+
+A small model is fitted here and answers behind a server on the loopback; what it is to see of a pair is put
+together by hand from the items, without the judges' code.
+"""
+
+import base64
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image as Picture
+from transformers import CLIPModel, CLIPProcessor
+
+from evaluation.models import Criteria, Document, Image, Pool, TaskKind, Topic
+from judges.catalogue.actions import create_judge
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.jobs.starting import start_job
+from judges.models import Judge, Mapping
+from tests.factories import make_blob, make_document, make_pool, make_staff, make_task, make_topic
+from tests.judges.endpoint import Act, Endpoint, Request, running
+from tests.judges.factories import run_to_end
+from trackside.judging.judge import EVERY_KIND
+from trackside.judging.settings import Settings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.whole]
+
+DOCUMENTS, COLOURS, WORDS = 14, 12, 8
+Parts = list[str | bytes]
+
+
+def pictures_of(item: Topic | Document) -> list[bytes]:
+    keys = [item.image.pk, *item.more_images] if item.image else []
+    return [Image.objects.get(pk=key).small.read() for key in keys]
+
+
+@dataclass(frozen=True)
+class Side:
+    """What the prompt shows of one side, and the number of images that its items have."""
+
+    shows_text: bool
+    image_count: int = 0
+
+    def parts(self, item: Topic | Document) -> Parts:
+        text = "\n".join(f"{name.capitalize()}: {text}" for name, text in item.fields)
+        return [*pictures_of(item), *([text] if self.shows_text else [])]
+
+    def prompt(self, side: str) -> str:
+        shown = [f"{{{side}.image}}"] * bool(self.image_count) + [f"{{{side}.fields}}"] * self.shows_text
+        return " ".join(shown)
+
+
+TEXT, IMAGE = Side(shows_text=True), Side(shows_text=False, image_count=1)
+SIDES = {
+    "text-text": (TaskKind.TEXT_TO_TEXT, TEXT, TEXT),
+    "text-image": (TaskKind.TEXT_TO_IMAGE, TEXT, IMAGE),
+    "image-text": (TaskKind.IMAGE_TO_TEXT, IMAGE, TEXT),
+    "image-image": (TaskKind.IMAGE_TO_IMAGE, IMAGE, IMAGE),
+    "both-both": (TaskKind.IMAGE_TO_TEXT, Side(shows_text=True, image_count=1), Side(True, 1)),
+    "three images": (TaskKind.IMAGE_TO_IMAGE, Side(shows_text=False, image_count=3), Side(True, 3)),
+}
+LABELS = ("not relevant", "relevant", "very relevant")
+SCALES = {
+    "two": ("grade-0-1", range(2)),
+    "three": ("grade-0-2-json", range(3)),
+    "four": ("grade-0-3", range(4)),
+    "five": ("grade-0-4", range(5)),
+    "hundred": ("relevance-1-100", range(3)),
+    "labels": (f"labels:{', '.join(f'{label}={grade}' for grade, label in enumerate(LABELS))}", range(3)),
+}
+
+
+def features(parts: Parts) -> np.ndarray[Any, Any]:
+    """Colours of the images' quarters and counts of words; the weight of a part depends on its place."""
+    found = np.zeros(COLOURS + WORDS)
+    for place, part in enumerate(parts, start=1):
+        if isinstance(part, bytes):
+            with Picture.open(io.BytesIO(part)) as picture:
+                quarters = np.asarray(picture.convert("RGB"), float).reshape(2, 32, 2, 32, 3) / 255
+            found[:COLOURS] += place * quarters.mean(axis=(1, 3)).ravel()
+        else:
+            for word in re.findall(r"\bword(\d)\b", part):
+                found[COLOURS + int(word)] += place
+    return found
+
+
+def fitted(pairs: list[Parts]) -> Callable[[Parts], float]:
+    """A ridge regression of drawn relevance from 0 to 1 on the pairs' features."""
+    shown = np.array([features(parts) for parts in pairs])
+    wanted = np.random.default_rng(7).permutation(len(pairs)) / len(pairs)
+    centre = shown.mean(axis=0)
+    inner = (shown - centre).T @ (shown - centre) + 1e-3 * np.eye(shown.shape[1])
+    weights = np.linalg.solve(inner, (shown - centre).T @ (wanted - wanted.mean()))
+    return lambda parts: float(np.clip((features(parts) - centre) @ weights + wanted.mean(), 0, 1))
+
+
+def joined(parts: Parts) -> Parts:
+    """Texts that follow each other are one part of a request."""
+    whole: Parts = []
+    for part in parts:
+        if isinstance(part, str) and whole and isinstance(whole[-1], str):
+            whole[-1] += f"\n{part}"
+        else:
+            whole.append(part)
+    return whole
+
+
+def score_on(answer: str, share: float) -> int:
+    """The score of a form of answer: the number that the server writes, or the label's grade."""
+    if answer.startswith("labels"):
+        return min(int(share * len(LABELS)), len(LABELS) - 1)
+    lowest, highest = map(int, re.findall(r"\d+", answer))
+    return lowest + min(int(share * (highest - lowest + 1)), highest - lowest)
+
+
+def written(answer: str, score: int) -> str:
+    if answer.startswith("labels"):
+        return f"Grade: {LABELS[score].capitalize()}."
+    marker = answer.partition("-")[0]
+    return json.dumps({marker: score}) if answer.endswith("json") else f"{marker.capitalize()}: {score}"
+
+
+def received(request: Request) -> Parts:
+    parts = json.loads(request.content)["messages"][0]["content"]
+    return [
+        part["text"]
+        if part["type"] == "text"
+        else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
+        for part in parts
+    ]
+
+
+def make_coloured(rng: np.random.Generator) -> Image:
+    """A picture of blocks in drawn colours."""
+    colours = rng.integers(0, 256, (4, 4, 3), np.uint8).repeat(16, axis=0).repeat(16, axis=1)
+    with io.BytesIO() as file:
+        Picture.fromarray(colours).save(file, "PNG")
+        blob = make_blob(file.getvalue())
+    copies = dict.fromkeys(("original", "display", "small", "thumbnail"), blob)
+    return Image.objects.create(sha256=blob.sha256, width=64, height=64, **copies)
+
+
+def make_matrix_pool(kind: TaskKind, topic: Side, document: Side, grades: range, seed: int) -> Pool:
+    """A topic and its documents, the last one without texts and images."""
+    rng = np.random.default_rng(seed)
+
+    def content(side: Side) -> dict[str, Any]:
+        images = [make_coloured(rng) for _ in range(side.image_count)]
+        words = " ".join(f"word{number}" for number in rng.integers(0, WORDS, 5))
+        more = [image.pk for image in images[1:]]
+        return {"fields": [["text", words]], "image": images[0] if images else None, "more_images": more}
+
+    task = make_task(kind=kind)
+    words = [{"grade": grade, "name": f"Grade {grade}", "text": ""} for grade in grades]
+    Criteria.objects.filter(task=task).update(grades=words)
+    make_topic(task, number="T1", **content(topic))
+    docnos = [f"D{number:02}" for number in range(DOCUMENTS + 1)]
+    for docno in docnos[:-1]:
+        make_document(task.collection, docno=docno, **content(document))
+    make_document(task.collection, docno=docnos[-1], fields=[])
+    return make_pool(task, pairs=[("T1", docno) for docno in docnos])
+
+
+def publish(judge: Judge, pool: Pool) -> dict[str, int | None]:
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    mapping = fit_mapping(job=job, by=pool.created_by)
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    return dict(qrels.pairs.values_list("docno", "grade"))
+
+
+def by_quantiles(scores: dict[str, float], cuts: list[float]) -> dict[str, int | None]:
+    """A score's grade is the number of cuts that it reaches, of the last one that it exceeds."""
+    levels = np.quantile(list(scores.values()), cuts)
+    return {
+        docno: int(sum(score >= level for level in levels[:-1]) + (score > levels[-1]))
+        for docno, score in scores.items()
+    }
+
+
+def items_of(pool: Pool) -> tuple[Topic, list[Document]]:
+    documents = Document.objects.filter(collection=pool.task.collection).exclude(fields=[])
+    return pool.task.topics.get(), list(documents.select_related("image"))
+
+
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize("scale", SCALES)
+def test_an_endpoint_judges_every_kind_of_pair_on_every_scale(sides: str, scale: str) -> None:
+    (kind, topic_side, document_side), (answer, grades) = SIDES[sides], SCALES[scale]
+    pool = make_matrix_pool(kind, topic_side, document_side, grades, seed=7)
+    topic, documents = items_of(pool)
+    shown = {
+        document.docno: joined([*topic_side.parts(topic), *document_side.parts(document)])
+        for document in documents
+    }
+    model = fitted(list(shown.values()))
+
+    def plan(request: Request) -> Act:
+        return Act(text=written(answer, score_on(answer, model(received(request)))))
+
+    with running(plan) as endpoint:
+        published = publish(make_endpoint_judge(endpoint, topic_side, document_side, answer), pool)
+    scores = {docno: score_on(answer, model(parts)) for docno, parts in shown.items()}
+    assert len(set(scores.values())) > 1
+    expected: dict[str, int | None] = (
+        by_quantiles({docno: float(score) for docno, score in scores.items()}, [0.5, 0.75])
+        if scale == "hundred"
+        else dict(scores)
+    )
+    assert published == expected | {f"D{DOCUMENTS}": None}
+
+
+def make_endpoint_judge(endpoint: Endpoint, topic: Side, document: Side, answer: str) -> Judge:
+    settings = Settings(
+        backend="openai_chat", revision=0, model="fitted", model_revision="1", endpoint=endpoint.url,
+        prompt=f"{topic.prompt('topic')}\n{document.prompt('document')}", answer=answer,
+    )  # fmt: skip
+    return create_judge(name="endpoint", settings=settings, by=make_staff())
+
+
+@pytest.mark.parametrize("sides", SIDES)
+def test_clip_judges_every_kind_of_pair(sides: str, tiny_clip: Path) -> None:
+    """Beside the plain loop over transformers: one text and one image at a time."""
+    kind, topic_side, document_side = SIDES[sides]
+    pool = make_matrix_pool(kind, topic_side, document_side, range(5), seed=8)
+    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
+    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
+    published = publish(judge, pool)
+    model, processor = CLIPModel.from_pretrained(tiny_clip).eval(), CLIPProcessor.from_pretrained(tiny_clip)
+
+    def vector(item: Topic | Document, modality: str) -> np.ndarray[Any, Any]:
+        with torch.inference_mode():
+            if modality == "text":
+                inputs = processor(text=[item.text_of()], return_tensors="pt", truncation=True)
+                found = [model.get_text_features(**inputs).pooler_output[0]]
+            else:
+                pictures = [Picture.open(io.BytesIO(content)) for content in pictures_of(item)]
+                inputs = [processor(images=[picture], return_tensors="pt") for picture in pictures]
+                found = [model.get_image_features(**each).pooler_output[0] for each in inputs]
+        units = [np.asarray(each, float) / np.linalg.norm(each) for each in found]
+        mean = np.mean(units, axis=0)
+        return np.asarray(mean / np.linalg.norm(mean))
+
+    of_topic, _, of_document = kind.partition("-to-")
+    topic, documents = items_of(pool)
+    cosines = {
+        document.docno: max(float(vector(topic, of_topic) @ vector(document, of_document)), 0)
+        for document in documents
+    }
+    thresholds = [level for level in Mapping.objects.get().finite_thresholds if level is not None]
+    scores = {docno: 2.5 * cosine for docno, cosine in cosines.items()}
+    assert {docno: grade for docno, grade in published.items() if grade is not None} == {
+        docno: int(sum(score > level for level in thresholds)) for docno, score in scores.items()
+    }
+    assert published[f"D{DOCUMENTS}"] is None
