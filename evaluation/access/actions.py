@@ -19,10 +19,6 @@ KIND = "trackside_"  # prefix by which people and secret scanners recognize a to
 PREFIX_LENGTH = len(KIND) + 6
 
 
-class TooManyTokens(InputError):
-    """The person has MAX_TOKENS usable tokens already."""
-
-
 @dataclass(frozen=True, slots=True)
 class NewToken:
     """A token with its secret, which is not stored and can be shown only once."""
@@ -33,11 +29,11 @@ class NewToken:
 
 @transaction.atomic
 def create_token(*, name: str, scopes: Collection[Scope], days: int, by: User) -> NewToken:
-    """Create a token that expires in ``days`` days, by the database clock. Raises TooManyTokens."""
+    """Create a token that expires in ``days`` days, by the database clock. Raises too-many-tokens."""
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     if Token.objects.of(by).usable().count() >= settings.MAX_TOKENS:
         problem = gettext("You have {count} tokens in use. Revoke one that you do not need.")
-        raise TooManyTokens(problem.format(count=settings.MAX_TOKENS))
+        raise InputError(problem.format(count=settings.MAX_TOKENS), code="too-many-tokens")
     secret = KIND + secrets.token_urlsafe(32)
     token = Token.objects.create(
         user=by,

@@ -29,17 +29,13 @@ from trackside.imports.fields import FieldChoice
 LONGEST_NAME = 255
 
 
-class ImportTooLarge(InputError):
-    """The file is larger than MAX_IMPORT_BYTES."""
-
-    status = 413
-
-
 def check_size(size: int) -> None:
-    """Raise ImportTooLarge if the file is over the site's limit."""
+    """Raise import-too-large if the file is over the site's limit."""
     if size > settings.MAX_IMPORT_BYTES:
-        raise ImportTooLarge(
-            f"The file is larger than {settings.MAX_IMPORT_BYTES / 2**20:,.0f} MiB. Split it."
+        raise InputError(
+            f"The file is larger than {settings.MAX_IMPORT_BYTES / 2**20:,.0f} MiB. Split it.",
+            code="import-too-large",
+            status=413,
         )
 
 
@@ -122,18 +118,16 @@ def choose_fields(*, task_import: Import, choice: FieldChoice, by: User) -> Impo
     return locked
 
 
-class ImportNotFailed(InputError):
-    """Only a failed import can be tried again."""
-
-    status = 409
-
-
 @transaction.atomic
 def retry_import(*, task_import: Import, by: User) -> Import:
-    """Queue a failed import again, from its trial. Raises ImportNotFailed."""
+    """Queue a failed import again, from its trial. Raises import-not-failed."""
     locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
     if locked.state != ImportState.FAILED or locked.removed_at:
-        raise ImportNotFailed(f"{locked} is {_state_of(locked)}. Only a failed import can be tried again.")
+        raise InputError(
+            f"{locked} is {_state_of(locked)}. Only a failed import can be tried again.",
+            code="import-not-failed",
+            status=409,
+        )
     queue_work(row=locked, by=by, state=ImportState.RECEIVED, error="", ended_at=None, seen_count=0)
     return locked
 
@@ -162,21 +156,18 @@ def _state_of(found: Import) -> str:
     return "removed" if found.removed_at else found.get_state_display()
 
 
-class ImportNotRemovable(InputError):
-    """The import is waiting or running, or it added records and stays in the list as their origin."""
-
-
 @transaction.atomic
 def remove_import(*, task_import: Import, by: User) -> None:
     """Remove an import that failed or was only tried from the list; its row is kept.
 
-    Raises ImportNotRemovable.
+    Raises import-not-removable.
     """
     locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
     if not locked.is_removable:
-        raise ImportNotRemovable(
+        raise InputError(
             f"{locked} is {locked.get_state_display()}. Only an import that failed or was only tried can be "
-            "removed."
+            "removed.",
+            code="import-not-removable",
         )
     locked.removed_by, locked.removed_at = by, Now()
     locked.save(update_fields=["removed_by", "removed_at"])

@@ -38,10 +38,6 @@ IMPORTS = f"{TASK}/imports"
 EXAMPLE = '{"id": "_id", "texts": ["name"], "left_out": ["answer"], "roles": {"title": "name"}}'
 
 
-class ImportFormRefused(InputError):
-    """A field of the form is wrong."""
-
-
 class ColumnsIn(Schema):
     """The form fields beside the file."""
 
@@ -232,7 +228,7 @@ def _receive(
     form = ImportUploadForm(given, {"file": file}, kind=kind, task=task)
     if not form.is_valid():
         faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
-        raise ImportFormRefused("; ".join(faults))
+        raise InputError("; ".join(faults), code="import-form-refused")
     return receive_import(
         task=task,
         kind=kind,

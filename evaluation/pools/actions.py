@@ -50,10 +50,6 @@ def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, A
     return {pair: pair in relevant for pair in pairs}, log
 
 
-class NoRunsToPool(InputError):
-    """No accepted run is chosen."""
-
-
 @dataclass(frozen=True)
 class Draw:
     """The runs with their depths, and every document, drawn or not, by topic in byte order.
@@ -91,7 +87,7 @@ def draw_pool(
     ``depths`` gives the depth by the run's primary key and excludes other runs; None takes each run to the
     depth set for it. ``recipe`` draws from the results down to these depths; None takes all of them. ``seed``
     fixes random choices. ``leaves_out_bare`` also excludes documents without what the task retrieves: a
-    picture, or a text. Raises NoRunsToPool, nothing-drawn, strata-do-not-rise.
+    picture, or a text. Raises no-runs-to-pool, nothing-drawn, strata-do-not-rise.
     """
     recipe = recipe or DepthRecipe()
     depth_of = find_depths(task, depths)
@@ -124,12 +120,15 @@ def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str
 
 
 def find_depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
-    """Return the runs to draw from with their depths; ``depths`` as in ``draw_pool``. Raises NoRunsToPool."""
+    """Return the runs to draw from with depths; ``depths`` as in ``draw_pool``. Raises no-runs-to-pool."""
     runs = task.runs.accepted().select_related("team").order_by("pk")
     wanted = {run.pk: run.depth_in_pool for run in runs} if depths is None else depths
     found = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
     if not found:
-        raise NoRunsToPool(f"{task}: no accepted run to pool. Wait for runs, or give one of them a depth.")
+        raise InputError(
+            f"{task}: no accepted run to pool. Wait for runs, or give one of them a depth.",
+            code="no-runs-to-pool",
+        )
     return found
 
 
@@ -193,7 +192,7 @@ def build_pool(
 ) -> Pool:
     """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
 
-    Raises NoRunsToPool, nothing-drawn, pool-name-taken, late-runs-expected, runs-not-checked,
+    Raises no-runs-to-pool, nothing-drawn, pool-name-taken, late-runs-expected, runs-not-checked,
     strata-do-not-rise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)

@@ -36,7 +36,7 @@ def find_runs(task: Task) -> RunQuerySet:
 def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool = False) -> Operation:
     """Queue the freezing of a pool, or its preview, by a checked form.
 
-    Raises pool-name-taken, late-runs-expected, NoRunsToPool, strata-do-not-rise, OperationUnderWay.
+    Raises pool-name-taken, late-runs-expected, no-runs-to-pool, strata-do-not-rise, OperationUnderWay.
     """
     name = form.cleaned_data["name"]
     if not is_preview:

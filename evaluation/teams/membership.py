@@ -13,40 +13,31 @@ from trackside.errors import InputError
 from trackside.text.names import check_visible
 
 
-class AddressNotVerified(InputError):
-    """The account's address is not verified."""
-
-
-class AssessorCannotTakePart(InputError):
-    """Assessors judge blind, so they must not know runs."""
-
-
-class OrganizerCannotTakePart(InputError):
-    """Organizers see every team's runs."""
-
-
 def check_may_take_part(*, track: Track, person: User) -> None:
     """Raise an InputError if the person may not belong to a team of the track.
 
-    Raises track-archived, AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart.
+    Raises track-archived, address-not-verified, assessor-cannot-take-part, organizer-cannot-take-part.
     """
     check_not_archived(track)
     if not person.has_verified_address:
-        raise AddressNotVerified(
-            gettext("Your address is not verified. Sign out and in again: we then mail you a code.")
+        raise InputError(
+            gettext("Your address is not verified. Sign out and in again: we then mail you a code."),
+            code="address-not-verified",
         )
     if Membership.objects.of(person).filter(track=track, role=Role.ASSESSOR).exists():
-        raise AssessorCannotTakePart(
+        raise InputError(
             gettext(
                 "You assess in {track} and must not know its runs, so you cannot be in one of its teams."
-            ).format(track=track)
+            ).format(track=track),
+            code="assessor-cannot-take-part",
         )
     if Track.objects.organized_by(person).contains(track):
-        raise OrganizerCannotTakePart(
+        raise InputError(
             gettext(
                 "You organize {track} and see every team's runs, so you cannot be in one of its teams. "
                 "Your baselines are a separate team, which you make in the admin."
-            ).format(track=track)
+            ).format(track=track),
+            code="organizer-cannot-take-part",
         )
 
 

@@ -27,7 +27,7 @@ from evaluation.models import (
     Track,
     User,
 )
-from evaluation.pools.actions import NoRunsToPool, build_pool
+from evaluation.pools.actions import build_pool
 from evaluation.pools.operations import FREEZE
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.runs.checking import check_run
@@ -120,7 +120,8 @@ def test_run_that_is_being_withdrawn_is_not_pooled() -> None:
         lambda: withdraw_run(run=run, by=run.received_by),
         lambda: build_pool(task=task, name="first", seed=1, by=organizer),
     )
-    assert isinstance(found, NoRunsToPool)
+    assert isinstance(found, InputError)
+    assert found.code == "no-runs-to-pool"
     assert not Pool.objects.exists()
 
 

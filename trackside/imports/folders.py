@@ -33,10 +33,6 @@ OTHER_PICTURES = """
 LONGEST_TEXT = 10_000_000  # bytes of a text beside a picture
 
 
-class NoCaptions(InputError):
-    """The archive has neither captions nor images."""
-
-
 @dataclass
 class _Folder:
     """The members of an archive by their use; ``beside`` are texts of pictures, by path without suffix."""
@@ -67,8 +63,9 @@ def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) 
     elif folder.pictures:
         yield from _pictures_alone(index, folder, maker)
     elif not maker.faults.counts.get(ImportFault.IMAGE_FORMAT):
-        raise NoCaptions(
-            "The archive has no captions (.jsonl, .csv) and no images (.jpg, .png, .webp). Put them in."
+        raise InputError(
+            "The archive has no captions (.jsonl, .csv) and no images (.jpg, .png, .webp). Put them in.",
+            code="no-captions",
         )
     for members in folder.beside.values():
         for member in members:

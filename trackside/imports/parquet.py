@@ -28,10 +28,6 @@ READING_ORDER = (
 )
 
 
-class ParquetUnreadable(InputError):
-    """The file is not a Parquet file, is damaged, or has no column of names."""
-
-
 def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iterator[Row]:
     """One row per row of the file or bytes, with AToMiC's columns first.
 
@@ -41,8 +37,9 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
         table = pl.scan_parquet(path)
         schema = table.collect_schema()
         if len(schema) < 2 and not find_key(schema, NAMES):
-            raise ParquetUnreadable(
-                f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
+            raise InputError(
+                f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno.",
+                code="parquet-unreadable",
             )
         image = choice.picture if choice.picture and choice.picture in schema else _image_column(schema)
         columns = [column for column in _ordered(schema) if column == image or _is_text(schema[column])]
@@ -56,7 +53,9 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if "PyObject pointer is null" in str(error):  # Python had no memory for a value
             raise MemoryError from error
-        raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it again.") from error
+        raise InputError(
+            f"The file cannot be read as Parquet ({error}). Write it again.", code="parquet-unreadable"
+        ) from error
 
 
 def _image_column(schema: pl.Schema) -> str:

@@ -17,10 +17,6 @@ TOPICS = frozenset({"top", "topic"})
 DEEPEST = 100  # elements within elements
 
 
-class XmlRefused(InputError):
-    """The file declares entities, or its elements lie too deep."""
-
-
 class NotXml(Exception):
     """The file is not well-formed XML: TREC's older topics are SGML."""
 
@@ -50,7 +46,7 @@ class _Node:
 def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
     """One row per <top> or <topic>; without any, per child of the root.
 
-    Texts and attributes outside are faults. Raises NotXml, XmlRefused, and NoRecords if no record has fields.
+    Texts and attributes outside are faults. Raises NotXml, xml-refused, and NoRecords without fields.
     """
     root = _parsed(content)
     records: list[_Node] = []
@@ -124,16 +120,18 @@ def _parsed(content: bytes) -> _Node:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(stack) > DEEPEST:
-            raise XmlRefused(
-                f"line {parser.CurrentLineNumber:,}: more than {DEEPEST} elements within each other."
+            raise InputError(
+                f"line {parser.CurrentLineNumber:,}: more than {DEEPEST} elements within each other.",
+                code="xml-refused",
             )
         node = _Node(name, attributes, parser.CurrentLineNumber)
         stack[-1].parts.append(node)
         stack.append(node)
 
     def refuse(name: str, *_: Any) -> None:
-        raise XmlRefused(
-            f"The XML declares the entity {name}. Write its text instead, without a declaration."
+        raise InputError(
+            f"The XML declares the entity {name}. Write its text instead, without a declaration.",
+            code="xml-refused",
         )
 
     parser.StartElementHandler = start

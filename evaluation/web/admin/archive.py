@@ -11,10 +11,6 @@ from django.http import HttpRequest
 from trackside.errors import InputError
 
 
-class RowArchived(InputError):
-    """The row is in an archived track, so nobody may change it."""
-
-
 class ArchiveGuard(admin.ModelAdmin[Any]):
     """Refuses forms and actions that change a row of an archived track; rows without a track are exempt."""
 
@@ -41,7 +37,7 @@ class ArchiveGuard(admin.ModelAdmin[Any]):
         return super().delete_view(request, object_id, extra_context)
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *rest: Any, **named: Any) -> Any:
-        """Refuse an action if one of its rows is in an archived track. Raises RowArchived, BadRequest."""
+        """Refuse an action if one of its rows is in an archived track. Raises row-archived, BadRequest."""
         try:
             chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
         except (ValueError, ValidationError) as error:
@@ -66,4 +62,6 @@ class ArchiveGuard(admin.ModelAdmin[Any]):
 
     def _check_not_archived(self, obj: Any | None) -> None:
         if self.is_archived(obj):
-            raise RowArchived(f"{obj}: its track is archived. Restore it on its page to change it.")
+            raise InputError(
+                f"{obj}: its track is archived. Restore it on its page to change it.", code="row-archived"
+            )

@@ -32,12 +32,6 @@ FINDS_FIRST = {
 OF_SOME = {"run_verdict": {409}, "report_bundle": {409, 503}}  # by operation
 
 
-class ContentTypeRefused(InputError):
-    """The body is not in the form that the operation reads."""
-
-    status = 415
-
-
 def describe_errors(schema: dict[str, Any]) -> None:
     """Add to the OpenAPI schema the statuses with which each operation can fail, and a problem as default."""
     problem = Problem.model_json_schema(ref_template=SCHEMAS + "{model}")
@@ -70,8 +64,8 @@ def _statuses(path: str, method: str, operation: Mapping[str, Any]) -> set[int]:
 def check_body(request: HttpRequest, schema: Mapping[str, Any]) -> None:
     """Compare a request's body with the description of its operation, before its values are read.
 
-    Raises ContentTypeRefused for a body that the operation does not read, and ValidationError that names the
-    fields it does not know.
+    Raises content-type-refused for a body that the operation does not read, and ValidationError that names
+    the fields it does not know.
     """
     if request.META.get("CONTENT_LENGTH") in (None, "", "0") or not (match := request.resolver_match):
         return
@@ -81,9 +75,11 @@ def check_body(request: HttpRequest, schema: Mapping[str, Any]) -> None:
         return  # without fields, what is said first is whether the object exists for this person
     content_type, body = next(iter(operation["requestBody"]["content"].items()))
     if request.content_type not in READ_TOO.get(content_type, (content_type,)):
-        raise ContentTypeRefused(
+        raise InputError(
             f'The body is "{request.content_type}", but this operation reads {content_type}. Send its fields '
-            f"so: {', '.join(body['schema']['properties'])}."
+            f"so: {', '.join(body['schema']['properties'])}.",
+            code="content-type-refused",
+            status=415,
         )
     if operation["operationId"] not in FINDS_FIRST:
         check_fields({*request.POST, *request.FILES}, list(body["schema"]["properties"]))

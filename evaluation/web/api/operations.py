@@ -65,10 +65,6 @@ class Page(Schema, Generic[T]):
     items: list[T]
 
 
-class UnknownCursor(InputError):
-    """The cursor is not from a link of this list."""
-
-
 @dataclass(frozen=True)
 class _Cursor:
     """The start of a page: ``before`` rows precede it, the last of them with the sort values ``after``."""
@@ -82,8 +78,9 @@ class _Cursor:
         try:
             count, before, after = Signer(salt=request.path).unsign_object(text)
         except BadSignature as error:
-            raise UnknownCursor(
-                "cursor: it is not from a link of this list. Start again at the first page."
+            raise InputError(
+                "cursor: it is not from a link of this list. Start again at the first page.",
+                code="unknown-cursor",
             ) from error
         return cls(count, before, tuple(after))
 
@@ -95,7 +92,7 @@ class _Cursor:
 def page_of(
     rows: QuerySet[Any], window: Window, request: HttpRequest, response: HttpResponse, *, by: Sequence[str]
 ) -> dict[str, Any]:
-    """Return one page of the rows as a ``Page``. Raises UnknownCursor.
+    """Return one page of the rows as a ``Page``. Raises unknown-cursor.
 
     ``by`` are the sort fields, with a minus if descending: not null, and together unique.
     """

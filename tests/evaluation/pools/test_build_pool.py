@@ -4,7 +4,7 @@ import pytest
 from django.db import ProgrammingError, transaction
 
 from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, RunState, TaskKind
-from evaluation.pools.actions import NoRunsToPool, build_pool, draw_pool, find_judged
+from evaluation.pools.actions import build_pool, draw_pool, find_judged
 from tests.factories import (
     make_document,
     make_image,
@@ -69,7 +69,7 @@ def test_build_pool_orders_by_seed_whatever_runs_and_ranks_were() -> None:
 def test_build_pool_refuses_a_name_that_is_taken_and_a_task_without_runs() -> None:
     task = make_task()
     organizer = make_organizer(task.track)
-    with pytest.raises(NoRunsToPool):
+    with refused("no-runs-to-pool"):
         build_pool(task=task, name="first", seed=7, by=organizer)
     assert not Pool.objects.exists()
     make_run(task)

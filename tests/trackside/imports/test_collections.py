@@ -6,13 +6,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.refusals import refused
 from trackside.errors import InputError
 from trackside.files.topic_lists import NoTopics
 from trackside.image_errors import ImageUnreadable
 from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
-from trackside.imports.parquet import ParquetUnreadable
 from trackside.imports.records import Record, RecordMaker
 from trackside.imports.topics import read_topics
 
@@ -137,11 +137,11 @@ def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
 
 
 def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParquetUnreadable, match="No column of names among caption"):
+    with refused("parquet-unreadable", match="No column of names among caption"):
         _parquet(tmp_path, {"caption": ["x"]})
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1" + b"rubbish" * 9)
-    with pytest.raises(ParquetUnreadable, match="cannot be read as Parquet"):
+    with refused("parquet-unreadable", match="cannot be read as Parquet"):
         _read(broken.read_bytes(), str(broken))
 
 

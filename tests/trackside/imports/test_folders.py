@@ -8,9 +8,9 @@ import zipfile
 import polars as pl
 import pytest
 
+from tests.refusals import refused
 from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.folders import NoCaptions
 from trackside.imports.records import Record
 
 
@@ -62,7 +62,7 @@ def test_a_folder_without_captions_is_a_document_an_image() -> None:
 
 
 def test_a_folder_with_neither_is_refused() -> None:
-    with pytest.raises(NoCaptions):
+    with refused("no-captions"):
         _read(_zip(readme_txt=b"x"))
 
 
