@@ -3,10 +3,11 @@ from io import BytesIO
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
 from django.test import Client
 from PIL import Image as Picture
 
-from evaluation.models import Image, Phase
+from evaluation.models import Document, Image, Phase
 from tests.factories import make_document, make_image, make_task, make_team, make_team_member
 
 pytestmark = pytest.mark.django_db
@@ -53,3 +54,20 @@ def test_image_of_a_running_task_is_for_members_only(client: Client) -> None:
     client.force_login(make_team_member(make_team(task.track)))
     with closing(client.get(f"/images/{image.sha256}/thumbnail")) as answer:
         assert answer.status_code == 200
+
+
+def test_image_after_the_first_one_of_an_item_is_found_by_the_index() -> None:
+    """Each picture of a page asks who may see it, among millions of documents."""
+    task = make_task(phase=Phase.OPEN)
+    rows = [Document(collection=task.collection, docno=f"E{number}", fields=[]) for number in range(3000)]
+    Document.objects.bulk_create(rows)
+    image = make_image()
+    make_document(task.collection, image=make_image(), more_images=[image.pk])
+    member = make_team_member(make_team(task.track))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    shown = Image.objects.visible_to(member).filter(sha256=image.pk)
+    assert shown.exists()
+    plan = shown.explain()
+    assert "document_with_images" in plan
+    assert "Seq Scan on evaluation_document" not in plan

@@ -30,7 +30,7 @@ SCORES = {pair: 0.1 * place + 1 / 3 for place, pair in enumerate(PAIRS)}
 @pytest.fixture
 def report() -> Report:
     task = make_task(phase=Phase.JUDGING, topic_count=3, document_count=3)
-    Topic.objects.filter(task=task, number="T2").update(image=make_image())
+    Topic.objects.filter(task=task, number="T2").update(image=make_image(), more_images=[make_image().pk])
     for tag, order in (("a", "D1 D2 D3"), ("b", "D3 D2 D1"), ("c", "D2 D3")):
         make_run(task, tag=tag, results={f"T{topic}": order.split() for topic in (1, 2, 3)})
     task.runs.get(tag="a").families.add(make_family(task, name="CLIP-based"))
@@ -55,12 +55,11 @@ def test_bundle_has_the_pictures_of_topics_as_imported(report: Report, tmp_path:
     with (tmp_path / "bundle.zip").open("wb") as target:
         bundle_report(report=report, target=target)
     with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
-        content = archive.read("topics/T2.webp")
+        contents = [archive.read(f"topics/T2{number}.webp") for number in ("", "+2")]
         listed = {topic["topic"]: topic.get("image") for topic in json.loads(archive.read("topics.json"))}
-    assert listed == {"T1": None, "T2": "topics/T2.webp", "T3": None}
-    image = Topic.objects.get(task=report.task, number="T2").image
-    assert image
-    assert content == image.original.read()
+    assert listed == {"T1": None, "T2": ["topics/T2.webp", "topics/T2+2.webp"], "T3": None}
+    images = Topic.objects.get(task=report.task, number="T2").images
+    assert contents == [image.original.read() for image in images]
     assert read_bundle(tmp_path / "bundle.zip")
 
 

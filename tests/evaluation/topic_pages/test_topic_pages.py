@@ -13,6 +13,7 @@ from tests.factories import (
     dates_of,
     make_collection,
     make_document,
+    make_image,
     make_organizer,
     make_qrels,
     make_run,
@@ -133,6 +134,17 @@ def test_everybody_sees_results_after_the_release_if_the_track_publishes_its_run
     page = page_of(client, "document_detail", task, document.pk)
     assert (">bb</a> 1" in page) == is_public
     assert 'class="gm pp q2"' in page  # the qrels are public either way
+
+
+def test_pages_of_topics_and_documents_show_all_their_pictures(client: Client, task: Task) -> None:
+    client.force_login(make_organizer(task.track))
+    document = Document.objects.filter(collection=task.collection).latest("pk")
+    for name, item in (("topic_detail", topic_of(task)), ("document_detail", document)):
+        item.image, *more = (make_image() for _ in range(3))
+        item.more_images = [image.pk for image in more]
+        item.save()
+        page = page_of(client, name, task, item.pk)
+        assert all(f"/images/{image.pk}/display" in page for image in (item.image, *more))
 
 
 def test_document_is_found_by_words_in_any_form_and_by_its_docno(task: Task) -> None:
