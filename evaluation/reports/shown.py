@@ -59,7 +59,7 @@ class ShownReport:
     @property
     def family_run_count(self) -> int:
         """Number of the family's runs."""
-        return self.facts.run_count(self.family) if self.family else 0
+        return sum(self.family in run.families for run in self.facts.runs)
 
     @cached_property
     def series(self) -> dict[str, str]:

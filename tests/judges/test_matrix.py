@@ -32,8 +32,13 @@ from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
-DOCUMENTS, WORDS = 14, 8
+DOCUMENTS, COLOURS, WORDS = 14, 12, 8
 Parts = list[str | bytes]
+
+
+def pictures_of(item: Topic | Document) -> list[bytes]:
+    keys = [item.image.pk, *item.more_images] if item.image else []
+    return [Image.objects.get(pk=key).small.read() for key in keys]
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,8 @@ class Side:
     image_count: int = 0
 
     def parts(self, item: Topic | Document) -> Parts:
-        keys = [item.image.pk, *item.more_images] if item.image else []
-        pictures: Parts = [Image.objects.get(pk=key).small.read() for key in keys]
         text = "\n".join(f"{name.capitalize()}: {text}" for name, text in item.fields)
-        return [*pictures, *([text] if self.shows_text else [])]
+        return [*pictures_of(item), *([text] if self.shows_text else [])]
 
     def prompt(self, side: str) -> str:
         shown = [f"{{{side}.image}}"] * bool(self.image_count) + [f"{{{side}.fields}}"] * self.shows_text
@@ -75,15 +78,16 @@ SCALES = {
 
 
 def features(parts: Parts) -> np.ndarray[Any, Any]:
-    """Colours of the images and counts of words, later parts with more weight: their order counts."""
-    found = np.zeros(3 + WORDS)
+    """Colours of the images' quarters and counts of words; the weight of a part depends on its place."""
+    found = np.zeros(COLOURS + WORDS)
     for place, part in enumerate(parts, start=1):
         if isinstance(part, bytes):
             with Picture.open(io.BytesIO(part)) as picture:
-                found[:3] += place * np.asarray(picture.convert("RGB"), float).mean(axis=(0, 1)) / 255
+                quarters = np.asarray(picture.convert("RGB"), float).reshape(2, 32, 2, 32, 3) / 255
+            found[:COLOURS] += place * quarters.mean(axis=(1, 3)).ravel()
         else:
             for word in re.findall(r"\bword(\d)\b", part):
-                found[3 + int(word)] += place
+                found[COLOURS + int(word)] += place
     return found
 
 
@@ -236,12 +240,12 @@ def test_clip_judges_every_kind_of_pair(sides: str, tiny_clip: Path) -> None:
                 inputs = processor(text=[item.text_of()], return_tensors="pt", truncation=True)
                 found = [model.get_text_features(**inputs).pooler_output[0]]
             else:
-                pictures = [Picture.open(io.BytesIO(part)) for part in IMAGE.parts(item) if part]
+                pictures = [Picture.open(io.BytesIO(content)) for content in pictures_of(item)]
                 inputs = [processor(images=[picture], return_tensors="pt") for picture in pictures]
                 found = [model.get_image_features(**each).pooler_output[0] for each in inputs]
         units = [np.asarray(each, float) / np.linalg.norm(each) for each in found]
-        mean: np.ndarray[Any, Any] = np.mean(units, axis=0)
-        return mean / np.linalg.norm(mean)
+        mean = np.mean(units, axis=0)
+        return np.asarray(mean / np.linalg.norm(mean))
 
     of_topic, _, of_document = kind.partition("-to-")
     topic, documents = items_of(pool)
@@ -249,7 +253,7 @@ def test_clip_judges_every_kind_of_pair(sides: str, tiny_clip: Path) -> None:
         document.docno: max(float(vector(topic, of_topic) @ vector(document, of_document)), 0)
         for document in documents
     }
-    thresholds = Mapping.objects.get().finite_thresholds
+    thresholds = [level for level in Mapping.objects.get().finite_thresholds if level is not None]
     scores = {docno: 2.5 * cosine for docno, cosine in cosines.items()}
     assert {docno: grade for docno, grade in published.items() if grade is not None} == {
         docno: int(sum(score > level for level in thresholds)) for docno, score in scores.items()

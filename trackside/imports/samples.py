@@ -23,7 +23,7 @@ class Samples:
         return len(self.records) >= MOST
 
     def add(self, record: Record, thumbnail: bytes | None) -> None:
-        """Add a record, with a small copy of its picture."""
+        """Add a record, with a small copy of its first picture."""
         if self.is_full:
             return
         self.records.append(
@@ -33,6 +33,7 @@ class Samples:
                 "left_out": _cut(record.left_out),
                 "note": record.note[:LONGEST_TEXT],
                 "stratum": record.stratum[:LONGEST_TEXT],
+                "picture_count": len(record.pictures),
                 "thumbnail": base64.b64encode(thumbnail).decode() if thumbnail else "",
             }
         )

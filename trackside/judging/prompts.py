@@ -25,6 +25,7 @@ EVERY_FIELD = "fields"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SIDES = ("topic", "document")
 OF_SIDE = re.compile(r"\{(topic|document)\.(\w+)\}")
+ANY_SIDE = re.compile(r"\{(?:(topic|document)\.)?(\w+)\}")
 ABSENT = "(none)"
 TURN = re.compile(r"\b(USER|ASSISTANT|SYSTEM|HUMAN)\s*:")
 
@@ -184,30 +185,24 @@ def rendered(template: str, fields: Fields) -> list[PromptPart]:
     A field that the item lacks becomes "(none)". Texts are untrusted: they cannot close the tags around them,
     or imitate an image or a turn of the conversation.
     """
-    texts = {name: fenced(text) for name, text in fields}
-    every = "\n".join(f"{label(name)}: {text}" for name, text in texts.items())
-
-    def fill(found: re.Match[str]) -> str:
-        return every if found[1] == EVERY_FIELD else texts.get(found[1], "").strip() or ABSENT
-
-    before, after = template.split(IMAGE)
-    ends = [PLACEHOLDER.sub(fill, before).strip(), PLACEHOLDER.sub(fill, after).strip()]
-    parts: list[PromptPart] = [ends[0], ImagePlace, ends[1]]
-    return [part for part in parts if part]
+    return _rendered(template, {"": fields})
 
 
 def rendered_sides(template: str, topic: Fields, document: Fields) -> list[PromptPart]:
     """Render a template that names sides, as ``rendered`` does."""
-    texts = {
-        side: {name: fenced(text) for name, text in fields}
-        for side, fields in zip(SIDES, (topic, document), strict=True)
-    }
+    return _rendered(template, {"topic": topic, "document": document})
+
+
+def _rendered(template: str, by_side: Mapping[str, Fields]) -> list[PromptPart]:
+    texts = {side: {name: fenced(text) for name, text in fields} for side, fields in by_side.items()}
     parts: list[PromptPart] = []
     position, words = 0, ""
-    for shown in OF_SIDE.finditer(template):
+    for shown in ANY_SIDE.finditer(template):
+        side, name = shown[1] or "", shown[2]
+        if side not in texts:
+            continue
         words += template[position : shown.start()]
         position = shown.end()
-        side, name = shown.groups()
         if name == "image":
             parts += [words.strip(), ImagePlace]
             words = ""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from trackside.files import Qrels
-from trackside.findings.provenance import JudgeProvenance, PeopleProvenance
+from trackside.findings.provenance import JudgeProvenance
 from trackside.findings.verdicts import Margins
 from trackside.statistics.bootstrap import REPLICATES
 from trackside.text.shown import Shown
@@ -64,11 +64,6 @@ class GradedSet:
     def name(self) -> str:
         """Name of the set in tables."""
         return self.facts.name
-
-    @cached_property
-    def people_provenance(self) -> PeopleProvenance:
-        """Source of people's grades. Raises PlainUnfit."""
-        return PeopleProvenance.from_json(self.provenance)
 
     @cached_property
     def judge_provenance(self) -> JudgeProvenance:

@@ -46,10 +46,6 @@ class ReportFacts(Shown):
         """Number of teams; a run without a team is its own."""
         return len({run.team or f"\0{run.tag}" for run in self.runs})
 
-    def run_count(self, family: str) -> int:
-        """Number of the family's runs."""
-        return sum(family in run.families for run in self.runs)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LeaderFinding(Shown):

@@ -33,13 +33,12 @@ def mean_intervals(values: Floats, *, bounds: tuple[float, float] | None = None)
     moments = _Moments(values)
     low, high = moments.hall_ends()
     methods = [IntervalMethod.HALL] * len(values)
+    is_discrete = np.zeros(len(values), dtype=np.bool_)
     if bounds is not None:
         is_many, ends = _two_part_ends(values, bounds)
         low[is_many], high[is_many] = ends
         low, high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
         methods = [IntervalMethod.TWO_PART if many else IntervalMethod.HALL for many in is_many]
-    is_discrete = np.zeros(len(values), dtype=np.bool_)
-    if bounds is not None:
         is_at_bound = np.isnan(values) | (values == bounds[0]) | (values == bounds[1])
         is_discrete = (moments.n < FEWEST_TOPICS_OF_BOUNDS) & is_at_bound.all(axis=1)
     differing = moments.n - most_common_counts(values)

@@ -29,14 +29,19 @@ def rank_interval(value: float, samples: Floats, topics: int) -> Interval:
     ends are computed on the arcsine's scale, because a coefficient varies less near its bounds. There is no
     interval with fewer than ten topics, and if all resamples are equal.
     """
-    error = _spread(samples)
-    failure = _failure(samples, topics, error)
-    low = high = None
-    if failure is None:
+    known = samples[~np.isnan(samples)]
+    error = float(known.std(ddof=1)) if known.size > 1 else 0.0
+    failure = low = high = None
+    if topics < FEWEST_TOPICS:
+        failure = Reason.TOO_FEW_TOPICS
+    elif not samples.size or known.size < (1 - MOST_UNDEFINED) * samples.size:
+        failure = Reason.NO_REPLICATES
+    elif error <= _SAME:
+        failure = Reason.NO_VARIATION
+    else:
         half = float(t_quantile(topics - 1.0)) * error
         # Half way from the coefficient to its resamples' mean.
-        slope_at = value + (np.nanmean(samples) - value) / 2
-        low, high = _on_arcsine(value, half, float(slope_at))
+        low, high = _on_arcsine(value, half, float(value + (known.mean() - value) / 2))
     return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING)
 
 
@@ -47,19 +52,6 @@ def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, floa
     angle = float(np.arcsin(place))
     low, high = max(angle - step, -np.pi / 2), min(angle + step, np.pi / 2)
     return float(np.sin(low)), float(np.sin(high))
-
-
-def _failure(samples: Floats, topics: int, error: float) -> Reason | None:
-    if topics < FEWEST_TOPICS:
-        return Reason.TOO_FEW_TOPICS
-    if not samples.size or np.isnan(samples).mean() > MOST_UNDEFINED:
-        return Reason.NO_REPLICATES
-    return Reason.NO_VARIATION if error <= _SAME else None
-
-
-def _spread(samples: Floats) -> float:
-    known = samples[~np.isnan(samples)]
-    return float(known.std(ddof=1)) if known.size > 1 else 0.0
 
 
 def team_interval(value: float, without_team: Floats) -> Interval:

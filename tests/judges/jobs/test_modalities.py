@@ -188,17 +188,6 @@ def test_prompts_that_name_sides_show_both(endpoint: Endpoint, prompt: str, matc
         make_endpoint_judge(endpoint, prompt)
 
 
-@pytest.mark.parametrize("kind", list(TaskKind))
-def test_clip_scores_every_kind_of_pair(kind: TaskKind, tiny_clip: Path) -> None:
-    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
-    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": make_image()}]
-    pool = make_pair_pool(kind, topic={"image": make_image()}, documents=documents)
-    job = judged(judge, pool)
-    assert dict(job.calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "ok"}
-    assert set(fit_mapping(job=job, by=pool.created_by).scale) == {0, 1, 2, 3}
-
-
 def test_clip_has_gaps_for_missing_images(tiny_clip: Path) -> None:
     settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
     judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)

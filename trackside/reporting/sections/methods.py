@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from trackside.findings.provenance import PeopleProvenance
 from trackside.reporting.design import GradedSet
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections.costs import costs_table, texts_table
@@ -69,7 +70,7 @@ def _warnings(study: Study) -> Iterator[str]:
 
 
 def _collection(study: Study) -> str:
-    people = study.sets[PEOPLE].people_provenance
+    people = PeopleProvenance.from_json(study.sets[PEOPLE].provenance)
     graded = int((study.grades[PEOPLE] >= 0).sum())
     teams = len({run.team for run in study.runs if run.team})
     by = f" of {counted(teams, 'team')}" if teams else ""

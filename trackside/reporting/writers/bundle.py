@@ -13,7 +13,7 @@ from typing import Any
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
-from trackside.reporting.design import Design, GradedSet, ReportRun
+from trackside.reporting.design import Design, GradedSet, Pair, ReportRun
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
 from trackside.reporting.writers.manifest import (
@@ -22,8 +22,6 @@ from trackside.reporting.writers.manifest import (
     manifest_text,
     read_manifest,
 )
-
-Pair = tuple[str, str]
 
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 # Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.

@@ -1,6 +1,7 @@
 """Multiple testing: adjusted p-values, and the significance letters that papers print beside a run."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, islice, product
 from string import ascii_lowercase
 from typing import Literal
 
@@ -39,14 +40,8 @@ def adjust_all(p: Floats, method: CorrectionMethod) -> Floats:
 
 def letters(count: int) -> list[str]:
     """Return letters for `count` runs: a to z, then aa, ab and so on."""
-    names: list[str] = []
-    for place in range(count):
-        name, rest = "", place + 1
-        while rest:
-            rest, letter = divmod(rest - 1, len(ascii_lowercase))
-            name = ascii_lowercase[letter] + name
-        names.append(name)
-    return names
+    names = (product(ascii_lowercase, repeat=size) for size in range(1, count + 1))
+    return list(islice(map("".join, chain.from_iterable(names)), count))
 
 
 def superscripts(runs: Sequence[str], better: Mapping[tuple[str, str], bool]) -> dict[str, str]:
