@@ -1,5 +1,6 @@
 """Store the items of assignments in the order of display."""
 
+import random
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -14,7 +15,8 @@ from evaluation.work.copying import copy_rows
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     """Create the items of new assignments of one pool, with gold and repeated items mixed in.
 
-    Pool items keep the pool's order. The places of mixed-in items depend on pool seed, topic and assessor.
+    Pool items keep the pool's order; on walls, where items are seen beside each other, each assessor has an
+    order of their own. It and the places of mixed-in items depend on pool seed, topic and assessor.
     """
     if not assignments:
         return
@@ -22,15 +24,23 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     docnos, gold = _docnos_of(pool), gold_docnos(pool)
     plan = JudgingPlan.objects.of(pool.task)
     for assignment in assignments:
+        seed = f"{pool.seed} {assignment.topic} {assignment.assessor_id}"
+        is_walled = plan.shows_walls_to(assignment.assessor_id)
+        of_topic = docnos[assignment.topic]
         shown = mix_in(
-            docnos[assignment.topic],
+            order_of_walls(of_topic, seed) if is_walled else of_topic,
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
             repeat_percent=plan.mixed_in_repeats,
-            seed=f"{pool.seed} {assignment.topic} {assignment.assessor_id}",
+            seed=seed,
         )
         rows = ((assignment.pk, place, *each) for place, each in enumerate(shown, start=1))
         copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
+
+
+def order_of_walls(docnos: Sequence[str], seed: str) -> list[str]:
+    """Return the docnos in the order of this seed."""
+    return random.Random(f"{seed} walls").sample(docnos, len(docnos))  # noqa: S311 - a reproducible order
 
 
 def _docnos_of(pool: Pool) -> dict[str, list[str]]:

@@ -136,6 +136,7 @@ export class Outbox {
 
   /** Removes events that are accepted or dismissed. If that fails, a later page gets the same answers again. */
   async remove(...events) {
+    if (!events.length) return;
     const ids = new Set(events.map(idOf));
     for (const event of events) {
       this.#own.delete(idOf(event));
@@ -205,13 +206,14 @@ function addMissing(store, events) {
   };
 }
 
-/** Calls `change(cursor)` at each event with one of the ids. */
+/** Calls `change(cursor)` at each event with one of the ids; those that were sent are the oldest. */
 function walk(store, ids, change) {
+  const left = new Set(ids);
   const request = store.openCursor();
   request.onsuccess = () => {
     const cursor = request.result;
     if (!cursor) return;
-    if (ids.has(idOf(cursor.value))) change(cursor);
-    cursor.continue();
+    if (left.delete(idOf(cursor.value))) change(cursor);
+    if (left.size) cursor.continue();
   };
 }

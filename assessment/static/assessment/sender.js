@@ -27,6 +27,7 @@ export class Sender {
   #isRunning = false;
   #isWanted = false;
   #wait = SHORTEST_WAIT;
+  #most = MOST; // fewer while the server is too slow for that many
   #timer = 0;
 
   constructor(outbox, onStatus) {
@@ -79,35 +80,38 @@ export class Sender {
     if (!first?.batch) return open.slice(0, 1);
     const own = open.filter((event) => baseOf(event) === baseOf(first));
     const end = own.findIndex((event) => event.batch !== first.batch);
-    return own.slice(0, Math.min(end < 0 ? MOST : end, MOST));
+    return own.slice(0, Math.min(end < 0 ? this.#most : end, this.#most));
   }
 
   async #send(events) {
     await this.#report({ state: "saving", event: events[0] });
     const answers = await post(events);
     const all = events.map((event, index) => ({ ...answers[index], event }));
-    for (const news of all.filter(isAnswered)) {
-      this.#wait = SHORTEST_WAIT;
-      await this.#settle(news);
-      this.#others.postMessage(news);
-      await this.#report(news);
-    }
+    const answered = all.filter(isAnswered);
+    if (answered.length) [this.#wait, this.#most] = [SHORTEST_WAIT, Math.min(this.#most * 2, MOST)];
+    else if (answers[0].isSlow) this.#most = Math.ceil(events.length / 2);
+    await this.#settle(answered);
+    for (const news of answered) this.#others.postMessage(news);
+    await this.#report(...answered);
     return all;
   }
 
   async #onSentElsewhere(news) {
     const isElsewhere = !this.#outbox.isOwn(news.event);
-    await this.#settle(news);
+    await this.#settle([news]);
     await this.#report({ ...news, isElsewhere });
   }
 
-  async #settle({ state, event, error }) {
-    await (state === "refused" ? this.#outbox.refuse(event, error) : this.#outbox.remove(event));
+  /** Removes or keeps the events of one request together: each change of the database reads those that wait. */
+  async #settle(answered) {
+    const isRefused = ({ state }) => state === "refused";
+    await this.#outbox.remove(...answered.filter((news) => !isRefused(news)).map(({ event }) => event));
+    for (const { event, error } of answered.filter(isRefused)) await this.#outbox.refuse(event, error);
   }
 
-  async #report(news) {
+  async #report(...all) {
     const { waiting, unkeptCount } = await this.#outbox.look();
-    this.#onStatus({ ...news, count: waiting.length, unkeptCount });
+    for (const news of all) this.#onStatus({ ...news, count: waiting.length, unkeptCount });
   }
 }
 
@@ -129,8 +133,8 @@ async function post(events) {
     const { status } = response;
     const answer = READ.includes(status) ? await response.json() : {};
     return events.map((event, index) => statusOf(answer.results?.[index] ?? { ...answer, status }, event));
-  } catch {
-    return events.map(() => ({ state: "offline" }));
+  } catch (error) {
+    return events.map(() => ({ state: "offline", isSlow: error.name === "TimeoutError" }));
   }
 }
 

@@ -1,7 +1,8 @@
 import pytest
 
-from assessment.models import GoldItem, JudgingPlan, Purpose
+from assessment.models import AssignmentKind, GoldItem, JudgingPlan, Purpose, Surface
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +22,20 @@ def test_gold_and_repeats_are_mixed_in_at_the_plans_rates() -> None:
     assert len(gold) == 2
     assert gold < {"G1", "G2", "G3"}
     assert sum(item.purpose == Purpose.REPEAT for item in items) == 3
+
+
+def test_walls_have_an_order_for_each_assessor() -> None:
+    pool = make_judging_pool(pairs=PAIRS)
+    plan = JudgingPlan.objects.create(task=pool.task, surface=Surface.WALL)
+    assignments = [make_assignment(pool), make_assignment(pool, kind=AssignmentKind.SECOND)]
+    plan.single_people = [(single := make_assessor(pool.task.track)).pk]
+    plan.save()
+    assignments.append(make_assignment(pool, assessor=single, kind=AssignmentKind.SECOND))
+    orders = [list(each.items.order_by("place").values_list("docno", flat=True)) for each in assignments]
+    in_pool = [docno for _, docno in PAIRS]
+    assert [sorted(order) == sorted(in_pool) for order in orders] == [True] * 3
+    assert [order == in_pool for order in orders] == [False, False, True]
+    assert orders[0] != orders[1]
 
 
 def test_repeat_is_judged_separately_and_never_enters_qrels() -> None:

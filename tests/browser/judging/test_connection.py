@@ -1,10 +1,13 @@
 """Judgments in Chromium survive a lost connection, a full disk and a server in trouble."""
 
+import json
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment, Judgment
 from tests.assessment.factories import judge
@@ -12,6 +15,7 @@ from tests.browser.judging.judged_item import CLEAR, DOCNOS, expect_place, outbo
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.walls import make_walled_surface, open_wall
 
 Opener = Callable[..., Page]
 
@@ -185,3 +189,24 @@ def test_saved_is_not_shown_for_a_judgment_given_while_the_one_before_is_confirm
     said = page.evaluate("said")
     assert said.count("Saved") == 1
     assert said[-1] == "Saved"
+
+
+@pytest.mark.whole
+def test_wall_that_a_slow_site_does_not_store_in_time_is_sent_in_parts(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    """All 24 judgments and a half of them get no answer; 6 do, and then the site is quick again."""
+    page = open_wall(context, live_server, make_walled_surface(24))
+    sizes: list[int] = []
+
+    def answer_few(route: Route) -> None:
+        sizes.append(len(json.loads(parse_qs(route.request.post_data or "")["events"][0])))
+        if min(sizes) <= 6:
+            route.continue_()
+
+    page.route("**/events", answer_few)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("r")
+    expect(page.locator("#saved")).to_contain_text("Saved", timeout=120_000)
+    assert sizes == [24, 12, 6, 12, 6]
+    assert marks() == sorted((f"D{place}", 0) for place in range(1, 25))

@@ -18,9 +18,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Judgment
-from tests.browser.judging.surface import fail_on_script_errors, saved
+from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.judging.test_offline import kept, set_offline
-from tests.browser.judging.test_offline_storm import Desk
+from tests.browser.judging.test_offline_storm import PATIENCE, Desk
 from tests.browser.judging.walls import make_walled_surface
 from tests.browser.signing_in import sign_in
 
@@ -267,7 +267,7 @@ def test_nothing_is_wrong_or_lost_and_requests_are_few(
         if assessor.page_count == page_count and number > 1:
             quiet += Counter({"items": WALL, "requests": (requests - before).total()})
     desk.set_offline(is_offline=False)
-    saved(assessor.page)
+    expect(assessor.page.locator("#saved")).to_contain_text("Saved", timeout=PATIENCE)
     minutes = (time.monotonic() - begun) / 60
     print(
         f"{count} items, {minutes:.1f} min, {requests.total()} requests {dict(requests)}, {quiet}"
