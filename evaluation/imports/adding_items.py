@@ -142,9 +142,7 @@ def _target(task_import: Import) -> Target:
             "columns": ", note, stratum, state",
             "values": ", note, stratum, %s",
             "differs": exists
-            + differs.format(
-                images=KEPT, note=", known.note, known.stratum", loaded_note=", loaded.note, loaded.stratum"
-            ),
+            + differs.format(note=", known.note, known.stratum", loaded_note=", loaded.note, loaded.stratum"),
             "frozen": frozen,
         }
         state = task_import.options.get("state", TopicState.ACTIVE)
