@@ -16,9 +16,10 @@ from assessment.models import (
     Purpose,
     Surface,
 )
+from evaluation.models import Document
 from tests.assessment.factories import judge, make_assignment
 from tests.assessment.wall.walled import make_walled, make_walled_pool
-from tests.factories import make_pool
+from tests.factories import make_image, make_pool
 
 pytestmark = pytest.mark.django_db
 
@@ -136,3 +137,14 @@ def test_wall_shows_pictures_and_snippets_and_presets_nothing(client: Client) ->
     for place in (1, 2, 3):
         assert f'href="{reverse("judging_item", args=[assignment.pk, place])}#wall"' in content
     assert 'aria-pressed="true"' not in page
+
+
+def test_wall_shows_the_first_picture_of_an_item_and_their_number(client: Client) -> None:
+    assignment = make_walled(3)
+    first, *more = (make_image().pk for _ in range(3))
+    Document.objects.filter(docno="D2").update(image=first, more_images=more)
+    client.force_login(assignment.assessor)
+    content = client.get(reverse("wall_content", args=[assignment.pk, 1])).content.decode()
+    assert content.count("1 of 3 pictures") == 1
+    assert reverse("image", args=[first, "small"]) in content
+    assert not any(image in content for image in more)
