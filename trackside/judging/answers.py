@@ -234,7 +234,7 @@ def _is_other_scale(plain: str, form: AnswerForm) -> bool:
 
 def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
     """Read the rest of the marker's line: the number must come first."""
-    line = line[_lead_length(line) :]
+    line = _LEAD.sub("", line, count=1)  # "about", "~" or "a score of"; matches at the start, if only nothing
     if _BOUND.match(line):
         return Reading(Outcome.RANGE)
     if not _NUMBERS.match(line):
@@ -258,12 +258,6 @@ def _numerator(fraction: re.Match[str], form: AnswerForm) -> str:
     """
     is_score = form.lowest > 0 and _value(fraction[2]) == form.highest
     return fraction[1] if is_score else fraction[0]
-
-
-def _lead_length(line: str) -> int:
-    """Return the length of a prefix such as "about", "~" or "a score of"."""
-    lead = _LEAD.match(line)
-    return lead.end() if lead else 0
 
 
 def _on_scale(value: float, form: AnswerForm, *, ok: Outcome) -> Reading:

@@ -103,12 +103,8 @@ def front_family(findings: Findings, measure: str) -> str | None:
         and (finding.verdict.is_above or finding.verdict.is_below)
     ]
     if shown:
-        return max(shown, key=_distance).family
+        return max(shown, key=lambda finding: max(finding.low or 0.0, -(finding.high or 0.0))).family
     return next(iter(families), None)
-
-
-def _distance(finding: FamilyFinding) -> float:
-    return max(finding.low or 0.0, -(finding.high or 0.0))
 
 
 def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
