@@ -32,7 +32,7 @@ BIOME := tools/node_modules/.bin/biome
 unexport PYTHONDONTWRITEBYTECODE
 
 # Tests of documents, wording and sizes: not of the site.
-META := tests/documents tests/words/test_plain_words.py tests/structure/test_sizes.py
+META := tests/documents tests/structure/test_sizes.py
 LEFT_TO_META := $(META:%=--ignore=%)
 
 .PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist

@@ -15,12 +15,6 @@ on_one_worker = pytest.mark.xdist_group("product_modules")
 
 
 @cache
-def all_modules() -> dict[Path, ast.Module]:
-    """Every module of the product by its path, sorted."""
-    return _parsed(*PACKAGES)
-
-
-@cache
 def modules_of_tests() -> dict[Path, ast.Module]:
     """Every module of the tests by its path, sorted."""
     return _parsed("tests")
@@ -33,6 +27,7 @@ def _parsed(*packages: str) -> dict[Path, ast.Module]:
     return trees
 
 
+@cache
 def modules() -> dict[Path, ast.Module]:
-    """Every module of the product but migrations."""
-    return {path: tree for path, tree in all_modules().items() if "migrations" not in path.parts}
+    """Every module of the product but migrations, by its path, sorted."""
+    return {path: tree for path, tree in _parsed(*PACKAGES).items() if "migrations" not in path.parts}

@@ -15,7 +15,7 @@ from tests.browser.judging.judged_item import CLEAR, DOCNOS, expect_place, outbo
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.surface import marks, saved
-from tests.browser.judging.walls import make_walled_surface, open_wall
+from tests.browser.wall.walls import make_walled_surface, open_wall
 
 Opener = Callable[..., Page]
 

@@ -13,7 +13,7 @@ from assessment.models import Judgment
 from evaluation.models import Document
 from tests.browser.judging.surface import marks, saved
 from tests.browser.judging.test_offline import kept, set_offline
-from tests.browser.judging.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
+from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -14,7 +14,7 @@ from evaluation.models import TaskKind
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.surface import make_surface, marks, saved
-from tests.browser.judging.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
+from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 from tests.factories import make_image
 from tests.marks import quick_only
 

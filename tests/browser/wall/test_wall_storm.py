@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import time
 from collections import Counter
@@ -21,8 +22,8 @@ from assessment.models import Judgment
 from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.judging.test_offline import kept, set_offline
 from tests.browser.judging.test_offline_storm import PATIENCE, Desk
-from tests.browser.judging.walls import make_walled_surface
 from tests.browser.signing_in import sign_in
+from tests.browser.wall.walls import make_walled_surface
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
@@ -199,7 +200,8 @@ class Assessor:
 
     def kill_and_return(self, number: int) -> None:
         """Kill the browser once all keys are in its database, and open the wall again."""
-        expect(self.page.locator("#saved")).to_contain_text("stored here")
+        safe = re.compile("stored here|Saved")
+        expect(self.page.locator("#saved")).to_contain_text(safe, timeout=PATIENCE)
         self.desk.kill()
         self.page = self.desk.open(reverse("judging_wall", args=[self.desk.assignment.pk, number]))
         self.page_count += 1
