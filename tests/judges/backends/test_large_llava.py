@@ -37,7 +37,7 @@ def shapes_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_llava_takes_a_model_of_seven_billion_parameters(tmp_path: Path) -> None:
     judge = Llava(Llava.pinned(settings_of(save_without_weights(tmp_path / "7b"), **GRADES)))
 
-    inputs = judge._inputs([(ask, picture(place)) for place, ask in enumerate(ASKS)])
+    inputs = judge._inputs([(ask, [picture(place)]) for place, ask in enumerate(ASKS)])
 
     model = judge._model
     assert sum(each.numel() for each in model.parameters()) == PARAMETERS

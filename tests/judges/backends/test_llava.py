@@ -162,7 +162,7 @@ def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_lla
 def test_llava_keeps_room_for_the_answer(tiny_llava: Path) -> None:
     judge = loaded(tiny_llava)
     (ask,) = asks(1)
-    taken = judge._inputs([(ask, opened(shown(ask)[0]))])["input_ids"].shape[1]
+    taken = judge._inputs([(ask, [opened(shown(ask)[0])])])["input_ids"].shape[1]
     image, words = shown(ask)
     room = 1024 - 32  # positions of the model, less those of the longest answer
     fitting = replace(ask, parts=(image, words + "w" * (room - taken)))
