@@ -170,10 +170,8 @@ def test_an_import_replaces_all_images_of_an_item_or_keeps_all() -> None:
         )
         document = Document.objects.get(collection=task.collection, docno="a")
         by_key = {hashlib.sha256(content).hexdigest(): name for name, content in pictures.items()}
-        assert done.counts
-        return {name: count for name, count in done.counts.items() if count}, [
-            by_key[image.sha256] for image in document.images
-        ]
+        counts = {name: count for name, count in (done.counts or {}).items() if count}
+        return counts, [by_key[image.sha256] for image in document.images]
 
     assert add(["1.png", "2.png", "3.png"]) == ({"added": 1}, ["1.png", "2.png", "3.png"])
     assert add(["1.png", "3.png", "2.png"]) == ({"changed": 1}, ["1.png", "3.png", "2.png"])
