@@ -49,10 +49,10 @@ def check_grades(grades: object) -> None:
     for place, each in enumerate(grades, start=1):
         if problem := _problem_of(each):
             raise CriteriaMalformed(f"Grade number {place} in the list {problem}.")
-    numbers = [each["grade"] for each in grades]
+    numbers = [grade["grade"] for grade in grades]
     if any(low >= high for low, high in pairwise(numbers)):
         raise CriteriaMalformed("The grades must ascend, each number once.")
-    if len({each["name"] for each in grades}) < len(grades):
+    if len({grade["name"] for grade in grades}) < len(grades):
         raise CriteriaMalformed("Two grades have the same name.")
 
 

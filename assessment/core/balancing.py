@@ -27,7 +27,7 @@ def share_topics(
     totals = dict(loads)
     shares = {}
     for topic in sorted(topics, key=lambda each: (each not in bound, -sizes[each])):
-        candidates = [each for each in assessors if each not in barred.get(topic, ())]
+        candidates = [assessor for assessor in assessors if assessor not in barred.get(topic, ())]
         shares[topic] = bound.get(topic) or min(candidates, key=totals.__getitem__)
         totals[shares[topic]] += sizes[topic]
     return shares

@@ -79,11 +79,11 @@ def apply_remarks(judgments: Iterable[Judgment], remarks: Iterable[Remark]) -> l
     """
     latest = {_item_of(each): each for each in remarks}
     judged = set()
-    for each in judgments:
-        judged.add(_item_of(each))
-        remark = latest.get(_item_of(each))
-        if remark and remark.made_at >= each.judged_at:
-            each.comment, each.is_flagged = remark.comment, remark.is_flagged
+    for judgment in judgments:
+        judged.add(_item_of(judgment))
+        remark = latest.get(_item_of(judgment))
+        if remark and remark.made_at >= judgment.judged_at:
+            judgment.comment, judgment.is_flagged = remark.comment, remark.is_flagged
     return [remark for item, remark in latest.items() if item not in judged]
 
 

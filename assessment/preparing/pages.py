@@ -102,8 +102,8 @@ def _items(task: Task) -> list[dict[str, Any]]:
     """Return the gold items with their documents and topics."""
     items = list(GoldItem.objects.filter(task=task))
     documents = {
-        each.docno: each
-        for each in Document.objects.filter(
+        document.docno: document
+        for document in Document.objects.filter(
             collection=task.collection_id, docno__in=[item.docno for item in items]
         ).select_related("image")
     }

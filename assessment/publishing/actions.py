@@ -176,8 +176,8 @@ def _publish(
 def _graded(
     pair: Pair, judgments: list[Graded], rule: ConsolidationRule, scales: dict[int, frozenset[int]]
 ) -> GradedPair:
-    grades = [each.grade for each in judgments if each.grade is not None]
-    scale = frozenset[int]().union(*(scales[each.criteria] for each in judgments))
+    grades = [judgment.grade for judgment in judgments if judgment.grade is not None]
+    scale = frozenset[int]().union(*(scales[judgment.criteria] for judgment in judgments))
     grade = consolidate(grades, rule, scale)
     if grade is not None:
         return GradedPair(*pair, grade, raw_score=None, outcome="ok")

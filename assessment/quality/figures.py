@@ -143,8 +143,8 @@ def _by_assessor(
     )
     seconds = _recent_seconds(task, scale, assessors)
     on_gold: dict[int, Grades] = defaultdict(dict)
-    for each in answers:
-        on_gold[each.assessor][each.topic, each.docno] = each.grade
+    for answer in answers:
+        on_gold[answer.assessor][answer.topic, answer.docno] = answer.grade
     repeats = own.filter(purpose=Purpose.REPEAT)
     again = _grades(repeats.values_list("assessor", "item__topic", "item__docno", "grade"))
     first = own.filter(item__in=repeats.values("item")).exclude(purpose=Purpose.REPEAT).order_by("purpose")

@@ -68,8 +68,8 @@ def gold_answers(task: Task, scale: Sequence[int]) -> list[GoldAnswer]:
 def crowd_of(task: Task, answers: Iterable[GoldAnswer], gold: Mapping[tuple[str, str], int]) -> Crowd:
     """Measure the answers to gold items."""
     given: dict[tuple[str, str], list[GoldAnswer]] = defaultdict(list)
-    for each in answers:
-        given[each.topic, each.docno].append(each)
+    for answer in answers:
+        given[answer.topic, answer.docno].append(answer)
     truths = [gold[pair] for pair in given]
     grades = [[each.grade for each in group] for group in given.values()]
     accuracy = gold_accuracy(truths, grades)

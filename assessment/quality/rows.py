@@ -54,7 +54,7 @@ def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
         [JudgmentGroup("assessor", key, name) for key, name in people.items() if key in assessors],
         [JudgmentGroup("topic", name, name) for name in judged.values_list("topic", flat=True).distinct()],
     )
-    parts = [sorted(each, key=lambda part: part.name) for each in kinds if len(each) > 1]
+    parts = [sorted(kind, key=lambda part: part.name) for kind in kinds if len(kind) > 1]
     return [JudgmentGroup("all", "", "All"), *(part for each in parts for part in each)]
 
 

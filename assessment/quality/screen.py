@@ -102,10 +102,10 @@ class CaseList:
         """Return the keys of items in addresses, from the primary keys of topic and document."""
         topics = dict(Topic.objects.filter(task=self.task).values_list("number", "pk"))
         documents = Document.objects.filter(
-            collection=self.task.collection_id, docno__in={each.docno for each in items}
+            collection=self.task.collection_id, docno__in={item.docno for item in items}
         )
         by_docno = dict(documents.values_list("docno", "pk"))
-        return [f"{topics[each.topic]}-{by_docno[each.docno]}" for each in items]
+        return [f"{topics[item.topic]}-{by_docno[item.docno]}" for item in items]
 
     def item_of(self, topic: str, docno: str) -> Disagreement:
         """Return the grades on record of one pair, or raise 404 if there are none."""

@@ -106,7 +106,7 @@ def _change(row: Any, people: dict[int, User], named: dict[tuple[type[Model], An
     person = people.get(context.get("user") or 0)
     member = people.get(row.pgh_data.get("user_id") or 0)
     name = next((str(row.pgh_data[each]) for each in NAMES if row.pgh_data.get(each)), "")
-    keys = ", ".join(_named(row, each, named) for each in KEYS if each in row.pgh_data)
+    keys = ", ".join(_named(row, key, named) for key in KEYS if key in row.pgh_data)
     return Change(
         at=row.pgh_created_at,
         person=str(person or ""),

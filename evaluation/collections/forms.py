@@ -20,7 +20,7 @@ class ItemForm(forms.ModelForm[Any]):
     def clean_fields(self) -> Any:
         """Return the text fields. Raises ValidationError unless they are pairs with distinct names."""
         pairs = self.cleaned_data["fields"] or []
-        if not isinstance(pairs, list) or not all(_is_pair(each) for each in pairs):
+        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
             raise forms.ValidationError(NOT_PAIRS)
         if len({name for name, _ in pairs}) < len(pairs):
             raise forms.ValidationError("Two fields have the same name. Rename or join them.")

@@ -32,7 +32,7 @@ class TracksideSite(AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Return the admin's URLs without the two that no page uses."""
-        return [each for each in super().get_urls() if getattr(each, "name", "") not in UNUSED]
+        return [url for url in super().get_urls() if getattr(url, "name", "") not in UNUSED]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the tables by the work that they are for, or those of one app as Django lists them."""

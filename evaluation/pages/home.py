@@ -80,5 +80,5 @@ def _pictures(cards: Sequence[Card]) -> list[Image]:
     if not released:
         return []
     documents = Document.objects.filter(collection=released.collection_id).order_by("docno")[:LOOKED_AT]
-    images = [each.image for each in documents.select_related("image__thumbnail") if each.image]
+    images = [document.image for document in documents.select_related("image__thumbnail") if document.image]
     return [each for each in images if each.thumbnail.size <= PICTURE_BYTES][:PICTURES]

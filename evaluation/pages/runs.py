@@ -47,7 +47,7 @@ def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 
 def _is_wanted(run: Any, asked: Mapping[str, str]) -> bool:
-    own = {"team": {run.team.name}, "family": {each.name for each in run.visible_families}}
+    own = {"team": {run.team.name}, "family": {family.name for family in run.visible_families}}
     own["state"] = {run.state}
     return all(not asked.get(name) or asked[name] in values for name, values in own.items())
 
@@ -56,7 +56,7 @@ def _choices(runs: Sequence[Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the values of each filter that has several, with their words."""
     found = {
         "team": {run.team.name: run.team.name for run in runs},
-        "family": {each.name: each.name for run in runs for each in run.visible_families},
+        "family": {family.name: family.name for run in runs for family in run.visible_families},
         "state": {run.state: str(RunState(run.state).label) for run in runs},
     }
     return [(name, sorted(values.items())) for name, values in found.items() if len(values) > 1]

@@ -42,7 +42,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "dates": dates_of(tasks, zone=zone),
         "zone": zone,
         "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
-        "has_data": any(each.has_topics or each.has_collection for each in facts.values()),
+        "has_data": any(fact.has_topics or fact.has_collection for fact in facts.values()),
         "qrels": _released_qrels(facts.values()),
         "is_organizer": Track.objects.organized_by(request.user).contains(found),
         "archiving": Archiving.objects.filter(track=found).first(),
@@ -64,7 +64,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
 
 
 def _released_qrels(facts: Iterable[TaskFacts]) -> list[Qrels]:
-    released = [each.task for each in facts if each.has_collection]
+    released = [fact.task for fact in facts if fact.has_collection]
     return list(Qrels.objects.filter(task__in=released).current().select_related("task"))
 
 

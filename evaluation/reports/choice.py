@@ -92,7 +92,7 @@ def _run_groups(runs: Sequence[Run], facts: ReportFacts, measure: str) -> list[O
         _group(f"family:{name}", name, (run.tag for run in runs if name in families_of[run.tag]))
         for name in facts.families
     ]
-    return [each for each in groups if each.value == ALL or 0 < len(each.members) < len(runs)]
+    return [group for group in groups if group.value == ALL or 0 < len(group.members) < len(runs)]
 
 
 def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[Option]:
@@ -111,15 +111,15 @@ def _group(value: str, words: str, members: Iterable[str]) -> Option:
 
 
 def _with_choice(groups: Sequence[Option], wanted: str | None) -> list[Option]:
-    chosen = wanted if wanted in {each.value for each in groups} else ALL
-    return [replace(each, is_chosen=each.value == chosen) for each in groups]
+    chosen = wanted if wanted in {group.value for group in groups} else ALL
+    return [replace(group, is_chosen=group.value == chosen) for group in groups]
 
 
 def _selected(groups: Sequence[Option], boxes: Sequence[Option]) -> list[str]:
     """Return the ticked members of the chosen group, or all its members if no box is ticked."""
-    (members,) = [each.members for each in groups if each.is_chosen]
+    (members,) = [group.members for group in groups if group.is_chosen]
     ticked = {box.words for box in boxes if box.is_chosen}
-    return [each for each in members if each in ticked or not ticked]
+    return [member for member in members if member in ticked or not ticked]
 
 
 def asked_choice(given: QueryDict, task: Task, whole: Report) -> Choice:

@@ -121,7 +121,7 @@ def _described(task: Task, runs: Sequence[Run]) -> list[ReportRun]:
         ReportRun(
             run.tag,
             run.team.name,
-            tuple(sorted(each.name for each in run.families.all())),
+            tuple(sorted(family.name for family in run.families.all())),
             run.backbone,
             run.type,
             depths.get(run.pk, 0) if depths else None,

@@ -59,7 +59,7 @@ class RunDescriptionForm(forms.Form):
     def described(self) -> dict[str, Any]:
         """Return the form's values as keyword arguments of ``receive_run`` and ``edit_run``."""
         values = {name: self.cleaned_data[name] for name in RunDescriptionForm.base_fields}
-        replies = {each.name: self.cleaned_data[REPLY + each.name] for each in self.questions}
+        replies = {question.name: self.cleaned_data[REPLY + question.name] for question in self.questions}
         return values | {"replies": replies}
 
 
@@ -72,7 +72,7 @@ def description_of(run: Run) -> dict[str, str]:
 def _field(question: SubmissionQuestion, *, needs_reply: bool) -> forms.Field:
     is_required = question.is_required and needs_reply
     if question.options:
-        choices = [("", "not stated"), *((each, each) for each in question.options)]
+        choices = [("", "not stated"), *((option, option) for option in question.options)]
         return forms.ChoiceField(label=question.text, choices=choices, required=is_required)
     return forms.CharField(
         label=question.text, max_length=LONGEST, required=is_required, widget=forms.Textarea({"rows": 2})

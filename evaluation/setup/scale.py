@@ -53,7 +53,7 @@ class ScaleRow:
 
 def rows_of(grades: Iterable[dict[str, Any]]) -> list[ScaleRow]:
     """Return the rows of a stored scale, the highest grade first."""
-    rows = [ScaleRow(str(each["grade"]), each["name"], each["text"]) for each in grades]
+    rows = [ScaleRow(str(grade["grade"]), grade["name"], grade["text"]) for grade in grades]
     return rows[::-1]
 
 

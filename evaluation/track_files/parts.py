@@ -199,7 +199,7 @@ def _read_criteria(task: Task) -> dict[str, Any] | None:
 
 def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> bool:
     before = _read_criteria(task)
-    grades = [each.model_dump() for each in part.grades]
+    grades = [grade.model_dump() for grade in part.grades]
     save_criteria(task=task, grades=grades, instructions=part.instructions, level=part.relevant_from)
     return before != _read_criteria(task)
 

@@ -58,7 +58,7 @@ def export_track(track: Track) -> str:
     """Return the track as TOML, without people, documents, topics, runs and judgments."""
     head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
     teams = Team.objects.filter(track=track)
-    lists = {each.key: each.read(track) for each in track_file_lists()}
+    lists = {track_file_list.key: track_file_list.read(track) for track_file_list in track_file_lists()}
     content = {
         "track": head | {REGISTRATION: read_registration(track)},
         **{key: entries for key, entries in lists.items() if entries},
@@ -71,7 +71,7 @@ def export_track(track: Track) -> str:
 def read_task(task: Task) -> dict[str, Any]:
     """Return the task and its parts as plain values."""
     head = {name: getattr(task, name) for name in ("slug", "name", "kind", "guidelines")}
-    parts = {each.key: each.read(task) for each in track_file_parts()}
+    parts = {track_file_part.key: track_file_part.read(task) for track_file_part in track_file_parts()}
     return {**head, "collection": task.collection.name} | {
         key: value for key, value in parts.items() if value not in (None, [])
     }
@@ -91,7 +91,7 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
         set_fields(target.track, missing)
     set_fields(target, {"guidelines": source.guidelines})
     content = read_task(source)
-    wanted = {each.key for each in track_file_parts() if each.is_copied}
+    wanted = {track_file_part.key for track_file_part in track_file_parts() if track_file_part.is_copied}
     known = {key: value for key, value in content.items() if key in {*wanted, *TaskPart.model_fields}}
     parsed = file_schema().model_validate({"track": _any_track(), "tasks": [known]})
     for file_part in track_file_parts():
@@ -180,9 +180,9 @@ class _Application:
                 self._note(f"track {track.slug}: registration changed", is_change=is_changed)
 
     def _lists(self, parsed: Any) -> None:
-        for each in track_file_lists():
-            for place, entry in enumerate(getattr(parsed, each.key)):
-                self._entry((each.key, place), each, entry)
+        for track_file_list in track_file_lists():
+            for place, entry in enumerate(getattr(parsed, track_file_list.key)):
+                self._entry((track_file_list.key, place), track_file_list, entry)
 
     def _entry(self, path: Path, entries: TrackFileList, entry: Any) -> None:
         track = cast("Track", self.result.track)

@@ -31,7 +31,7 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
             f"{MARKDOWN_MAX:,} characters.",
             code="instructions-too-long",
         )
-    if level not in {each["grade"] for each in grades} or level < 1:
+    if level not in {grade["grade"] for grade in grades} or level < 1:
         raise InputError(
             f"Relevant from {level}: choose a grade of the scale that is 1 or higher.", code="level-off-scale"
         )

@@ -45,7 +45,7 @@ class MeasuresField(SimpleArrayField):
             measures = parse_measures((value or "").split())
         except InputError as error:
             raise forms.ValidationError(str(error)) from error
-        if sampled := [str(each) for each in measures if each.family.is_sampled]:
+        if sampled := [str(measure) for measure in measures if measure.family.is_sampled]:
             raise forms.ValidationError(f"{sampled[0]} needs a sampled pool, so leaderboards cannot show it.")
         return list(dict.fromkeys(map(str, measures)))
 

@@ -133,7 +133,7 @@ class Mapping(models.Model):
     @property
     def finite_thresholds(self) -> list[float | None]:
         """The thresholds for JSON, in order: null for an infinite one."""
-        return [each if math.isfinite(each) else None for each in self.thresholds]
+        return [threshold if math.isfinite(threshold) else None for threshold in self.thresholds]
 
     @property
     def frozen(self) -> Frozen:

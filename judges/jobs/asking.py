@@ -130,7 +130,7 @@ class _RequestPipeline:
         lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
         settle_shard(shard=shard)
         questions = find_questions(shard=shard)
-        room = reserve_money(shard=shard, micros=sum(each.bound for each in questions))
+        room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
         if room is not Room.RESERVED:
             held.lock.close()
             if room is Room.NEVER:

@@ -157,11 +157,11 @@ def reserve_money(*, shard: Shard, micros: int) -> Room:
         return Room.RESERVED
     # Lock in the order of primary keys, as settle_shard does.
     budgets = list(Budget.objects.over(shard.job).select_for_update(of=["self"], no_key=True))
-    full = [each for each in budgets if not _has_room(each, micros)]
+    full = [budget for budget in budgets if not _has_room(budget, micros)]
     if full:
         can_come_back = all(each.reserved_micros > shard.reserved_micros for each in full)
         return Room.LATER if can_come_back else Room.NEVER
-    Budget.objects.filter(pk__in=[each.pk for each in budgets]).update(
+    Budget.objects.filter(pk__in=[budget.pk for budget in budgets]).update(
         reserved_micros=F("reserved_micros") + micros
     )
     Shard.objects.filter(pk=shard.pk).update(reserved_micros=shard.reserved_micros + micros)

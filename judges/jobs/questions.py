@@ -199,7 +199,7 @@ def admit_requests(*, judge: Judge, tokens: Sequence[int]) -> Admission:
         now = _now()
         meters = [meter for rate in rates for meter in _meters(rate)]
         room = min(_room(rate, len(tokens)) for rate in rates)
-        costs = [[cost for rate in rates for cost in _costs(rate, each)] for each in tokens[:room]]
+        costs = [[cost for rate in rates for cost in _costs(rate, token)] for token in tokens[:room]]
         count, left = taken(meters, costs, now)
         states = iter(left)
         for rate in rates:

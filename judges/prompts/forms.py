@@ -19,8 +19,8 @@ from trackside.judging.shipped_prompts import BUILT_IN
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     """Return the built-in prompts and the given ones by name and version, and by track if they have one."""
     named = {_named(each): each for each in BUILT_IN}
-    for each in prompts.select_related("track").order_by("name", "-version"):
-        named[_named(each.core) + (f" of {each.track}" if each.track else "")] = each.core
+    for prompt in prompts.select_related("track").order_by("name", "-version"):
+        named[_named(prompt.core) + (f" of {prompt.track}" if prompt.track else "")] = prompt.core
     return named
 
 
@@ -92,7 +92,7 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
     def _refuse_duplicate(self, prompt: CorePrompt, track: Track | None) -> None:
         known = named_prompts(Prompt.objects.filter(track=track)).values()
         duplicates = [each for each in known if each.name == prompt.name]
-        if any(prompt.repeats(each) for each in duplicates):
+        if any(prompt.repeats(duplicate) for duplicate in duplicates):
             self.add_error(
                 "template", "A version of this prompt has the same text. Use it, or change the text."
             )

@@ -41,7 +41,7 @@ class PromptQuerySet(models.QuerySet["Prompt"]):
         """
         asked = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
         rows = self.of_track(judge.track).filter(Q(sha256=asked) | Q(template__contains=CRITERIA))
-        stored = [each.core for each in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
+        stored = [row.core for row in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
         same = (each for each in (*BUILT_IN, *stored) if each.sha256 == asked)
         filled = (each for each in stored if each.is_filled_in(judge.prompt, judge.answer))
         return next(chain(same, filled), None)

@@ -60,7 +60,7 @@ class JudgePart(PartSchema):
     task_kinds: list[str] = []
 
 
-OWN = frozenset(JudgePart.model_fields) & {each.name for each in fields(Settings)}
+OWN = frozenset(JudgePart.model_fields) & {field.name for field in fields(Settings)}
 
 
 def read_judges(track: Track) -> list[dict[str, Any]]:

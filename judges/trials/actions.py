@@ -145,7 +145,7 @@ def _tokens_read(encoder: Encoder, text: TextInput) -> str:
     """Return how much of a text the model reads, by its own tokenizer."""
     counts = encoder.token_counts([words for _, words in text.fields])
     readings = read_fields(text, counts, encoder.room(text.prompt))
-    seen, count = sum(each.seen_tokens for each in readings), sum(counts)
+    seen, count = sum(reading.seen_tokens for reading in readings), sum(counts)
     return (
         f"reads all {count:,} tokens of the text" if seen == count else f"reads {seen:,} of {count:,} tokens"
     )

@@ -133,7 +133,7 @@ class Comparison(Asked):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        first, second = (each["name"] for each in self.versions)
+        first, second = (version["name"] for version in self.versions)
         return f"{self.judge}: {first} and {second}"
 
     @property

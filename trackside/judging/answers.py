@@ -142,7 +142,7 @@ def _colon(form: AnswerForm) -> str:
 def _markers(plain: str, form: AnswerForm) -> list[re.Match[str]]:
     """Return all markers with a colon or "="; only if there is none, those with "is" and a number."""
     patterns = (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})")
-    return next(filter(None, (list(re.finditer(each, plain, re.IGNORECASE)) for each in patterns)), [])
+    return next(filter(None, (list(re.finditer(pattern, plain, re.IGNORECASE)) for pattern in patterns)), [])
 
 
 # Also the stops of Chinese, Hindi, Arabic, Urdu and Amharic.

@@ -104,4 +104,4 @@ def highest_answer(answer: str) -> str:
 
 def canary_named(name: str) -> Canary | None:
     """Return the canary of that name in the current set, or None."""
-    return next((each for each in CANARIES if each.name == name), None)
+    return next((canary for canary in CANARIES if canary.name == name), None)

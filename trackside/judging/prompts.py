@@ -75,7 +75,7 @@ class PromptTemplate:
 
     def with_criteria(self, grades: Sequence[Mapping[str, Any]]) -> PromptTemplate:
         """Fill in the grades of criteria with their names and texts, one a line."""
-        lines = (f"{each['grade']}: {each['name']}. {each['text']}".strip() for each in grades)
+        lines = (f"{grade['grade']}: {grade['name']}. {grade['text']}".strip() for grade in grades)
         words = "\n".join(lines).replace("{", "(").replace("}", ")")
         return replace(self, template=self.template.replace(CRITERIA, words))
 

@@ -17,9 +17,9 @@ def susceptibility(
     found = []
     for place in Place:
         pairs = [
-            (scores.get(Canary(each.scene, Place.NOWHERE)), scores[each])
-            for each in scores
-            if each.place is place
+            (scores.get(Canary(score.scene, Place.NOWHERE)), scores[score])
+            for score in scores
+            if score.place is place
         ]
         if place is not Place.NOWHERE and pairs:
             found.append(_row(place, pairs, frozen))

@@ -26,7 +26,7 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
     if form.labels:
         return None
     try:
-        tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]
+        tokens = [(str(logprob["token"]), logprob["top_logprobs"]) for logprob in logprobs["content"]]
         place = _score_index([token for token, _ in tokens], form, score)
         if place is None:
             return None

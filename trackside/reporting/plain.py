@@ -166,7 +166,7 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
     return Design(
         scale=scale,
         level=choices.level or 1,
-        measures=tuple(str(_at_level(each, choices.level)) for each in parse_measures(names)),
+        measures=tuple(str(_at_level(measure, choices.level)) for measure in parse_measures(names)),
         strata=choices.strata,
         chosen=chosen,
         margins=choices.margins,

@@ -67,7 +67,7 @@ class Column:
         if cell.value is None:
             return f"undefined ({cell.reason.words})" if cell.reason else ABSENT
         numbers = (cell.value, cell.low, cell.high)
-        value, *ends = (_formatted(each, self.form) for each in numbers if each is not None)
+        value, *ends = (_formatted(number, self.form) for number in numbers if number is not None)
         return f"{value} ({' to '.join(ends)})" if ends else value
 
 

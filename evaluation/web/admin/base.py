@@ -159,10 +159,10 @@ class TracksideAdmin(ArchiveGuard):
         collector = LimitedObjects(using=router.db_for_write(self.model))
         collector.collect(objs)
         if collector.uncollected:
-            return [str(each) for each in objs], {}, set(), collector.uncollected
+            return [str(obj) for obj in objs], {}, set(), collector.uncollected
         reached = {*collector.protected, *(row for rows in collector.data.values() for row in rows)}
         if not self._shows_all(reached, request):
-            return [str(each) for each in objs], {}, {NOT_YOURS}, []
+            return [str(obj) for obj in objs], {}, {NOT_YOURS}, []
         setattr(request, KNOWN_ROWS, reached)
         if len(reached) > MOST_NAMED:
             return self._deleted_counts(objs, collector, request)

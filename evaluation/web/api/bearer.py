@@ -56,7 +56,7 @@ def person_of(token: Token) -> User:
     person = token.user
     if Scope.ORGANIZE not in token.scopes:
         person.is_superuser = False
-        person.roles = [each for each in person.roles if each[0] != Role.ORGANIZER]
+        person.roles = [role for role in person.roles if role[0] != Role.ORGANIZER]
     return person
 
 

@@ -40,7 +40,7 @@ def recent_operations(task: Task) -> RecentOperations:
 
 def as_shown(operations: Iterable[Operation]) -> list[ShownOperation]:
     """Return the operations as pages show them."""
-    return [shown(each) for each in operations]
+    return [shown(operation) for operation in operations]
 
 
 def shown(operation: Operation) -> ShownOperation:

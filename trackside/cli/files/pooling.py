@@ -18,8 +18,8 @@ def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """Write the pool with --out and return the statistics to print. Raises InputError."""
     deepest = max([_depth(argument)[1] for argument in arguments.depth], default=0)
     rankings: dict[str, dict[str, list[str]]] = {}
-    for each in read_runs(arguments.runs):
-        rankings[each.tag] = each.top(deepest)
+    for run in read_runs(arguments.runs):
+        rankings[run.tag] = run.top(deepest)
     depths = _depths(arguments.depth, list(rankings))
     teams = _teams(arguments.team, list(rankings))
     pool = depth_pool(rankings, depths)

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.team
             else "name the team: --team NAME."
         )
-    fields = [("emails", each) for each in arguments.addresses]
+    fields = [("emails", address) for address in arguments.addresses]
     fields += [("role", ROLES[arguments.role]), ("team", arguments.team)]
     site = signed_in_site()
     what = f"{arguments.role} of {arguments.team}" if arguments.team else arguments.role

@@ -150,7 +150,7 @@ def _usage(usage: Any) -> Usage | None:
     if not isinstance(usage, Mapping):
         return None
     counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
-    known = [int(each) for each in counts if isinstance(each, int | float) and 0 <= each <= MOST_TOKENS]
+    known = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
     return Usage(*known) if len(known) == len(counts) else None
 
 

@@ -60,7 +60,7 @@ def _costs(work: Work) -> tuple[Cell, ...]:
         _over(work.duration_seconds, HOUR),
         _over(work.latency_seconds, HOUR),
         _over(cost, thousands),
-        _over(None if None in tokens else sum(each or 0 for each in tokens), thousands),
+        _over(None if None in tokens else sum(token or 0 for token in tokens), thousands),
         _over(_over(work.duration_seconds, MINUTE), thousands),
     )
 

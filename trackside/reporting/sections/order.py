@@ -117,7 +117,7 @@ def _tau(order: OrderFinding) -> Number:
 
 def _sentences(study: Study, findings: Findings) -> tuple[str, ...]:
     """The order by the first measure: of the judge nearest to people, and of other teams' runs."""
-    nearest = _nearest(study.measures[0], [(each.name, each.orders[0]) for each in findings.judges])
+    nearest = _nearest(study.measures[0], [(judge.name, judge.orders[0]) for judge in findings.judges])
     if nearest is None:
         return ()
     name, order = nearest

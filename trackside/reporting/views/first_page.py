@@ -239,9 +239,9 @@ def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, fa
             f"On {runs} and {pairs}, by {measure}:",
             *(said or [lead(findings, measure, family)]),
             *(
-                f"The second assessor ({each.name}) {order_words(each.order(measure))} and "
-                f"{grades_words(each.grades)}."
-                for each in findings.yardsticks
+                f"The second assessor ({yardstick.name}) {order_words(yardstick.order(measure))} and "
+                f"{grades_words(yardstick.grades)}."
+                for yardstick in findings.yardsticks
             ),
         )
     )

@@ -45,6 +45,6 @@ def find_task(name: str) -> Task:
     found = list(tasks.select_related("track")[:2])
     if len(found) == 1:
         return found[0]
-    every = ", ".join(f"{each.track.slug}/{each.slug}" for each in Task.objects.select_related("track"))
+    every = ", ".join(f"{task.track.slug}/{task.slug}" for task in Task.objects.select_related("track"))
     problem = "is the name of several tasks" if found else "is not a task"
     raise InputError(f"{name} {problem}. Choose one of: {every or 'none yet'}.")
