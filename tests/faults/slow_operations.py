@@ -1,20 +1,25 @@
 """A worker whose publications wait before they are committed, until a file is removed."""
 
+from __future__ import annotations
+
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 
-from evaluation.models import Operation
-from evaluation.work.operations.actions import OperationResult
+if TYPE_CHECKING:
+    from evaluation.models import Operation
+    from evaluation.work.operations.actions import OperationResult
 
 
 def main() -> None:
     """Run the operations that wait. Arguments: name of the worker, file that holds publications."""
     django.setup()
     from assessment.publishing.actions import PUBLISH
+    from evaluation.models import Operation
     from evaluation.work.operations.actions import find_kind, register_operation, run_operation
     from evaluation.work.queueing import run_waiting
 

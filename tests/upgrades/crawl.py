@@ -3,18 +3,23 @@
 It prints the number of pages, and fails with the address of each answer that is a server error.
 """
 
+from __future__ import annotations
+
 import re
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator
 from http import HTTPStatus
 from importlib import import_module
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 import django
 from django.test import Client
 
-from evaluation.models import User
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.models import User
 
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
 NUMBER = re.compile(r"[0-9a-f]{64}|\d+")  # or a checksum

@@ -214,6 +214,7 @@ terms.paint();
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });
 if (isPassed) goOn();
-delivery.sender.run();
+// The page of a wall could be read before a judgment that is sent from here is stored, and would not show it.
+if (!mode.isFromWall) delivery.sender.run();
 page.keyboard.nameKeys(document);
 replies.nameDigits();

@@ -4,13 +4,17 @@ The runs are those of bench_report, and people judged so many items a topic. Pri
 of the report and an organizer's cookie.
 """
 
+from __future__ import annotations
+
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import django
 import numpy as np
 
-from evaluation.models import Task
+if TYPE_CHECKING:
+    from evaluation.models import Task
 
 RESULTS = 100  # documents a topic and run
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import time
 from collections import Counter
@@ -19,6 +18,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Judgment
+from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.judging.test_offline import kept, set_offline
 from tests.browser.judging.test_offline_storm import PATIENCE, Desk
@@ -43,6 +43,18 @@ CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
     isMarked: cell.classList.contains("marked"),
     isCurrent: cell.ariaCurrent === "true",
 }))"""
+
+KEPT = """(name) => new Promise((done, fail) => {
+    const request = indexedDB.open(name, 1);
+    request.onerror = () => fail(request.error);
+    request.onsuccess = () => {
+        const all = request.result.transaction("events").objectStore("events").getAll();
+        all.onsuccess = () => {
+            request.result.close();
+            done(all.result.map(({ fields }) => fields.client_uuid));
+        };
+    };
+})"""
 
 
 class WallDesk(Desk):
@@ -125,6 +137,11 @@ class Assessor:
     def expected(self) -> dict[int, int | str]:
         return {place: mark for act in self.acts for place, mark in act.marks.items()}
 
+    @property
+    def event_count(self) -> int:
+        """Of all keys: an undone judgment and its undo are events, too."""
+        return sum(len(act.marks) for act in self.acts) + 2 * self.undone
+
     def cells(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.page.evaluate(CELLS)
         self.images |= {cell["place"]: cell["image"] for cell in found}
@@ -133,14 +150,19 @@ class Assessor:
     def open_places(self) -> list[int]:
         return [cell["place"] for cell in self.cells() if not cell["mark"]]
 
-    def cursor(self) -> int:
-        place: int = next(cell["place"] for cell in self.cells() if cell["isCurrent"])
-        return place
+    def current(self) -> dict[str, Any]:
+        """The cell at the cursor."""
+        return next(cell for cell in self.cells() if cell["isCurrent"])
 
     def grade(self) -> None:
-        place, grade = self.cursor(), self.random.randrange(3)
+        cell, grade = self.current(), self.random.randrange(3)
         self.page.keyboard.press(str(grade))
-        self.acts.append(Act({place: grade}))
+        self.note({cell["place"]: grade} if cell["mark"] != str(grade) else {})
+
+    def note(self, marks: dict[int, int | str], *, is_opened: bool = False) -> None:
+        """Note an act; a key that changes no mark is none."""
+        if marks:
+            self.acts.append(Act(marks, is_opened))
 
     def grade_range(self) -> None:
         """Mark cells to the right, or a row; those that have a mark get the new one, too."""
@@ -154,15 +176,17 @@ class Assessor:
             self.grade()
             return
         self.page.keyboard.press(f"Shift+Digit{grade}")
-        self.acts.append(Act({cell["place"]: grade for cell in marked if cell["mark"] != str(grade)}))
+        self.note({cell["place"]: grade for cell in marked if cell["mark"] != str(grade)})
 
     def give_reason(self) -> None:
-        place, number = self.cursor(), self.random.randrange(1, 4)
+        cell, number = self.current(), self.random.randrange(1, 4)
+        if cell["mark"]:
+            return
         self.page.keyboard.press("x")
         reason = self.page.locator("[name=reason]").nth(number - 1).get_attribute("value")
         assert reason
         self.page.keyboard.press(str(number))
-        self.acts.append(Act({place: reason}))
+        self.note({cell["place"]: reason})
 
     def undo(self) -> None:
         self.page.keyboard.press("z")
@@ -170,14 +194,17 @@ class Assessor:
 
     def open_item(self) -> None:
         """Grade an item on its own page, which leads back to the wall."""
-        place, grade = self.cursor(), self.random.randrange(3)
+        cell, grade = self.current(), self.random.randrange(3)
+        if cell["mark"]:
+            return
+        place = cell["place"]
         self.page.keyboard.press("Enter")
         self.page.wait_for_url(f"**/items/{place}/#wall")
         expect(self.page.locator("#place")).to_contain_text(f"{place} of")
         expect(self.page.locator("#hint")).not_to_be_empty()
         self.page.keyboard.press(str(grade))
         self.page.wait_for_url("**/walls/*/")
-        self.acts.append(Act({place: grade}, is_opened=True))
+        self.note({place: grade}, is_opened=True)
         self.page_count += 1
         expect(self.page.locator(f".cell[data-place='{place}'] .mark")).to_have_attribute(
             "data-mark", str(grade)
@@ -189,7 +216,7 @@ class Assessor:
         places = self.open_places()
         for is_last in (self.random.random() > 1 / 5, True):
             self.page.keyboard.press("r")
-            self.acts.append(Act(dict.fromkeys(places, 0)))
+            self.note(dict.fromkeys(places, 0))
             if is_last:
                 break
             self.undo()
@@ -200,8 +227,7 @@ class Assessor:
 
     def kill_and_return(self, number: int) -> None:
         """Kill the browser once all keys are in its database, and open the wall again."""
-        safe = re.compile("stored here|Saved")
-        expect(self.page.locator("#saved")).to_contain_text(safe, timeout=PATIENCE)
+        self.wait_until_kept()
         self.desk.kill()
         self.page = self.desk.open(reverse("judging_wall", args=[self.desk.assignment.pk, number]))
         self.page_count += 1
@@ -212,6 +238,16 @@ class Assessor:
         assert shown == {
             place: str(mark) if isinstance(mark, int) else "none" for place, mark in marks.items()
         }
+
+    def wait_until_kept(self) -> None:
+        """Wait until each event is in the browser's database or on the site."""
+        for _ in range(PATIENCE // 100):
+            kept_here = set(self.page.evaluate(KEPT, outbox_of(self.desk.assignment)))
+            stored = set(map(str, Judgment.objects.values_list("client_uuid", flat=True)))
+            if len(kept_here | stored) == self.event_count:
+                return
+            self.page.wait_for_timeout(100)
+        pytest.fail(f"{len(kept_here | stored)} of {self.event_count} events are kept")
 
     def wait_until_stored(self, numbers: set[int]) -> None:
         """Wait until the browser has stored these walls for work without a connection."""
@@ -242,8 +278,9 @@ class Assessor:
         for _ in range(6):
             if not self.open_places():
                 return
+            act_count = len(self.acts)
             self.random.choice(acts)()
-            if self.random.random() < 0.2:
+            if len(self.acts) > act_count and self.random.random() < 0.2:
                 self.undo()
 
 
@@ -291,5 +328,4 @@ def check(assessor: Assessor, count: int) -> None:
     }
     last = {place: act for act in assessor.acts for place in act.marks}
     assert all(found[f"D{place}"].is_opened for place, act in last.items() if act.is_opened)
-    judged = sum(len(act.marks) for act in assessor.acts)
-    assert Judgment.objects.count() == judged + 2 * assessor.undone
+    assert Judgment.objects.count() == assessor.event_count

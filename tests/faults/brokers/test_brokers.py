@@ -1,10 +1,12 @@
 """On every broker, work that kill -9 interrupts is done within about a minute, and done once."""
 
+from __future__ import annotations
+
 import os
 import signal
 import time
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from django.core.files.base import ContentFile
@@ -36,6 +38,9 @@ from tests.evaluation.mail.smtp_server import smtp_server
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS, reported_task
 from tests.faults.brokers.started import KINDS, parts_on, send_to, wait_until
+
+if TYPE_CHECKING:
+    pass
 
 Row = TypeVar("Row", bound=LongWork)
 DOCNOS = 150_000
