@@ -45,7 +45,7 @@ KEPT = """(name) => new Promise((done, fail) => {
         const all = request.result.transaction("events").objectStore("events").getAll();
         all.onsuccess = () => {
             request.result.close();
-            done(all.result.map(({ place, fields }) => [`D${place}`, Number(fields.grade)]));
+            done(all.result.map(({ place, fields }) => ({ place, ...fields })));
         };
     };
 })"""
@@ -170,7 +170,8 @@ def kept_once(page: Page, assignment: Assignment, given: list[Any]) -> list[Any]
     Until then a judgment is in both; none may be in neither.
     """
     for _ in range(PATIENCE // 100):
-        kept: list[Any] = page.evaluate(KEPT, outbox_of(assignment))
+        events = page.evaluate(KEPT, outbox_of(assignment))
+        kept: list[Any] = [[f"D{event['place']}", int(event["grade"])] for event in events]
         both = [*map(list, stored()), *kept]  # read last: a judgment is stored before it leaves the browser
         assert [each for each in given if each not in both] == []
         if len(both) == len(given):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +17,9 @@ from playwright.sync_api import expect
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
-from tests.browser.judging.surface import fail_on_script_errors
-from tests.browser.judging.test_offline import kept, set_offline
-from tests.browser.judging.test_offline_storm import PATIENCE, Desk
-from tests.browser.signing_in import sign_in
+from tests.browser.judging.test_offline import kept
+from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
+from tests.browser.wall.wall_desk import WallDesk
 from tests.browser.wall.walls import make_walled_surface
 
 if TYPE_CHECKING:
@@ -43,52 +40,6 @@ CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
     isMarked: cell.classList.contains("marked"),
     isCurrent: cell.ariaCurrent === "true",
 }))"""
-
-KEPT = """(name) => new Promise((done, fail) => {
-    const request = indexedDB.open(name, 1);
-    request.onerror = () => fail(request.error);
-    request.onsuccess = () => {
-        const all = request.result.transaction("events").objectStore("events").getAll();
-        all.onsuccess = () => {
-            request.result.close();
-            done(all.result.map(({ fields }) => fields.client_uuid));
-        };
-    };
-})"""
-
-
-class WallDesk(Desk):
-    """An assessor at a browser with service workers, and a window that shows a whole wall."""
-
-    is_offline = False
-    cookies: Sequence[Any] = ()  # that a browser has on disk soon after signing in
-
-    def kill(self) -> None:
-        assert self.context is not None
-        self.cookies = self.context.cookies()
-        super().kill()
-
-    def open(self, address: str) -> Page:
-        args = ["--no-sandbox"] if os.geteuid() == 0 else []
-        self.context = self.playwright.chromium.launch_persistent_context(
-            self.profile,
-            executable_path=shutil.which("chromium"),
-            args=args,
-            base_url=self.server.url,
-            viewport={"width": 1440, "height": 900},
-        )
-        self.context.set_offline(self.is_offline)
-        self.context.add_cookies(self.cookies)
-        sign_in(self.context, self.assignment.assessor, self.server)
-        page = self.context.new_page()
-        fail_on_script_errors(page)
-        page.goto(address)
-        return page
-
-    def set_offline(self, *, is_offline: bool) -> None:
-        if self.context and is_offline != self.is_offline:
-            set_offline(self.context, self.server, is_offline=is_offline)
-            self.is_offline = is_offline
 
 
 @pytest.fixture
@@ -242,7 +193,8 @@ class Assessor:
     def wait_until_kept(self) -> None:
         """Wait until each event is in the browser's database or on the site."""
         for _ in range(PATIENCE // 100):
-            kept_here = set(self.page.evaluate(KEPT, outbox_of(self.desk.assignment)))
+            events = self.page.evaluate(KEPT, outbox_of(self.desk.assignment))
+            kept_here = {event["client_uuid"] for event in events}
             stored = set(map(str, Judgment.objects.values_list("client_uuid", flat=True)))
             if len(kept_here | stored) == self.event_count:
                 return
