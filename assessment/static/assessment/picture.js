@@ -30,7 +30,8 @@ export const isBroken = (stage) => stage.querySelector(".broken") !== null;
 const copyOfPanel = () => document.getElementById("broken").content.cloneNode(true);
 
 /**
- * Decodes the stage's pictures; if one cannot be shown, all are hidden behind `makePanel()`, by default a copy of `#broken`.
+ * Decodes the stage's pictures; if one cannot be shown, all are hidden behind `makePanel()`, by default a copy of
+ * `#broken`.
  *
  * Rejects while the server does not answer or is busy.
  */
