@@ -31,6 +31,7 @@ from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_fol
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.collected_tests import has_module_fixture, refuse_commits_beside_whole_sites
 from tests.evaluation.conftest import make_var, remove_var
+from tests.lost_connection import reconnect
 from tests.migrated_database import migrate_site, migrated_database, use_copy
 from tests.running_browsers import run_chromium, run_firefox, run_playwright
 from tests.whole_site import WholeSite
@@ -276,11 +277,12 @@ def context(
 
 
 def finish_requests(server: LiveServer) -> None:
-    """Wait until the site is idle: a running request locks tables that are truncated next.
+    """Wait until the site, reachable again, is idle: a running request locks tables that are truncated next.
 
     Each connection has a thread, and all clients have disconnected. Connections are accepted in order: when
     the last request is answered, all earlier ones have their threads.
     """
+    reconnect(server)
     try:
         urlopen(server.url + reverse("health")).close()
     except HTTPError as answer:  # 503 if the database or the queue is slow; any answer will do

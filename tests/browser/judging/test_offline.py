@@ -1,8 +1,6 @@
 """Judging without a connection: items are stored, and nothing is lost or doubled."""
 
 import re
-from http.server import BaseHTTPRequestHandler
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -12,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from assessment.models import Judgment, Remark
 from evaluation.models import Document
 from tests.browser.judging.surface import make_surface, marks, open_place, saved
+from tests.lost_connection import cut, reconnect
 
 pytestmark = [
     pytest.mark.browser,
@@ -39,21 +38,9 @@ def kept(page: Page) -> list[str]:
 
 
 def set_offline(context: BrowserContext, server: LiveServer, *, is_offline: bool) -> None:
-    """Cut or restore the connection, also those of the service worker, which Firefox leaves to it."""
+    """Cut or restore the connection, also that of the service worker."""
     context.set_offline(is_offline)
-    httpd = server.thread.httpd
-    httpd.__dict__["verify_request"] = lambda *_: not is_offline
-    handler: Any = httpd.RequestHandlerClass
-    if is_offline:
-        handler.parse_request = hang_up
-    else:
-        del handler.parse_request
-
-
-def hang_up(handler: BaseHTTPRequestHandler) -> bool:
-    """End a connection that was open before, without an answer."""
-    handler.close_connection = True
-    return False
+    (cut if is_offline else reconnect)(server)
 
 
 def wait_for_items(page: Page, count: int) -> None:

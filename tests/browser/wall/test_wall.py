@@ -12,27 +12,27 @@ from playwright.sync_api import expect
 from assessment.models import Judgment
 from evaluation.models import Document
 from tests.browser.judging.surface import marks, saved
-from tests.browser.judging.test_offline import kept, set_offline
-from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
+from tests.browser.judging.test_offline import set_offline
+from tests.browser.wall.walls import (
+    expect_cursor,
+    expect_done,
+    grades,
+    make_walled_surface,
+    open_wall,
+    wait_for_walls,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
     from pytest_django.live_server_helper import LiveServer
+
+    from assessment.models import Assignment
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     pytest.mark.parametrize("context", [{"service_workers": "allow"}], indirect=True),
 ]
-
-
-def wait_for_walls(page: Page, count: int) -> None:
-    """Wait until this many walls are stored in the browser."""
-    for _ in range(600):
-        if sum("/walls/" in each and each.endswith("/content") for each in kept(page)) >= count:
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"{count} walls are not kept: {kept(page)}")
 
 
 @dataclass
@@ -63,7 +63,7 @@ def test_hundred_items_with_undo_a_kill_and_no_connection(
     keys.page.close()
     keys.page = open_wall_again(context, "2", assignment.pk)
     grade_second_wall(keys)
-    grade_the_rest_offline(keys, context, live_server)
+    grade_the_rest_offline(keys, assignment, context, live_server)
     check_stored(keys.expected)
 
 
@@ -107,12 +107,14 @@ def grade_second_wall(keys: Keys) -> None:
     saved(page)
 
 
-def grade_the_rest_offline(keys: Keys, context: BrowserContext, live_server: LiveServer) -> None:
+def grade_the_rest_offline(
+    keys: Keys, assignment: Assignment, context: BrowserContext, live_server: LiveServer
+) -> None:
     """Two walls without a connection, with a reload."""
     page = keys.page
     page.keyboard.press("n")
     expect_cursor(page, 49)
-    wait_for_walls(page, 3)
+    wait_for_walls(page, assignment, {3, 4, 5})
     set_offline(context, live_server, is_offline=True)
     expect(page.locator("#saved")).to_contain_text(re.compile("Offline 52 items ready here"))
     keys.press("1", "1", first=49)
@@ -167,8 +169,9 @@ def open_wall_again(context: BrowserContext, wall: str, assignment: int) -> Page
 def test_two_walls_take_less_than_a_request_for_ten_items(
     context: BrowserContext, live_server: LiveServer
 ) -> None:
-    page = open_wall(context, live_server, make_walled_surface(48))
-    wait_for_walls(page, 2)
+    assignment = make_walled_surface(48)
+    page = open_wall(context, live_server, assignment)
+    wait_for_walls(page, assignment, {1, 2})
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     for wall in (1, 2):

@@ -17,10 +17,10 @@ from playwright.sync_api import expect
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
-from tests.browser.judging.test_offline import kept
 from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
 from tests.browser.wall.wall_desk import WallDesk
-from tests.browser.wall.walls import make_walled_surface
+from tests.browser.wall.walls import make_walled_surface, wait_for_walls
+from tests.lost_connection import reconnect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
@@ -47,6 +47,7 @@ def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path, count:
     made = WallDesk(playwright, live_server, make_walled_surface(count), tmp_path)
     yield made
     made.close()
+    reconnect(live_server)
 
 
 @pytest.fixture
@@ -201,19 +202,10 @@ class Assessor:
             self.page.wait_for_timeout(100)
         pytest.fail(f"{len(kept_here | stored)} of {self.event_count} events are kept")
 
-    def wait_until_stored(self, numbers: set[int]) -> None:
-        """Wait until the browser has stored these walls for work without a connection."""
-        wanted = {reverse("wall_content", args=[self.desk.assignment.pk, number]) for number in numbers}
-        for _ in range(600):
-            if wanted <= set(kept(self.page)):
-                return
-            self.page.wait_for_timeout(100)
-        pytest.fail(f"{wanted - set(kept(self.page))} are not stored")
-
     def judge_wall(self, number: int, walls: int) -> None:
         is_online = number % 4 != 3
         if not is_online:
-            self.wait_until_stored({number, min(number + 1, walls)})
+            wait_for_walls(self.page, self.desk.assignment, {number, min(number + 1, walls)})
         self.desk.set_offline(is_offline=not is_online)
         self.judge_some(is_online=is_online)
         if number % 3 == 2 and self.open_places():

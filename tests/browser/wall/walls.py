@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import JudgingPlan, Surface
 from tests.browser.judging.surface import fail_on_script_errors, make_surface
+from tests.browser.judging.test_offline import kept
 from tests.browser.signing_in import sign_in
 
 if TYPE_CHECKING:
@@ -35,6 +37,16 @@ def open_wall(
     page.goto(reverse("judging_wall", args=[assignment.pk, wall]))
     expect_cursor(page, 24 * wall - 23)
     return page
+
+
+def wait_for_walls(page: Page, assignment: Assignment, numbers: set[int]) -> None:
+    """Wait until the browser has stored these walls for work without a connection."""
+    wanted = {reverse("wall_content", args=[assignment.pk, number]) for number in numbers}
+    for _ in range(600):
+        if wanted <= set(kept(page)):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"{wanted - set(kept(page))} are not stored")
 
 
 def expect_cursor(page: Page, place: int) -> None:
