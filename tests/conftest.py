@@ -156,14 +156,21 @@ def empty_queue(servers: None) -> None:
 
 
 @pytest.fixture
-def sandbox_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sandboxes are threads without limits, for tests of what is done with a file's content."""
+def sandbox_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sandboxes are threads without limits, for tests of what is done with a file's content.
+
+    They end before the limits return: a thread that sets one would set it for all later tests.
+    """
     from tests.sandbox_threads import JobThread
     from trackside.sandbox import __main__ as process
 
     monkeypatch.setattr("evaluation.work.sandbox.Popen", JobThread)
     for limit in ("limit_first", "limit_memory"):
         monkeypatch.setattr(process, limit, lambda _limits: None)
+    yield
+    for thread in JobThread.started:
+        thread.join()
+    JobThread.started.clear()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
-from typing import IO
+from typing import IO, ClassVar
 
 from trackside.sandbox.__main__ import main
 
@@ -13,10 +13,13 @@ class JobThread:
     """What a sandbox uses of ``subprocess.Popen``. The same messages pass; nothing limits the job."""
 
     pid = os.getpid()
+    started: ClassVar[list[Thread]] = []
 
     def __init__(self, _command: object, *, stdin: IO[bytes], pass_fds: Sequence[int], **_options: object):
         numbers = [os.dup(number) for number in (stdin.fileno(), *pass_fds)]
-        Thread(target=_run, args=numbers, daemon=True).start()
+        thread = Thread(target=_run, args=numbers, daemon=True)
+        thread.start()
+        self.started.append(thread)
 
     def kill(self) -> None:
         """Do nothing: the sandbox closes the pipes, which ends the job."""

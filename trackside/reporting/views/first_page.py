@@ -221,7 +221,7 @@ def _within(finding: FamilyFinding | None, margin: float) -> str:
     if finding is None or finding.low is None or finding.high is None:
         return ""
     if finding.verdict is FamilyVerdict.WITHIN:
-        return f"{finding.family}: at most {margin:g} points either way"
+        return f"{finding.family}: within ±{margin:g} points"
     low, high = points(finding.low, finding.high)
     sides = ["below" if end < 0 else "above" for end in (finding.low, finding.high)]
     return f"{finding.family}: {low} {sides[0]} to {high} {sides[1]}"
@@ -288,7 +288,7 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
     if first:
         notes.append(
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
-            f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
+            f"{100 * first.level:.3g} % intervals."
         )
     lacks = {
         "no declared family of some of the runs, so no excess": family is None,
