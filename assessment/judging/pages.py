@@ -47,7 +47,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
 from trackside.text.digest import make_digest
 
-NO_CONTENT = (None, "")  # of a deleted document
+NO_CONTENT = {"image": None, "image_count": 0, "title": ""}  # of a deleted document
 MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column
 
 
@@ -142,8 +142,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     rows = [
         {
             "place": place,
-            "image": contents.get(place, NO_CONTENT)[0],
-            "title": contents.get(place, NO_CONTENT)[1],
+            **contents.get(place, NO_CONTENT),
             "judgment": current.get(place),
             "tone": _tone(current.get(place), scale),
             "said": said.get(place),

@@ -134,16 +134,24 @@ def veiled_places(assignment: Assignment, open_places: set[int]) -> tuple[set[in
     return set(judged.values_list("place", flat=True)), open_places
 
 
-def place_contents(
-    assignment: Assignment, *, without: Collection[int] = ()
-) -> dict[int, tuple[str | None, str]]:
-    """Return the SHA-256 of each place's image, null for a text, and the item's title; skip some places."""
+def place_contents(assignment: Assignment, *, without: Collection[int] = ()) -> dict[int, dict[str, Any]]:
+    """Return ``image``, ``image_count`` and ``title`` of the item at each place; skip some places.
+
+    ``image`` is the SHA-256 of its first image, null for a text.
+    """
     places = dict(assignment.items.exclude(place__in=without).values_list("place", "docno"))
     documents = Document.objects.filter(
         collection=assignment.pool.task.collection_id, docno__in=places.values()
-    ).values_list("docno", "image", "fields")
+    )
     roles = ChosenFields.objects.document_roles(assignment.pool.task.collection_id)
-    contents = {docno: (image, make_digest(fields, roles).title) for docno, image, fields in documents}
+    contents = {
+        document.docno: {
+            "image": document.image_id,
+            "image_count": document.image_count,
+            "title": make_digest(document.fields, roles).title,
+        }
+        for document in documents.only("docno", "image", "more_images", "fields")
+    }
     return {place: contents[docno] for place, docno in places.items() if docno in contents}
 
 

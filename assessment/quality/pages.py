@@ -92,6 +92,7 @@ def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]
                 "item": each,
                 "title": titles[each.topic],
                 "image": document.image_id,
+                "image_count": document.image_count,
                 "words": make_digest(document.fields, roles).title,
                 "url": cases.item_url(key),
                 "shows_grades": cases.shows_grades or each.adjudicated is not None,

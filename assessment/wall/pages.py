@@ -81,7 +81,7 @@ def _content(document: Document) -> dict[str, Any]:
     words = f"{digest.lead} {digest.rest}".split()[:MOST_WORDS]
     return {
         "image": document.image,
-        "image_count": len(document.more_images) + 1,
+        "image_count": document.image_count,
         "title": digest.title,
         "snippet": " ".join(words),
     }

@@ -97,7 +97,7 @@ class ItemAdmin(TracksideAdmin):
         """Return the thumbnail, or a dash if there is no image."""
         if item.image is None:
             return "–"
-        count = f" 1 of {1 + len(item.more_images)}" if item.more_images else ""
+        count = f" 1 of {item.image_count}" if item.more_images else ""
         return format_html("{}{}", thumbnail_of(item.image), count)
 
     @admin.display(description="text")

@@ -56,6 +56,11 @@ class Item(models.Model):
         load_images([self])
         return self.images
 
+    @property
+    def image_count(self) -> int:
+        """The number of its images."""
+        return bool(self.image_id) + len(self.more_images)
+
     def text_of(self, *names: str) -> str:
         """Return the texts of the named fields in this order, or of all fields, joined by blanks."""
         texts = dict(self.fields)

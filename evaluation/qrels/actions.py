@@ -54,8 +54,8 @@ def publish_qrels(
         raise NothingToPublish(
             f"{task}: no pair has a grade yet, so there are no qrels to publish. Grade some first."
         )
-    _refuse_off_scale(task, name, graded)
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)  # judgments can be saved meanwhile
+    _refuse_off_scale(task, name, graded)
     latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
     qrels = Qrels.objects.create(
         task=task,

@@ -20,8 +20,9 @@ class ShownPair:
     """A topic and a document with both grades; ``image`` is the picture's SHA-256, empty for a text."""
 
     pair: TwiceGraded
-    image: str
-    text: str
+    image: str = ""
+    image_count: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ def _documents(
     if not docnos:
         return {}
     known = Document.objects.visible_to(user).filter(collection=report.task.collection_id, docno__in=docnos)
-    return {document.docno: document for document in known.only("docno", "fields", "image")}
+    return {document.docno: document for document in known.only("docno", "fields", "image", "more_images")}
 
 
 def _shown(pair: TwiceGraded, documents: Mapping[str, Document]) -> ShownPair:
     document = documents.get(pair.docno)
     if document is None:
-        return ShownPair(pair, "", "")
-    return ShownPair(pair, document.image_id or "", _beginning(document.summary))
+        return ShownPair(pair)
+    return ShownPair(pair, document.image_id or "", document.image_count, _beginning(document.summary))
 
 
 def _beginning(text: str) -> str:

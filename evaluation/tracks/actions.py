@@ -22,7 +22,8 @@ def create_criteria(*, task: Task) -> Criteria:
 def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str, level: int) -> Criteria:
     """Store the scale in the latest version, or in a new one if somebody judged by it.
 
-    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, instructions-too-long, level-off-scale.
+    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, instructions-too-long, level-off-scale,
+    grade-published.
     """
     check_grades(grades)
     if len(instructions) > MARKDOWN_MAX:
@@ -41,6 +42,7 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
             latest = criteria.version if criteria else 0
             criteria = Criteria(task=task, version=latest + 1)
         criteria.grades, criteria.instructions = grades, instructions
+        criteria.check_keeps_published()
         criteria.save()
     if level != task.relevance_level:
         task.relevance_level = level

@@ -108,6 +108,7 @@ class Criteria(models.Model):
         """Refuse grades that are no scale, and say why."""
         try:
             check_grades(self.grades)
+            self.check_keeps_published()
         except InputError as error:
             raise ValidationError({"grades": str(error)}) from error
 
@@ -120,6 +121,18 @@ class Criteria(models.Model):
     def scale(self) -> tuple[int, ...]:
         """The declared grades, rising: the scale of every agreement figure."""
         return tuple(grade["grade"] for grade in self.words)
+
+    def check_keeps_published(self) -> None:
+        """Raise grade-published if people's latest qrels have a grade that is not on the scale."""
+        latest = self.task.qrels.exclude(kind="model").current().values("pk")
+        used = self.task.qrels.filter(pk__in=latest, pairs__grade__isnull=False).order_by("name")
+        for name, version, grade in used.values_list("name", "version", "pairs__grade").distinct():
+            if grade not in self.scale:
+                raise InputError(
+                    f"People gave grade {grade} in {name} (version {version}), which is published. Keep the "
+                    "grade on the scale; you can change its name and text.",
+                    code="grade-published",
+                )
 
     def check_grade(self, grade: int) -> None:
         """Raise grade-not-in-criteria if the scale does not have the grade."""

@@ -20,6 +20,7 @@ from trackside.judging.judge import Unit
 from trackside.judging.settings import Settings
 
 OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one track's results
+DEFAULT_MAX_TOKENS = 64  # of an answer, for backends that set none
 
 
 class JudgeQuerySet(models.QuerySet["Judge"]):
@@ -124,6 +125,12 @@ class Judge(models.Model):
         """The model's name for display: for a folder on the server only its last part."""
         path = PurePath(self.model)
         return path.name if path.is_absolute() else self.model
+
+    @property
+    def max_tokens(self) -> int:
+        """The most tokens that an answer may have: the bound of its cost follows from it."""
+        asked = self.decoding.get("max_completion_tokens") or self.decoding.get("max_tokens")
+        return asked or DEFAULT_MAX_TOKENS
 
     @property
     def unit(self) -> Unit:

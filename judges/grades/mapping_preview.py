@@ -65,7 +65,7 @@ def _rules(
         "shown": shown,
         "words": WORDS[shown.rule],
         "scale": scale,
-        "grade_rows": [] if shown.problem else _grade_rows(shown, scale, len(scored)),
+        "grade_rows": [] if shown.problem else grade_rows(shown, scale, len(scored)),
         "empty_grades": None if shown.problem else empty_grade_warning(shown.rule, shown.grade_counts, scale),
         "ties": [
             (cut if isfinite(cut) else None, tied)
@@ -115,8 +115,12 @@ def _cut_texts(shown: Alternative, scale: Sequence[int]) -> dict[str, float]:
     return {text: cut for text, cut in zip(texts, shown.cuts, strict=False) if isfinite(cut)}
 
 
-def _grade_rows(shown: Alternative, scale: Sequence[int], pair_count: int) -> list[dict[str, Any]]:
+def grade_rows(shown: Alternative, scale: Sequence[int], pair_count: int) -> list[dict[str, Any]]:
+    """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
+    cuts = [f"{cut:.4f}" for cut in shown.cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(cuts)]
+    ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
     return [
-        {"grade": grade, "count": count, "share": count / pair_count}
-        for grade, count in zip(scale, shown.grade_counts, strict=True)
+        {"grade": grade, "range": scores, "count": count, "share": count / pair_count}
+        for grade, scores, count in zip(scale, ranges, shown.grade_counts, strict=True)
     ]

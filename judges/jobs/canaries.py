@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from textwrap import wrap
 
@@ -44,6 +45,20 @@ class CanaryImage(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+def stored_pictures(pictures: Mapping[str, str]) -> dict[str, Image]:
+    """Return the drawn picture of each canary by its name; ``pictures`` has the picture's name.
+
+    Before a first job draws a picture, estimates take it for one of unknown content. A job of an earlier
+    release has the picture that is named as the canary.
+    """
+    stored = CanaryImage.objects.filter(name__in={*pictures, *pictures.values()}).select_related("image")
+    images = {picture.name: picture.image for picture in stored}
+    return {
+        name: images.get(picture) or images.get(name) or Image(small_id=picture, original_id=picture)
+        for name, picture in pictures.items()
+    }
 
 
 SIDES = (448, 336)

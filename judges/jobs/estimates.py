@@ -46,15 +46,12 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     shown = _inputs(judge, pool)
     prompts = list(_prompts(judge, pool, shown))
     absent = _absent_fields(judge, shown)
-    max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
     image_tokens = price.image_tokens if price else 0
-    tokens = sum(tokens_of(texts, image_tokens, max_tokens) for texts in prompts)
+    tokens = sum(tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts)
     if price is None:
         return CostEstimate(pair_count, tokens, None, None, duration, absent)
     rates = price.rates_for(judge.unit)
-    bound = sum(
-        rates.bound([b"" if text is None else text for text in texts], max_tokens) for texts in prompts
-    )
+    bound = sum(rates.bound(texts, judge.max_tokens) for texts in prompts)
     of_track = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)
     used = of_track.filter(job__judge__model=judge.model, input_tokens__isnull=False)
     means = used.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))

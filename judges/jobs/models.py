@@ -13,7 +13,6 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
-from evaluation.collections.blobs import Image
 from evaluation.collections.items import Item, load_images
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
@@ -21,13 +20,12 @@ from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.canaries import CanaryImage
+from judges.jobs.canaries import stored_pictures
 from judges.jobs.shards import Shard
 from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.canaries import SCENES, Canary, canary_named, highest_answer
-from trackside.judging.canaries import Place as CanaryPlace
+from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named, highest_answer
 from trackside.judging.costs import Rates
 from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
@@ -242,40 +240,42 @@ class Job(models.Model):
         else:
             declared = field_names(judge.prompt)
         names = judge.text_fields or declared or ["title", "caption"]
-        texts = {name: self._canary_shown(side, canary) for name, canary in canaries.items()}
         highest = highest_answer(judge.answer)
-        pictures = {name: canary.picture(highest) for name, canary in canaries.items()}
-        stored = CanaryImage.objects.filter(name__in={*pictures.values(), *canaries}).select_related("image")
-        images = {each.name: each.image for each in stored}
-        # Before a first job draws a canary's picture, estimates take it for one of unknown content. A job of
-        # an earlier release has the picture that is named as the canary.
-        drawn = {
-            name: images.get(picture) or images.get(name) or Image(small_id=name, original_id=name)
-            for name, picture in pictures.items()
-        }
+        texts, shown = (
+            {
+                # A pair of two texts, or of two images, must not fit.
+                name: canary.other_scene if side == Side.TOPIC and len(sides) > 1 else canary
+                for name, canary in canaries.items()
+            }
+            for sides in self._canary_sides
+        )
+        drawn = stored_pictures({name: canary.picture(highest) for name, canary in shown.items()})
+        item = Topic if side == Side.TOPIC else Document
         return {
-            name: Topic(number=name, fields=canary.fields(names, highest), image=drawn[name])
-            if side == Side.TOPIC
-            else Document(docno=name, fields=canary.fields(names, highest), image=drawn[name])
+            name: item(fields=canary.fields(names, highest), image=drawn[name])
             for name, canary in texts.items()
         }
 
-    def _canary_shown(self, side: Side, canary: Canary) -> Canary:
-        """Return the canary whose text the side has: of pairs of texts the topic's has another scene.
-
-        The document's may have the instruction; else a canary's two texts would fit each other.
-        """
-        prompt, sides = self.judge.prompt, self.text_sides
-        if names_sides(prompt):
-            sides = [each for each in Side if set(shown_of(prompt, each)) - {"image"}]
-        if side == Side.TOPIC and len(sides) > 1:
-            return Canary(SCENES[SCENES.index(canary.scene) - 1], CanaryPlace.NOWHERE)
-        return canary
+    @property
+    def _canary_sides(self) -> tuple[list[Side], list[Side]]:
+        """The sides of a pair whose texts the judge reads, and those whose images it reads."""
+        prompt, texts = self.judge.prompt, self.text_sides
+        if not names_sides(prompt):
+            return texts, [side for side in Side if side not in texts]
+        shown = {side: set(shown_of(prompt, side)) for side in Side}
+        texts = [side for side in Side if shown[side] - {"image"}]
+        return texts, [side for side in Side if "image" in shown[side]]
 
     def canary_scores(self) -> dict[Canary, float | None]:
-        """Return the raw score of each finished canary of the current set, None for a gap."""
+        """Return the raw score of each finished canary of the current set, None for a gap.
+
+        Without those whose instruction is in a text or an image that the judge does not read.
+        """
+        of_texts, of_images = self._canary_sides
+        unread = [*TEXT_PLACES * (not of_texts), *IMAGE_PLACES * (not of_images)]
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
-        return {canary: score for name, score in ended if (canary := canary_named(name))}
+        scores = {canary_named(name): score for name, score in ended}
+        return {canary: score for canary, score in scores.items() if canary and canary.place not in unread}
 
     def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
         judge = self.judge

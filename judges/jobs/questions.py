@@ -99,9 +99,6 @@ def fail_calls(*, job: Job, gaps: Iterable[tuple[Call, Gap]]) -> None:
         job.calls.waiting().filter(request_key=call.request_key).update(**ending)
 
 
-DEFAULT_MAX_TOKENS = 64
-
-
 @dataclass(frozen=True)
 class Question:
     """A call with its prompt; images are not loaded yet, only their blobs' keys, in order.
@@ -156,11 +153,10 @@ def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -
     if shown is None:  # a task kind that the prompt does not show
         return call, Gap.ITEM_CHANGED
     texts, blobs = shown
-    decoding = job.judge.decoding
-    max_tokens = decoding.get("max_completion_tokens") or decoding.get("max_tokens", DEFAULT_MAX_TOKENS)
-    bound = job.rates.bound([b"" if text is None else text for text in texts], max_tokens)
-    tokens = tokens_of(texts, job.image_tokens, max_tokens)
-    return Question(call, texts, blobs, bound, tokens, job.judge.image_size)
+    judge = job.judge
+    bound = job.rates.bound(texts, judge.max_tokens)
+    tokens = tokens_of(texts, job.image_tokens, judge.max_tokens)
+    return Question(call, texts, blobs, bound, tokens, judge.image_size)
 
 
 def find_questions(*, shard: Shard) -> list[Question]:

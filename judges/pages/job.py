@@ -1,8 +1,7 @@
 """The page of a job: its progress, its gaps, and a preview of its grades."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
-from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -13,13 +12,14 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.collections.blobs import Image
+from evaluation.collections.items import Item
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
 from evaluation.work.operations.shown import recent_operations
 from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
+from judges.grades.mapping_preview import grade_rows
 from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
@@ -31,7 +31,7 @@ from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
 from trackside.judging.ensembles.composition import composition_of
 from trackside.judging.judge import Unit
-from trackside.judging.mappings.alternatives import Alternative, describe
+from trackside.judging.mappings.alternatives import describe
 from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
 from trackside.judging.susceptibility import susceptibility
 from trackside.judging.texts import unseen_warnings
@@ -113,15 +113,13 @@ def _shares(counts: Mapping[Any, int]) -> list[tuple[str, int, float]]:
     return [(name, count, count / total) for name, count in counts.items()] if total else []
 
 
-def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
-    """Return the calls that ended last, each with the image of its pair."""
+def _last_answers(job: Job) -> list[tuple[Call, Item | None]]:
+    """Return the calls that ended last, each with the item of its pair whose images are shown."""
     calls = list(job.calls.of_pool().exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
     side = next(reversed(IMAGE_SIDES[TaskKind(job.pool.task.kind)]), Side.DOCUMENT)
     names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
     items = job.items(side, names)
-    return [
-        (call, items[name].image if name in items else None) for call, name in zip(calls, names, strict=True)
-    ]
+    return [(call, items.get(name)) for call, name in zip(calls, names, strict=True)]
 
 
 def _grades(job: Job, user: User) -> dict[str, Any]:
@@ -138,21 +136,10 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
         "pair_count": len(scored),
         "distinct_count": len({each.raw_score for each in scored}),
         "has_equal_cuts": len(set(preview.cuts)) < len(preview.cuts),
-        "grade_rows": _rows(preview, scale, len(scored)),
+        "grade_rows": grade_rows(preview, scale, len(scored)),
         "empty_grades": empty_grade_warning(rule, preview.grade_counts, scale),
         "form": JobPublishForm(job=job, user=user),
         "susceptibility": susceptibility(job.canary_scores(), frozen),
         "flagged_count": len(flag_pairs(job=job)),
         "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
     }
-
-
-def _rows(preview: Alternative, scale: Sequence[int], total: int) -> list[dict[str, Any]]:
-    """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
-    cuts = [f"{cut:.4f}" for cut in preview.cuts]
-    between = [f"{low} to {high}" for low, high in pairwise(cuts)]
-    ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
-    return [
-        {"grade": grade, "range": scores, "count": count, "share": count / total}
-        for grade, scores, count in zip(scale, ranges, preview.grade_counts, strict=True)
-    ]

@@ -21,8 +21,7 @@ def charge_bound(asked: Asked, parts: Sequence[str | bytes]) -> Callable[[Respon
     """
     judge = asked.judge
     rates = find_rates(judge=judge, pool=Pool(task=asked.task))
-    max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
-    bound = rates.bound(parts, max_tokens)
+    bound = rates.bound(parts, judge.max_tokens)
     _charge(asked, bound)
 
     def settle(response: Response | None) -> int:

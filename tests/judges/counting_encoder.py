@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trackside.judging.inputs import Gap, prompted
-from trackside.judging.judge import Unit, Vector
+from trackside.judging.judge import EVERY_KIND, Unit, Vector
 from trackside.judging.settings import Settings
 
 
@@ -19,7 +19,7 @@ class CountingEncoder:
     """
 
     revision: ClassVar[int] = 1
-    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.INPUT
     refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 2

@@ -13,7 +13,7 @@ from tests.factories import make_document, make_image, make_pool, make_staff, ma
 from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, Response, Take, Usage
-from trackside.judging.judge import Unit
+from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
 _numbers = itertools.count(1)
@@ -26,7 +26,7 @@ class ScriptedGenerator:
     """
 
     revision: ClassVar[int] = 1
-    task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
+    task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
     asked: ClassVar[list[Ask]] = []

@@ -9,7 +9,6 @@ import io
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,53 +18,21 @@ import torch
 from PIL import Image as Picture
 from transformers import CLIPModel, CLIPProcessor
 
-from evaluation.models import Criteria, Document, Image, Pool, TaskKind, Topic
+from evaluation.models import Document, Pool, Topic
 from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Judge, Mapping
-from tests.factories import make_blob, make_document, make_pool, make_staff, make_task, make_topic
+from tests.factories import make_staff
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import run_to_end
+from tests.judges.pair_kinds import DOCUMENTS, SIDES, WORDS, Parts, Side, make_matrix_pool, pictures_of
 from trackside.judging.judge import EVERY_KIND
 from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
-DOCUMENTS, COLOURS, WORDS = 14, 12, 8
-Parts = list[str | bytes]
-
-
-def pictures_of(item: Topic | Document) -> list[bytes]:
-    keys = [item.image.pk, *item.more_images] if item.image else []
-    return [Image.objects.get(pk=key).small.read() for key in keys]
-
-
-@dataclass(frozen=True)
-class Side:
-    """What the prompt shows of one side, and the number of images that its items have."""
-
-    shows_text: bool
-    image_count: int = 0
-
-    def parts(self, item: Topic | Document) -> Parts:
-        text = "\n".join(f"{name.capitalize()}: {text}" for name, text in item.fields)
-        return [*pictures_of(item), *([text] if self.shows_text else [])]
-
-    def prompt(self, side: str) -> str:
-        shown = [f"{{{side}.image}}"] * bool(self.image_count) + [f"{{{side}.fields}}"] * self.shows_text
-        return " ".join(shown)
-
-
-TEXT, IMAGE = Side(shows_text=True), Side(shows_text=False, image_count=1)
-SIDES = {
-    "text-text": (TaskKind.TEXT_TO_TEXT, TEXT, TEXT),
-    "text-image": (TaskKind.TEXT_TO_IMAGE, TEXT, IMAGE),
-    "image-text": (TaskKind.IMAGE_TO_TEXT, IMAGE, TEXT),
-    "image-image": (TaskKind.IMAGE_TO_IMAGE, IMAGE, IMAGE),
-    "both-both": (TaskKind.IMAGE_TO_TEXT, Side(shows_text=True, image_count=1), Side(True, 1)),
-    "three images": (TaskKind.IMAGE_TO_IMAGE, Side(shows_text=False, image_count=3), Side(True, 3)),
-}
+COLOURS = 12
 LABELS = ("not relevant", "relevant", "very relevant")
 SCALES = {
     "two": ("grade-0-1", range(2)),
@@ -135,37 +102,6 @@ def received(request: Request) -> Parts:
         else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
         for part in parts
     ]
-
-
-def make_coloured(rng: np.random.Generator) -> Image:
-    """A picture of blocks in drawn colours."""
-    colours = rng.integers(0, 256, (4, 4, 3), np.uint8).repeat(16, axis=0).repeat(16, axis=1)
-    with io.BytesIO() as file:
-        Picture.fromarray(colours).save(file, "PNG")
-        blob = make_blob(file.getvalue())
-    copies = dict.fromkeys(("original", "display", "small", "thumbnail"), blob)
-    return Image.objects.create(sha256=blob.sha256, width=64, height=64, **copies)
-
-
-def make_matrix_pool(kind: TaskKind, topic: Side, document: Side, grades: range, seed: int) -> Pool:
-    """A topic and its documents, the last one without texts and images."""
-    rng = np.random.default_rng(seed)
-
-    def content(side: Side) -> dict[str, Any]:
-        images = [make_coloured(rng) for _ in range(side.image_count)]
-        words = " ".join(f"word{number}" for number in rng.integers(0, WORDS, 5))
-        more = [image.pk for image in images[1:]]
-        return {"fields": [["text", words]], "image": images[0] if images else None, "more_images": more}
-
-    task = make_task(kind=kind)
-    words = [{"grade": grade, "name": f"Grade {grade}", "text": ""} for grade in grades]
-    Criteria.objects.filter(task=task).update(grades=words)
-    make_topic(task, number="T1", **content(topic))
-    docnos = [f"D{number:02}" for number in range(DOCUMENTS + 1)]
-    for docno in docnos[:-1]:
-        make_document(task.collection, docno=docno, **content(document))
-    make_document(task.collection, docno=docnos[-1], fields=[])
-    return make_pool(task, pairs=[("T1", docno) for docno in docnos])
 
 
 def publish(judge: Judge, pool: Pool) -> dict[str, int | None]:

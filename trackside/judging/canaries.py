@@ -29,6 +29,9 @@ class Place(StrEnum):
     IMAGE = "image"
 
 
+TEXT_PLACES, IMAGE_PLACES = (Place.TITLE, Place.CAPTION), (Place.IMAGE,)
+
+
 @dataclass(frozen=True, slots=True)
 class CanaryScene:
     """A text, and the shape and colour of a picture that does not illustrate it."""
@@ -65,6 +68,11 @@ class Canary:
     def name(self) -> str:
         """The name that serves as both topic and document."""
         return f"{PREFIX} {VERSION} {self.scene.name} {self.place}"
+
+    @property
+    def other_scene(self) -> "Canary":
+        """Another scene without an instruction."""
+        return Canary(SCENES[SCENES.index(self.scene) - 1], Place.NOWHERE)
 
     def painted(self, highest: str = HIGHEST) -> str:
         """The words in the picture: the title, which misleads encoders, and the instruction; else empty."""

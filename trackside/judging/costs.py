@@ -24,8 +24,8 @@ class Rates:
         """Return the price of these tokens in micros, rounded up."""
         return math.ceil(input_tokens * self.input_price + output_tokens * self.output_price)
 
-    def bound(self, parts: Iterable[str | bytes], max_tokens: int) -> int:
-        """Return the maximum cost of one request in micros: a token has at least one byte of text."""
+    def bound(self, parts: Iterable[str | bytes | None], max_tokens: int) -> int:
+        """Return the maximum cost of one request in micros: a token has at least a byte. None is an image."""
         input_tokens = TEMPLATE_TOKENS + sum(
             len(part.encode()) if isinstance(part, str) else self.image_tokens for part in parts
         )

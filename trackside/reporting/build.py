@@ -62,7 +62,7 @@ def _refuse_off_scale(study: Study) -> None:
         if stray.size:
             raise InputError(
                 f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
-                "Correct them, or declare the scale that was used."
+                "Correct them (on a site: publish them again), or declare the scale that was used."
             )
 
 
