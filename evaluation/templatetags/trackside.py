@@ -1,4 +1,4 @@
-"""Template filters for times, durations, numbers and hashes, and the tag with a task's links."""
+"""Template filters for times, durations, numbers and hashes; tags for heads of tables and a task's links."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -223,6 +223,27 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
     address = reverse("topic_list", args=[task.track.slug, task.slug])
     query = urlencode({"number": number, **choice})
     return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
+
+
+HEADINGS = {"utc": "{}, <span data-clock>UTC</span>", "vh": '<span class="vh">{}</span>'}
+HEADING_CLASSES = {"n": ' class="n"', "w": ' class="w"', "utc": ' class="n"'}
+
+
+@register.simple_tag
+def headings(*names: str, roles: bool = True) -> SafeString:
+    """Return the head of a table with a column for each name.
+
+    A name may begin with the kind of its column: `n:` numbers, `utc:` times, `w:` wide texts, `vh:` a name
+    for screen readers alone. Tables of the class `cards` need the roles.
+    """
+    of_group, of_row, of_cell = (
+        f' role="{role}"' if roles else "" for role in ("rowgroup", "row", "columnheader")
+    )
+    cells = ""
+    for kind, _, words in (name.rpartition(":") for name in names):
+        text = format_html(HEADINGS.get(kind, "{}"), words)
+        cells += f'<th scope="col"{of_cell}{HEADING_CLASSES.get(kind, "")}>{text}</th>'
+    return mark_safe(f"<thead{of_group}><tr{of_row}>{cells}</tr></thead>")  # noqa: S308 - words are escaped
 
 
 ORGANIZER_PAGES = {

@@ -14,7 +14,6 @@ from PIL import Image as Pillow
 from evaluation.models import Pool
 from tests.benchmarks.measuring import Row, seconds
 from tests.benchmarks.sites.own import own_site
-from trackside.judging.judge import Vector
 
 PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
 SMALLER = 12  # without --full: a twelfth of the topics, the pairs and the images
@@ -25,7 +24,6 @@ ROUNDS = 3
 LAYERS, WIDTH, TEXT_WIDTH, PROJECTION = 12, 768, 512, 512
 SHAPE = f"ViT-B/32 shape, {TEXT_WIDTH}/{WIDTH} wide, {LAYERS} layers"
 WORDS = 360  # of one letter, so five pieces of 75
-PHOTOGRAPHS = 32
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -36,7 +34,6 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
         Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
         model = plain.submit(save_model, folder / "clip").result()
-        yield from _deviations(model)
         share = 1 if is_full else SMALLER
         pool = _pool(PAIRS // share, TOPICS // share, IMAGES // share)
         yield from _against_loops(pool, model, plain, "truncate", least=1.7)
@@ -70,34 +67,6 @@ def save_model(folder: Path) -> Path:
     CLIPModel(config).save_pretrained(folder)
     CLIPProcessor(CLIPImageProcessorPil(), tokenizer).save_pretrained(folder)
     return folder
-
-
-# --- how far smaller images are from the original images
-
-
-def _deviations(model: Path) -> Iterator[Row]:
-    """The largest distance of the vectors of copies and of drafts from those of large photographs."""
-    from trackside.images import derivatives
-
-    encoder = _encoder(model)
-    photographs = [photograph(seed, 1024, 768) for seed in range(PHOTOGRAPHS)]
-    whole = _vectors(encoder, photographs)
-    copies = _vectors(encoder, [derivatives(each).small for each in photographs])
-    drafts = _vectors(encoder, photographs, is_draft=True)
-    for name, vectors in (("336 px copies", copies), ("JPEG drafts", drafts)):
-        furthest = max(float(np.linalg.norm(one - other)) for one, other in zip(whole, vectors, strict=True))
-        yield Row(
-            f"{name}: the furthest that a vector is from that of the image as it came",
-            f"{furthest:.4f}",
-            beside=f"{PHOTOGRAPHS} drawn photographs of 1,024 x 768; {SHAPE}; no cosine moves by more",
-        )
-
-
-def _vectors(encoder: Any, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[Vector]:
-    from trackside.judging.inputs import Gap
-    from trackside.judging.judge import encode_files
-
-    return [each for each in encode_files(encoder, images, is_draft=is_draft) if not isinstance(each, Gap)]
 
 
 def _encoder(model: Path) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.benchmarks.measuring import Row, medians, seconds, seconds_text
+from tests.benchmarks.measuring import Row, medians, seconds
 from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 from trackside.files import Qrels, Rankings
@@ -59,4 +59,3 @@ def _from_arrays(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
     taken["ir_measures"] = seconds(lambda: tools.ir_measures_from_dicts(dicts, judged))
     own = taken.pop("ours")
     yield Row.faster(f"{SIZE} from decoded arrays (peers: from dicts), 5 qrels", own, taken, least=15, aim=20)
-    yield Row("the first answer of ranx in a fresh process", seconds_text(tools.seconds_of_cold_ranx()))

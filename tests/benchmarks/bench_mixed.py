@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.hosting.addresses import socket_folder
-from tests.benchmarks.bench_load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
 from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
+from tests.benchmarks.load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.sites.mixed import DOCUMENTS, ORGANIZERS, TEAMS

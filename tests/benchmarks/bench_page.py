@@ -1,10 +1,8 @@
 """First page and a section page of a computed report, from gunicorn, to an organizer and to anybody."""
 
-import gzip
 import http.client
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +23,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test
 RUNS, TOPICS, ITEMS = 16, 74, 133  # as TREC-AToMiC 2023: 9,842 items
 PAGES = 200
 LIMIT = 0.1  # seconds
-LIGHT = 60_000  # bytes
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -41,7 +38,6 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
                 for reader, cookie in (("an organizer", filled["cookie"]), ("anybody", "")):
                     for what in ("report", "section"):
                         yield from _rows(port, filled[what], what, reader, cookie)
-                yield _weight(port, filled["report"])
     finally:
         shutil.rmtree(socket_folder(folder), ignore_errors=True)
 
@@ -54,25 +50,6 @@ def _run(folder: Path, *command: str) -> bytes:
         check=True,
         stdout=subprocess.PIPE,
     ).stdout
-
-
-def _weight(port: int, address: str) -> Row:
-    """The first page and its style sheets, compressed with gzip."""
-    html = _get(port, address)
-    sheets = {found.decode() for found in re.findall(rb'href="(/static/[^"]+\.css)"', html)}
-    size = sum(len(gzip.compress(each)) for each in (html, *(_get(port, sheet) for sheet in sorted(sheets))))
-    what = f"first page of the report with {len(sheets)} style sheets, compressed"
-    return Row(what, f"{size / 1000:.0f} kB", f"{LIGHT / 1000:g} kB", "", size < LIGHT)
-
-
-def _get(port: int, address: str) -> bytes:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("GET", address)
-    answer = connection.getresponse()
-    content = answer.read()
-    connection.close()
-    assert answer.status == http.client.OK, answer.status
-    return content
 
 
 def _rows(port: int, address: str, name: str, reader: str, cookie: str) -> Iterator[Row]:

@@ -1,27 +1,18 @@
 """What other tools need for the same work: pytrec_eval-terrier, ir_measures and ranx."""
 
 import importlib
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytrec_eval
 
-from tests.benchmarks.measuring import seconds
 from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
 
 MEASURES = ("nDCG@10", "AP", "RR@10", "R@10", "R@1000")
 TREC_MEASURES = {"ndcg_cut.10", "map", "recip_rank", "recall.10,1000"}
 RANX_MEASURES = ["ndcg@10", "map", "mrr@10", "recall@10", "recall@1000"]
-COLD_RANX = (
-    "import ranx\n"
-    f"ranx.evaluate(ranx.Qrels({{'1': {{'a': 1}}}}), ranx.Run({{'1': {{'a': 1.0}}}}), {RANX_MEASURES!r})"
-)
 
 Runs = list[dict[str, dict[str, float]]]
 Judged = list[dict[str, dict[str, int]]]
@@ -99,13 +90,6 @@ def ranx_from_dicts(runs: Runs, qrels: Judged) -> None:
         each = ranx.Qrels(judged)
         for run in read:
             ranx.evaluate(each, run, RANX_MEASURES, make_comparable=True)
-
-
-def seconds_of_cold_ranx() -> float:
-    """Seconds until ranx has evaluated one document without cached compilation."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
-        return seconds(lambda: subprocess.run([sys.executable, "-c", COLD_RANX], env=environment, check=True))
 
 
 def _aggregates(

@@ -55,12 +55,6 @@ def filled_site(folder: Path, module: str, *sizes: object) -> dict[str, Any]:
     return found
 
 
-def cpu_seconds(site: WebSite) -> float:
-    """Seconds of processor that the web server and the database have taken so far."""
-    parents = [site.web.pid, *(server.child.pid for server in site.servers)]
-    return sum(_seconds(pid) for parent in parents for pid in (parent, *children(parent)))
-
-
 def cpu_seconds_by_part(site: int) -> dict[str, float]:
     """Seconds of processor that each part of a running `manage.py up` has taken so far, by its name."""
     return {_name(part): _seconds_of_tree(part) for part in children(site)}

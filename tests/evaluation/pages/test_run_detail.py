@@ -5,13 +5,11 @@ from evaluation.models import MeasureValue, Phase, Run, RunState, Task, Team, Tr
 from evaluation.values.actions import score_runs
 from tests.factories import (
     make_blob,
-    make_organizer,
     make_qrels,
     make_run,
     make_task,
     make_team,
     make_team_member,
-    make_user,
     make_verdict,
 )
 from trackside.checks import check_run
@@ -95,20 +93,6 @@ def test_run_page_offers_withdrawal_of_an_accepted_run_only(client: Client, task
     ):
         run = make_run(task, _team_of(member), state=state)
         assert (_address(run, "withdraw/") in client.get(_address(run)).content.decode()) is is_offered
-
-
-def test_run_page_before_the_release_is_the_team_s_and_the_organizers(
-    client: Client, task: Task, member: User
-) -> None:
-    run = make_run(task, _team_of(member))
-    for person, status in (
-        (member, 200),
-        (make_organizer(task.track), 200),
-        (make_team_member(make_team(task.track)), 404),
-        (make_user(), 404),
-    ):
-        client.force_login(person)
-        assert client.get(_address(run)).status_code == status
 
 
 def test_run_page_names_the_versions_of_its_tag(client: Client, task: Task, member: User) -> None:

@@ -6,9 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation.models import Run, RunState, RunType, SubmissionQuestion, TeamLimit
@@ -104,28 +102,6 @@ def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: R
         assert row["warnings"] == [fault["code"] for fault in content["warnings"]]
         counts = [summary.get(name) for name in ("line_count", "topic_count", "docno_count")]
         assert [row[name] for name in ("lines", "topics", "documents")] == counts
-
-
-def test_query_count_does_not_grow_with_runs(client: Client, run: Run) -> None:
-    counts = []
-    for _ in range(2):
-        with CaptureQueriesContext(connection) as queries:
-            _rows(client, run, "runs")
-        counts.append(len(queries))
-        for _ in range(3):
-            make_run(run.task, run.team)
-    assert counts[0] == counts[1]
-
-
-def test_query_count_does_not_grow_with_teams(client: Client, run: Run) -> None:
-    counts = []
-    for _ in range(2):
-        with CaptureQueriesContext(connection) as queries:
-            _rows(client, run, "teams")
-        counts.append(len(queries))
-        for _ in range(3):
-            make_team_member(make_team(run.task.track))
-    assert counts[0] == counts[1]
 
 
 def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question(

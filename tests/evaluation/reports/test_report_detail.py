@@ -16,13 +16,10 @@ from tests.evaluation.report_findings import (
     stored_findings,
 )
 from tests.factories import (
-    make_assessor,
     make_organizer,
     make_pool,
     make_qrels,
     make_task,
-    make_team,
-    make_team_member,
     make_user,
 )
 
@@ -230,24 +227,6 @@ def test_report_page_without_a_report_asks_again_by_itself(client: Client) -> No
     assert 'hx-trigger="every 10s"' in part.content.decode()
     _make_report(task)
     assert client.get(_address(task), headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-
-
-def test_report_page_before_the_release_is_for_organizers_only(client: Client) -> None:
-    task = make_task(phase=Phase.JUDGING)
-    _make_report(task)
-    for person in (make_user(), make_assessor(task.track), make_team_member(make_team(task.track))):
-        client.force_login(person)
-        assert client.get(_address(task)).status_code == 404
-    client.force_login(make_organizer(task.track))
-    assert client.get(_address(task)).status_code == 200
-
-
-def test_report_page_after_the_release_is_for_all_but_the_track_s_assessors(client: Client) -> None:
-    task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
-    assert client.get(_address(task)).status_code == 200
-    client.force_login(make_assessor(task.track))
-    assert client.get(_address(task)).status_code == 404
 
 
 def test_report_page_keeps_no_part_that_is_an_organizer_s_alone(client: Client) -> None:

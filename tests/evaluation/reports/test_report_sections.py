@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from evaluation.models import Phase, Report, Task
 from tests.evaluation.report_findings import stored_findings
-from tests.factories import make_assessor, make_document, make_image, make_qrels, make_task
+from tests.factories import make_document, make_image, make_qrels, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -144,9 +144,3 @@ def test_file_needs_no_other_file(client: Client, task: Task) -> None:
     assert "--j12:" in page
     assert ".beside-people" in page
     assert "data-copy" not in page
-
-
-def test_pages_are_hidden_like_the_first(client: Client, task: Task) -> None:
-    client.force_login(make_assessor(task.track))
-    for name, more in (("report_section", ["order"]), ("report_whole", []), ("report_file", [])):
-        assert client.get(_url(task, name, *more)).status_code == 404

@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Phase, Run, SubmissionQuestion
-from tests.factories import make_run, make_task, make_team, make_team_member
+from tests.factories import make_run, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -32,9 +32,3 @@ def test_edit_page_after_the_deadline_offers_no_form(client: Client) -> None:
     assert refused.status_code == 200
     run.refresh_from_db()
     assert run.description == ""
-
-
-def test_edit_page_is_absent_for_other_teams(client: Client) -> None:
-    run = make_run(make_task(phase=Phase.OPEN))
-    client.force_login(make_team_member(make_team(run.task.track)))
-    assert client.get(_address(run)).status_code == 404

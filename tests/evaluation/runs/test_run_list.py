@@ -1,9 +1,7 @@
 """The list of a task's runs: who sees which runs, their order, and the number of queries."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation.models import Phase, Run, RunState, Task
@@ -99,16 +97,3 @@ def test_list_has_the_first_measure_where_its_qrels_are_visible_and_leads_to_the
     assert "X-Robots-Tag" not in client.get(plain).headers
     client.force_login(make_assessor(task.track))
     assert "?number=" not in client.get(address_of(task)).content.decode()
-
-
-def test_query_count_does_not_grow_with_runs(client: Client) -> None:
-    task = make_task(phase=Phase.OPEN)
-    client.force_login(make_organizer(task.track))
-    counts = []
-    for _ in range(2):
-        for _ in range(3):
-            make_run(task)
-        with CaptureQueriesContext(connection) as asked:
-            client.get(address_of(task))
-        counts.append(len(asked))
-    assert counts[0] == counts[1]

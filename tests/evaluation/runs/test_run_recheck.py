@@ -41,11 +41,3 @@ def test_organizer_has_a_parked_run_checked_again(client: Client, run: Run) -> N
     run.refresh_from_db()
     assert (run.state, run.check_attempt_count) == (RunState.RECEIVED, 0)
     assert "Checking" in _page(client, run)
-
-
-def test_team_cannot_have_a_parked_run_checked_again(client: Client, run: Run) -> None:
-    client.force_login(make_team_member(run.team))
-    address = reverse("run_recheck", args=[run.task.track.slug, run.task.slug, run.pk])
-    assert client.post(address).status_code == 404
-    run.refresh_from_db()
-    assert run.state == RunState.PARKED

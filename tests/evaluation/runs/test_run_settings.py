@@ -1,12 +1,10 @@
 """Organizers set family, depth and priority of all runs of their task in one table."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evaluation.models import Run, RunState, Task
+from evaluation.models import Run, Task
 from tests.factories import make_family, make_organizer, make_run, make_task, make_team
 
 pytestmark = pytest.mark.django_db
@@ -46,19 +44,3 @@ def test_table_takes_neither_runs_nor_families_of_another_task(client: Client) -
     client.post(address_of(task), sent([run], **{"form-0-families": foreign_family.pk}))
     assert Run.objects.get(pk=foreign.pk).pool_depth is None
     assert not Run.objects.get(pk=run.pk).families.exists()
-
-
-def test_table_is_read_in_as_many_queries_for_many_runs(client: Client) -> None:
-    task = make_task()
-    make_family(task)
-    client.force_login(make_organizer(task.track))
-    counts = []
-    for _ in range(2):
-        for _ in range(3):
-            make_run(task)
-        make_run(task, state=RunState.WITHDRAWN)
-        client.get(address_of(task))
-        with CaptureQueriesContext(connection) as queries:
-            client.get(address_of(task))
-        counts.append(len(queries))
-    assert counts[0] == counts[1]

@@ -87,15 +87,6 @@ def test_upload_out_of_time_is_refused_on_the_page(client: Client, phase: Phase)
     assert not Run.objects.exists()
 
 
-def test_upload_for_a_team_of_others_is_refused(client: Client) -> None:
-    task = make_task(phase=Phase.OPEN)
-    other = make_team_member(make_team(task.track))
-    client.force_login(make_team_member(make_team(task.track)))
-    answer = client.post(_address(task), _form(other))
-    assert "team" in answer.context["form"].errors
-    assert not Run.objects.exists()
-
-
 def test_upload_page_sends_people_without_team_to_make_one(client: Client) -> None:
     client.force_login(make_user())
     page = client.get(_address(make_task(phase=Phase.OPEN))).content.decode()

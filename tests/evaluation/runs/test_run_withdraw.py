@@ -37,12 +37,6 @@ def test_withdrawal_of_a_rejected_upload_gives_the_reason(client: Client) -> Non
     assert list(page.context["messages"])
 
 
-def test_withdrawal_needs_a_post(client: Client) -> None:
-    run = make_run()
-    client.force_login(run.received_by)
-    assert client.get(_address(run, "withdraw/")).status_code == 405
-
-
 def test_organizer_withdraws_after_the_close_with_a_reason_and_the_board_shows_it(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
     run, other = make_run(task, tag="kestrel-1"), make_run(task, tag="nordlys-1")

@@ -83,3 +83,17 @@ def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() ->
 
 def test_markdown_is_shown_as_html() -> None:
     assert trackside.markdown("*one*") == "<p><em>one</em></p>\n"
+
+
+def test_headings_have_the_kinds_of_their_columns() -> None:
+    shown = trackside.headings("Run", "n:Gwet's", "w:Text", "utc:Ended", "vh:Action", roles=False)
+    cells = (
+        '<th scope="col">Run</th><th scope="col" class="n">Gwet&#x27;s</th>'
+        '<th scope="col" class="w">Text</th>'
+        '<th scope="col" class="n">Ended, <span data-clock>UTC</span></th>'
+        '<th scope="col"><span class="vh">Action</span></th>'
+    )
+    assert shown == f"<thead><tr>{cells}</tr></thead>"
+    assert trackside.headings("Run") == (
+        '<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th></tr></thead>'
+    )

@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Phase, QrelsKind, Task
 from evaluation.values.actions import score_runs
@@ -96,16 +95,6 @@ def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:
     assert found["rows"][0][0] == "k-best"
     assert "people, version 1" in found["basis"]
     assert client.get(_address(task, "scores.xls")).status_code == 404
-
-
-def test_query_count_does_not_grow_with_runs(
-    client: Client, task: Task, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    for place in range(8):
-        make_run(task, tag=f"more-{place}", results={"T1": ["D2"]})
-    score_runs(task=task)
-    with django_assert_max_num_queries(16):
-        assert len(client.get(_address(task)).context["rows"]) == 11
 
 
 def test_leaderboard_without_qrels_shows_organizers_the_next_step(client: Client) -> None:

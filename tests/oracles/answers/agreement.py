@@ -6,12 +6,9 @@ from typing import Any
 import numpy as np
 
 from trackside.statistics.agreement.coefficients import (
-    KappaWeights,
     cohen_kappa,
     confusion_matrix,
-    disagreement,
     invalid_count,
-    kappa_of_matrix,
     observed_agreement,
 )
 from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
@@ -42,29 +39,7 @@ def cohen(case: dict[str, Any]) -> dict[str, Any]:
         "kappa_max": ours["ceiling of kappa"],
         **{f"kappa_binary_ge_{cut}": ours[f"kappa, {cut} or more"] for cut in scale[1:]},
         "observed_agreement": observed_agreement(matrix),
-        "psych_ci95_unweighted_lower_est_upper": _psych_interval(matrix, scale, None),
-        "psych_ci95_quadratic_lower_est_upper": _psych_interval(matrix, scale, "quadratic"),
     }
-
-
-def _psych_interval(matrix: Any, scale: tuple[int, ...], weights: KappaWeights | None) -> list[float] | None:
-    """Lower end, kappa and upper end as R's psych prints them; our intervals are over topics.
-
-    psych 2.2.9 takes a row's own margin times its sum of weights where Fleiss, Cohen and Everitt (1969)
-    take the mean of the weights over the other judge's margin.
-    """
-    kappa = kappa_of_matrix(matrix, scale, weights).value
-    if kappa is None:
-        return None
-    cost = disagreement(scale, weights)
-    similar, shares = 1 - cost / cost.max(), matrix / matrix.sum()
-    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
-    observed, chance = (similar * shares).sum(), rows @ similar @ columns
-    margins = (similar @ columns)[:, None] + (rows * similar.sum(axis=1))[None, :]
-    spread = (shares * (similar * (1 - chance) - margins * (1 - observed)) ** 2).sum()
-    spread -= (observed * chance - 2 * chance + observed) ** 2
-    half = 1.959963984540054 * np.sqrt(max(spread, 0.0) / matrix.sum()) / (1 - chance) ** 2
-    return [kappa - half, kappa, kappa + half]
 
 
 def krippendorff(case: dict[str, Any]) -> dict[str, Any]:
@@ -99,21 +74,14 @@ def overlap_and_error(case: dict[str, Any]) -> dict[str, Any]:
     ours = {pair: _coefficients(matrix, scale) for pair, matrix in pairs.items()}
     overlap = f"overlap, {level} or more"
     if len(judges) > 2:
-        relevant = np.array(list(judges.values())) >= level
-        known = [value for agreement in ours.values() if (value := agreement[overlap].value) is not None]
         return {
-            "overlap_three_way": relevant.all(axis=0).sum() / relevant.any(axis=0).sum(),  # not ours
             **{f"overlap_{pair}": agreement[overlap] for pair, agreement in ours.items()},
-            "mean_pairwise_overlap": sum(known) / len(known) if len(known) == len(ours) else None,
         }
     (pair,) = ours.values()
-    (no_no, no_yes), (yes_no, yes_yes) = _halves(pairs["ab"], level)
     return {
         "overlap": pair[overlap],
         "precision_b_given_a": pair[f"precision, {level} or more"],
         "recall_b_given_a": pair[f"recall, {level} or more"],
-        "positive_agreement": _share(2 * yes_yes, 2 * yes_yes + no_yes + yes_no),  # not ours, nor the next
-        "negative_agreement": _share(2 * no_no, 2 * no_no + no_yes + yes_no),
         "mae": pair["mean absolute error"],
         "mean_signed_difference_b_minus_a": pair["leniency"],
         "accuracy": pair["same grade"],
@@ -122,18 +90,6 @@ def overlap_and_error(case: dict[str, Any]) -> dict[str, Any]:
 
 def _coefficients(matrix: Any, scale: tuple[int, ...]) -> dict[str, Estimate]:
     return {name: estimate_of(statistic, matrix) for name, statistic in coefficients(scale).items()}
-
-
-def _halves(matrix: Any, level: int) -> Any:
-    return [[matrix[rows, columns].sum() for columns in _sides(level)] for rows in _sides(level)]
-
-
-def _sides(level: int) -> tuple[slice, slice]:
-    return slice(level), slice(level, None)
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
 
 
 ANSWERS = {

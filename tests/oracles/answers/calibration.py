@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from trackside.judging.mappings.calibration import fit_proportional_odds, isotonic_fit
-from trackside.judging.mappings.classification import ROUNDING, Thresholds, best_f1, thresholds
+from trackside.judging.mappings.classification import best_f1, thresholds
 from trackside.judging.mappings.expected_grade import expected_grade
 from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
 
@@ -23,15 +23,10 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
         }
     mapping = fit_quantiles(scores, *quantiles, name="case")
     grades = mapping.grades(scores)
-    ordered = np.sort(scores)
     return {
         "quantiles_type7": list(mapping.thresholds),
-        # We map by type 7 only; numpy's other types show the effect of the choice.
-        "quantiles_type6": np.quantile(scores, quantiles, method="weibull").tolist(),
-        "quantiles_type8": np.quantile(scores, quantiles, method="median_unbiased").tolist(),
         "grades": grades.tolist(),
         "counts": np.bincount(grades, minlength=3).tolist(),
-        "ecdf_at_scores": (np.searchsorted(ordered, scores, side="right") / len(scores)).tolist(),
         "degenerate": len(set(mapping.thresholds)) < len(mapping.thresholds),
     }
 
@@ -46,23 +41,6 @@ def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
         "precision_at": best.precision,
         "recall_at": best.recall,
         "reason": None if curve.relevant_count else "no relevant item",
-        **_areas(curve),
-    }
-
-
-def _areas(curve: Thresholds) -> dict[str, float | None]:
-    """Other summaries of the curve, which are not ours: they show that we read the case correctly."""
-    if not (curve.relevant_count and curve.wrong[-1]):
-        return dict.fromkeys(("average_precision", "trapezoid_auprc", "roc_auc", "youden_threshold"))
-    steps, false_rate = np.diff(curve.recall, prepend=0.0), curve.wrong / curve.wrong[-1]
-    heights, rates = np.append(1.0, curve.precision), np.append(0.0, curve.recall)
-    youden = curve.recall - false_rate
-    best = curve.scores[np.argmax(youden >= youden.max() - ROUNDING)] if youden.max() > ROUNDING else np.inf
-    return {
-        "average_precision": float((steps * curve.precision).sum()),
-        "trapezoid_auprc": float((steps * (heights[1:] + heights[:-1]) / 2).sum()),
-        "roc_auc": float((np.diff(false_rate, prepend=0.0) * (rates[1:] + rates[:-1]) / 2).sum()),
-        "youden_threshold": float(best),
     }
 
 

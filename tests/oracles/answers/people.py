@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from assessment.core.consolidation import full_agreement, is_unanimous, majority
 from assessment.core.gold import gold_accuracy, mean_confidence
 from assessment.core.pace import pace
@@ -28,7 +26,6 @@ def human_annotation(case: dict[str, Any]) -> dict[str, Any]:
         speed = pace(seconds)
         return {
             "median": speed.median,
-            "log_slope_per_judgment": float(np.polyfit(range(len(seconds)), np.log(seconds), 1)[0]),
             "mann_kendall_tau": speed.tau,
             "mann_kendall_p_exact": speed.p,
             "median_first_half": speed.first_half,

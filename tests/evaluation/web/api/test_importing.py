@@ -16,9 +16,9 @@ from django.urls import reverse
 
 from evaluation import tasks
 from evaluation.imports.actions import remove_import
-from evaluation.models import Document, Import, ImportState, Scope, Task, Team, Topic, User
+from evaluation.models import Document, Import, ImportState, Scope, Task, Topic, User
 from tests.evaluation.web.api.conftest import address_of, program_of
-from tests.factories import make_assessor, make_organizer, make_task, make_team_member
+from tests.factories import make_organizer, make_task
 from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
@@ -260,20 +260,3 @@ def test_token_without_the_scope_is_refused(organizer: User, task: Task) -> None
     program = program_of(organizer, Scope.READ, Scope.SUBMIT)
     assert send(program, task).status_code == 403
     assert program.get(address_of(task, "/imports")).status_code == 403
-
-
-def test_only_the_task_s_organizers_import(task: Task, team: Team, organizer: User) -> None:
-    send(program_of(organizer, Scope.ORGANIZE), task)
-    made = Import.objects.get()
-    other = make_task()
-    for person in (make_assessor(task.track), make_team_member(team), make_organizer(other.track)):
-        program = program_of(person)
-        absent = program.get("/api/v1/no-such-thing").content
-        for path in ("/imports", f"/imports/{made.pk}"):
-            answer = program.get(address_of(task, path))
-            assert (answer.status_code, answer.content) == (404, absent)
-        for answer in (send(program, task), program.post(address_of(task, f"/imports/{made.pk}/confirm"))):
-            assert (answer.status_code, answer.content) == (404, absent)
-    own = program_of(make_organizer(other.track), Scope.ORGANIZE)
-    assert own.get(address_of(other, f"/imports/{made.pk}")).status_code == 404
-    assert Import.objects.count() == 1

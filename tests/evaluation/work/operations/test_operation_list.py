@@ -11,13 +11,10 @@ from evaluation.tasks import run_operations
 from evaluation.work.models import MOST_ATTEMPTS
 from evaluation.work.queueing import claim_work, release_claim
 from tests.factories import (
-    make_assessor,
     make_organizer,
     make_pool,
     make_run,
     make_task,
-    make_team,
-    make_team_member,
 )
 
 pytestmark = pytest.mark.django_db
@@ -152,14 +149,3 @@ def test_list_shows_all_operations_and_their_messages(client: Client, task: Task
     page = client.get(page_of("operation_list", other)).content.decode()
     assert "No operation has been started yet" in page
     assert "Freeze a pool</a>" not in page
-
-
-@pytest.mark.parametrize("who", ["assessor", "team"])
-def test_nobody_else_sees_operations(client: Client, task: Task, who: str) -> None:
-    preview = freeze(client, task, preview="yes")
-    track = task.track
-    person = make_assessor(track) if who == "assessor" else make_team_member(make_team(track))
-    client.force_login(person)
-    for address in (page_of("operation_list", task), preview):
-        for headers in ({}, POLL):
-            assert client.get(address, headers=headers).status_code == 404

@@ -1,21 +1,13 @@
-"""Two hundred assessors, each with a judgment every five seconds: time to save and to get the next item."""
+"""Two hundred assessors, each with a judgment every five seconds: the requests of their browsers."""
 
 import asyncio
 import random
 import re
-import shutil
 import time
 import urllib.parse
 import uuid
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from evaluation.hosting.addresses import socket_folder
-from tests.benchmarks.measuring import Row
-from tests.benchmarks.sites.separate import cpu_seconds, made_judging_site, stolen_seconds
 from tests.faults.web_site import saving
 
 ASSESSORS = 200
@@ -101,32 +93,3 @@ class Load:
 
     def note(self, kind: str, begun: float) -> None:
         self.taken[kind].append(time.perf_counter() - begun)
-
-
-def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """Ten minutes when all is measured, else one; the generator is this process, on the same machine."""
-    minutes = 10 if is_full else 1
-    items = int(minutes * 60 / PAUSE) + AHEAD
-    try:
-        with made_judging_site(folder, people=ASSESSORS, items=items) as site:
-            load, begun, own = (
-                Load(site.port, site.works, minutes * 60),
-                time.perf_counter(),
-                time.process_time(),
-            )
-            site_before, stolen_before = cpu_seconds(site), stolen_seconds()
-            asyncio.run(load.run())
-            wall = time.perf_counter() - begun
-            own_share = (time.process_time() - own) / wall
-            site_share = (cpu_seconds(site) - site_before) / wall
-            stolen_share = (stolen_seconds() - stolen_before) / wall
-    finally:
-        shutil.rmtree(socket_folder(folder), ignore_errors=True)
-    cores = f"site {site_share:.2f}, generator {own_share:.2f}, other machines {stolen_share:.2f}"
-    beside = f"{len(load.faults)} refused; cores taken: {cores}"
-    for kind, taken in load.taken.items():
-        median, most = (np.percentile(taken, [50, 95]) * 1000).tolist()
-        what = f"{kind}, {ASSESSORS} assessors, one judgment each {PAUSE:g} s, {minutes} min"
-        figure = f"p95 {most:.0f} ms, median {median:.0f} ms of {len(taken):,}"
-        is_met = most < LIMIT * 1000 and not load.faults
-        yield Row(what, figure, f"p95 under {LIMIT * 1000:g} ms", beside, is_met)

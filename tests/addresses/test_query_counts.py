@@ -1,0 +1,44 @@
+"""Pages and files of a task use as many queries for many runs, teams and pools as for a few."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from evaluation.models import Phase, RunState, Task
+from evaluation.values.actions import score_runs
+from tests.factories import make_family, make_organizer, make_pool, make_qrels, make_run, make_task
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "judging/assign/", "jobs/start/", "scores/import/", "pools/", "runs/", "runs/settings/", "leaderboard/",
+    "tables/runs.csv", "tables/teams.csv",
+)  # fmt: skip
+
+
+def grow(task: Task) -> None:
+    """Add runs, each of a new team with a member, and pools."""
+    for _ in range(3):
+        make_run(task).families.add(make_family(task))
+        make_run(task, state=RunState.WITHDRAWN)
+        make_pool(task)
+    score_runs(task=task)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_query_count_does_not_grow_with_rows(client: Client, page: str) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    make_qrels(task)
+    client.force_login(make_organizer(task.track))
+    counts = []
+    for _ in range(2):
+        grow(task)
+        address = f"/tracks/{task.track.slug}/tasks/{task.slug}/{page}"
+        client.get(address)  # what is cached for the person and the site
+        with CaptureQueriesContext(connection) as asked:
+            answer = client.get(address)
+            assert b"".join(answer)  # a file is read while it is sent
+        assert answer.status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
