@@ -284,11 +284,14 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
         f"{margins.order:g}.",
         "Pairs of runs: told apart by people (paired t, Holm), on the documents that both graded.",
     ]
-    first = findings.judges[0].family(measure, family) if findings.judges else None
-    if first:
+    rated = [finding for judge in findings.judges if (finding := judge.family(measure, family))]
+    if rated:
+        # A judge's level falls with the number of its testable families.
+        levels = sorted({finding.level for finding in rated if finding.p is not None} or {rated[0].level})
         notes.append(
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
-            f"{100 * first.level:.3g} % intervals; margin {margins.points:g} points."
+            f"{' to '.join(f'{100 * level:.3g}' for level in levels)} % intervals; "
+            f"margin {margins.points:g} points."
         )
     lacks = {
         "no declared family of some of the runs, so no excess": family is None,

@@ -166,3 +166,12 @@ def test_notes_say_what_is_not_there() -> None:
     assert "no declared family" in first_page(made, MEASURE, None).notes[-1]
     assert "no second assessor" in first_page(alone, MEASURE, FAMILY).notes[-1]
     assert not any("There is" in note for note in first_page(made, MEASURE, FAMILY).notes)
+
+
+def test_note_on_the_excess_has_the_levels_of_the_intervals_that_were_tested() -> None:
+    """A judge without a testable family has no corrected interval, and says nothing of the others'."""
+    untested = judge("constant", families=[family(FamilyVerdict.UNDEFINED)])
+    two = judge("two", families=[replace(family(), level=0.975)])
+    assert "97.5 % intervals" in " ".join(first_page(findings(untested, two), MEASURE, FAMILY).notes)
+    both = findings(judge("one", families=[family()]), two)
+    assert "95 to 97.5 % intervals" in " ".join(first_page(both, MEASURE, FAMILY).notes)
