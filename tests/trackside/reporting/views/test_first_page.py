@@ -133,6 +133,8 @@ def test_limit_is_said_once_for_all_judges_of_as_many_teams() -> None:
     known = replace(order(teams=9), other_runs=OtherRuns(team_count=9, low=0.2, high=0.7))
     mixed = first_page(findings(judge("one"), judge("two", order=known)), MEASURE, None)
     assert all(fact in mixed.limit for fact in ("one", "4 teams", "two", "0.20 to 0.70"))
+    three = findings(judge("one"), judge("two", order=known), judge("three", order=known))
+    assert first_page(three, MEASURE, None).limit.count("other teams of this kind") == 1
 
 
 def test_page_without_judges_says_so() -> None:
