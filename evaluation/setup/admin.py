@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from evaluation.setup.forms import visible_name
 from evaluation.tracks.actions import create_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField, TaskDatesForm
@@ -69,6 +70,10 @@ class TaskForm(TaskDatesForm):
         )
         field_classes = {"measures": MeasuresField}
         help_texts = {"guidelines": "Markdown, as in the guidelines of a track."}
+
+    def clean_name(self) -> str:
+        """Reject invisible characters, as the steps of setting up do."""
+        return visible_name(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         """Reject a collection of another track, and a change of collection or kind once there are runs."""

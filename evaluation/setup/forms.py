@@ -23,7 +23,8 @@ from trackside.errors import InputError
 from trackside.text.names import check_visible
 
 
-def _visible(name: str) -> str:
+def visible_name(name: str) -> str:
+    """Return the name. Raises ValidationError if it has an invisible character."""
     try:
         check_visible(name)
     except InputError as error:
@@ -59,7 +60,7 @@ class TaskBeginForm(forms.Form):
         return self._addressable("task_name")
 
     def _addressable(self, name: str) -> str:
-        given: str = _visible(self.cleaned_data[name])
+        given: str = visible_name(self.cleaned_data[name])
         if not slugify(given)[:50]:
             raise forms.ValidationError(
                 "Use at least one letter from a to z or one digit: the address needs it."
@@ -125,7 +126,7 @@ class CollectionForm(forms.Form):
 
     def clean_name(self) -> str:
         """Reject invisible characters."""
-        return _visible(str(self.cleaned_data["name"]))
+        return visible_name(str(self.cleaned_data["name"]))
 
     def clean(self) -> dict[str, Any]:
         """Require a choice or a free name."""

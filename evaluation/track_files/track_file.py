@@ -40,6 +40,7 @@ from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
+from trackside.text.names import check_visible
 
 
 @dataclass
@@ -210,6 +211,7 @@ class _Application:
         track = cast("Track", self.result.track)
         if part.kind not in TaskKind.values:
             raise ValidationError({"kind": f"Choose one of {', '.join(TaskKind.values)}."})
+        check_visible(part.name)
         task = Task.objects.filter(track=track, slug=part.slug).select_related("track", "collection").first()
         if task is None:
             task = begin_task(track=track, name=part.name, slug=part.slug, kind=TaskKind(part.kind))

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
+from typing import Any
 
-from trackside.imports.fields import ATTRIBUTE, find_key
+from trackside.imports.fields import ATTRIBUTE, PICTURES, find_key
 from trackside.imports.rows import Row, unique_keys
 
 TEXT = "text"  # the field of text that stands in no element of a topic
@@ -17,6 +18,14 @@ _LABELS = {
     "title": "title|topic",
     "description": "description",
     "narrative": "narrative",
+    # The fields of TREC-1 to TREC-3.
+    "dom": "domain",
+    "smry": "summary",
+    "con": r"concept\(s\)",
+    "fac": r"factor\(s\)",
+    "nat": "nationality",
+    "time": "time",
+    "def": r"definition\(s\)",
 }
 _LABEL_PATTERNS = {
     name: re.compile(rf"\s*(?:{words})(?:\s*:|[ \t]*\r?\n)", re.IGNORECASE) for name, words in _LABELS.items()
@@ -40,16 +49,21 @@ def topic_row(place: str, attributes: Mapping[str, str], elements: list[Element]
     """A row of a topic's elements and attributes.
 
     Attributes are fields such as ``@type`` and ``subtopic 1@type``; equal elements are told apart by an
-    attribute or counted. Labels that repeat an element's name are left out of its text, as are repeated
-    blanks and line ends.
+    attribute or counted, but several pictures are one list. Labels that repeat an element's name are left out
+    of its text, as are repeated blanks and line ends.
     """
     names = [LONG_NAMES.get(element.name.lower(), element.name.lower()) for element in elements]
     hints = [_hint(element.attributes) for element in elements]
-    pairs = [(f"{ATTRIBUTE}{key.lower()}", value) for key, value in attributes.items()]
+    pairs: list[tuple[str, Any]] = [(f"{ATTRIBUTE}{key.lower()}", value) for key, value in attributes.items()]
     keyed = unique_keys(zip(names, elements, strict=True), hints)
+    several = {name for name in names if name in PICTURES and names.count(name) > 1}
     for (key, element), name in zip(keyed, names, strict=True):
-        pairs.append((key, _unlabelled(element.text, name)))
+        if name not in several:
+            pairs.append((key, _unlabelled(element.text, name)))
         pairs += [(f"{key}{ATTRIBUTE}{mark.lower()}", value) for mark, value in element.attributes.items()]
+    for name in sorted(several):
+        same = zip(elements, names, strict=True)
+        pairs.append((name, [element.text.strip() for element, other in same if other == name]))
     values = dict(unique_keys(pairs))
     number = next((key for key in _NUMBERS if key in values and values[key].strip()), "")
     return Row(place, values, number or find_key(values, ("id", "qid", "docno")))

@@ -2,9 +2,16 @@
 
 from collections.abc import Collection, Iterator
 
+from trackside.files.columns import MalformedLine
+from trackside.files.oddities import OddityKind
 from trackside.files.qrels import Qrels
 from trackside.files.streams import Source
 from trackside.imports.faults import Faults, ImportFault
+
+_CHANGED = {
+    OddityKind.GRADE_PREFIX: "the grade is not a whole number. Write grades of the task's scale.",
+    OddityKind.NOT_UTF8: "bytes that are not UTF-8. Save the file in UTF-8.",
+}
 
 
 def read_grades(
@@ -12,9 +19,14 @@ def read_grades(
 ) -> Iterator[tuple[str, str, int | None]]:
     """Topic, docno and grade of each line of a qrels file; a negative grade (not judged) becomes null.
 
-    Unknown topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file`` does.
+    Unknown topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file`` does, and
+    for a line that trec_eval reads otherwise than it is written.
     """
-    for topic, grades in Qrels.from_file(source).items():
+    qrels = Qrels.from_file(source)
+    for oddity in qrels.oddities:
+        if oddity.kind in _CHANGED:
+            raise MalformedLine(f"{qrels.name}, line {oddity.first_line:,}: {_CHANGED[oddity.kind]}")
+    for topic, grades in qrels.items():
         if topic not in topics:
             faults.add(
                 ImportFault.TOPIC_UNKNOWN, f"topic {topic}", f"{len(grades):,} lines", count=len(grades)

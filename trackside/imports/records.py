@@ -1,6 +1,7 @@
 """Records of topics and documents during an import."""
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
 MOST_PICTURES = 100  # of a record: the pages of a long document; one request and one page show them all
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
+_CAPTION_NUMBER = re.compile(r"(?<=\w)#\d+\Z")  # Flickr8k: 1000268201.jpg#0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ DISTINCT = 10_000  # sets of keys whose uses are kept
 
 def name_of(row: Row, uses: Uses) -> str:
     """The name of the row's record. A file's name counts without its folder and suffix."""
-    name = text_of(row.values.get(uses.name)) or ""
+    name = _file_name(text_of(row.values.get(uses.name)) or "")
     is_file = name.lower().endswith(IMAGE_SUFFIXES) and PurePosixPath(name).suffix
     return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
 
@@ -132,7 +134,13 @@ def picture_names(value: Any) -> tuple[str, ...]:
             value = json.loads(value)
     names = value if isinstance(value, list) else [value]
     texts = (str(name) if (text := text_of(name)) is None else text for name in names)
-    return tuple(text for text in texts if text)
+    return tuple(_file_name(text) for text in texts if text)
+
+
+def _file_name(text: str) -> str:
+    """The name of a picture without the number of its caption."""
+    name = _CAPTION_NUMBER.sub("", text)
+    return name if name.lower().endswith(IMAGE_SUFFIXES) else text
 
 
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:

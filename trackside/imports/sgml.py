@@ -1,4 +1,4 @@
-"""TREC's topics in SGML, whose elements often have no end tags: a tokenizer that keeps every other text."""
+"""TREC's topics and documents in SGML, often without end tags: a tokenizer that keeps every other text."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ _ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE})*+\s*+/?")
 _END_REST = re.compile(r"\s*+")
 _ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 _DECLARATION = re.compile(r"<(?:\?|!(?:DOCTYPE|doctype))[^<>]*+>")
-_TOPICS = frozenset({"top", "topic"})
+# What begins a record, and which of the others are fields or text within it.
+_TOPICS = {"top": ("topic", "doc"), "topic": ("doc",), "doc": ("top", "topic")}
 # Elements of TREC's, CLEF's and NTCIR's topics. Any other tag is a field only at the beginning of a line.
 _KNOWN = """
     num number id qid docno title desc description narr narrative query question topic subtopic text content
@@ -65,7 +66,7 @@ class _Topic:
 
 
 def sgml_rows(text: str, name: str, faults: Faults) -> Iterator[Row]:
-    """One row per <top> or <topic>. Unknown tags, and ``<`` without a tag, are text.
+    """One row per <top>, <topic> or <DOC>. Unknown tags, and ``<`` without a tag, are text.
 
     Text and attributes outside all topics are faults, and so is a topic without an end tag. Raises NoRecords.
     """
@@ -74,7 +75,10 @@ def sgml_rows(text: str, name: str, faults: Faults) -> Iterator[Row]:
         has_topics = True
         yield row
     if not has_topics and not faults.counts.get(ImportFault.NOT_CLOSED):
-        raise NoRecords(f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>.")
+        raise NoRecords(
+            f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>, "
+            "documents as <DOC> … </DOC>."
+        )
 
 
 class _Reader:
@@ -139,7 +143,7 @@ class _Reader:
 
     def _start(self, tag: re.Match[str]) -> None:
         name, topic = tag["name"].lower(), self._topic
-        if name in _TOPICS and not (topic and topic.name == "top" and name == "topic"):
+        if name in _TOPICS and not (topic and name in _TOPICS[topic.name]):
             self._refuse_open(tag.start())
             self._topic = _Topic(tag.start(), name, _attributes(tag["rest"]))
         elif topic and self._is_field(tag, name, topic):

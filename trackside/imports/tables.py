@@ -1,4 +1,7 @@
-"""Rows of tables: CSV with quotes, and TSV, whose cells are the text between two tabs."""
+"""Rows of tables: CSV with quotes, and TSV, whose cells are the text between two tabs.
+
+Spreadsheets of many countries write CSV with semicolons, and Flickr30k has bars.
+"""
 
 import csv
 import io
@@ -16,15 +19,15 @@ _DIGITS = re.compile(r"[0-9]+")
 
 
 def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequence[str]) -> Iterator[Row]:
-    """Rows of a table; TSV if its first line has a tab, else CSV.
+    """Rows of a table, whose separator the first line shows.
 
     The first line is the header, unless ``columns`` names the columns. Raises NotText, NoRecords.
     """
     lines = text_lines(blocks, name)
     start = next(lines)
-    separator = "\t" if "\t" in start else ","
+    separator = separator_of(start)
     lines = chain([start], lines)
-    rows = _tab_rows(lines) if separator == "\t" else _csv_rows(lines, name)
+    rows = _tab_rows(lines) if separator == "\t" else _csv_rows(lines, name, separator)
     first = next(rows)
     header = [cell.strip() for cell in first[1]]
     rows = (row for row in rows if any(cell.strip() for cell in row[1]))
@@ -50,9 +53,22 @@ def _tab_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         yield number, line.rstrip("\r\n").split("\t")
 
 
-def _csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:
+def separator_of(line: str) -> str:
+    """The tab if there is one, else what stands beside a known name of ids or pictures, else the comma."""
+    if "\t" in line:
+        return "\t"
+    known = (*NAMES, *PICTURES)
+    return next((each for each in ",;|" if each in line and find_key(cells_of(line, each), known)), ",")
+
+
+def cells_of(line: str, separator: str) -> list[str]:
+    """The names of a header, without blanks and quotes around them."""
+    return [cell.strip(' "\r\n') for cell in line.split(separator)]
+
+
+def _csv_rows(lines: Iterable[str], name: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(LONGEST_CELL)
-    rows = csv.reader(lines, strict=True)
+    rows = csv.reader(lines, strict=True, delimiter=separator)
     try:
         for cells in rows:
             yield rows.line_num, cells
@@ -63,12 +79,13 @@ def _csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]
 
 
 def is_header(cells: Sequence[str], below: Sequence[str]) -> bool:
-    """Whether the first line names columns, each once and none by a number.
+    """Whether the first line names columns, each once and none by a number; some may have no name.
 
     Without a known name of ids or pictures, it has several cells, and none with a digit is like the one below
     it: "q1" and "q2" are two records.
     """
-    if len(set(cells)) < len(cells) or any(cell.isdecimal() for cell in cells):
+    names = [cell for cell in cells if cell]
+    if not names or len(set(names)) < len(names) or any(name.isdecimal() for name in names):
         return False
     is_known = bool(find_key(cells, (*NAMES, *PICTURES)))
     return is_known or (len(cells) > 1 and bool(below) and not any(map(_differ_in_digits, cells, below)))

@@ -52,7 +52,8 @@ def _markup_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
     try:
         return iter(list(xml_rows(content.lstrip(), name, faults)))
     except NotXml:
-        return sgml_rows(decoded(content, name), name, faults)
+        text = decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
+        return sgml_rows(text, name, faults)
 
 
 def docno_lines(source: Source) -> Iterator[Record]:

@@ -10,7 +10,7 @@ from trackside.imports.collections import read_collection, records_of
 from trackside.imports.faults import KINDS, Faults, ImportFault
 from trackside.imports.fields import Use
 from trackside.imports.records import Record, RecordMaker
-from trackside.imports.tables import is_header
+from trackside.imports.tables import cells_of, is_header, separator_of
 from trackside.imports.text_errors import decoded
 from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks
 
@@ -56,7 +56,7 @@ def read_docnos(path: str) -> set[str] | None:
         return None
     first = next(iter(Blocks(path, line_bytes=LONGEST_LINE)), b"").lstrip()
     line = first.partition(b"\n")[0].decode("utf-8", "replace").strip()
-    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ",")]
+    cells = cells_of(line, separator_of(line))
     if first.startswith((*_CONTAINERS, b"{", b"[", b"<")) or is_header(cells, []):
         return read_topics(path, noun="docno")
     return None
@@ -68,9 +68,9 @@ def _is_list(first: bytes) -> bool:
     Names of columns that are not known are single words: lists may have titles.
     """
     lines = [line.strip() for line in first.decode("utf-8", "replace").splitlines() if line.strip()]
-    line, below = [*lines, "", ""][:2]
-    separator = "\t" if "\t" in line else ","
-    cells = [cell.strip() for cell in line.split(separator)]
+    line, below = [*(line for line in lines if not line.startswith("#")), "", ""][:2]
+    separator = separator_of(line)
+    cells = cells_of(line, separator)
     if line.startswith(("{", "[", "<")) or is_header(cells, []):
         return False
     is_titled = any(len(cell.split()) > 1 for cell in cells)
@@ -94,8 +94,8 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) 
         if kind in faults.counts:
             place, value = faults.examples[kind][0]
             cure = KINDS[kind].cure
-            if kind == ImportFault.NO_NAME and Use.NAME not in maker.counts.uses.values():
-                fields = ", ".join(maker.counts.filled)
+            fields = ", ".join(maker.counts.filled)
+            if kind == ImportFault.NO_NAME and fields and Use.NAME not in maker.counts.uses.values():
                 cure = f"It has the fields: {fields}. Rename the field with the {noun}s to id."
             raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {cure}")
     if not topics:

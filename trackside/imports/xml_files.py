@@ -13,7 +13,7 @@ from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.rows import Row
 from trackside.imports.text_errors import NoRecords
 
-TOPICS = frozenset({"top", "topic"})
+TOPICS, DOCUMENTS = frozenset({"top", "topic"}), frozenset({"doc"})
 DEEPEST = 100  # elements within elements
 
 
@@ -44,21 +44,24 @@ class _Node:
 
 
 def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
-    """One row per <top> or <topic>; without any, per child of the root.
+    """One row per <top> or <topic>; without any, per <DOC>, or else per child of the root.
 
     Texts and attributes outside are faults. Raises NotXml, xml-refused, and NoRecords without fields.
     """
     root = _parsed(content)
     records: list[_Node] = []
     outside: list[tuple[int, str]] = []
-    _collect(root, _is_topic, records, outside)
-    has_topics = bool(records)
-    if not has_topics:
+    for is_record in (_is_topic, _is_document, lambda node: node is not root):
         outside.clear()
-        _collect(root, lambda node: node is not root, records, outside)
+        _collect(root, is_record, records, outside)
+        if records:
+            break
     rows = [topic_row(f"line {node.line:,}", node.attributes, list(_elements(node))) for node in records]
     if all(row.values.keys() <= {TEXT} for row in rows):
-        raise NoRecords(f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>.")
+        raise NoRecords(
+            f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>, "
+            "documents as <DOC> … </DOC>."
+        )
     for line, text in outside:
         faults.add(ImportFault.NO_RECORD, f"line {line:,}", text)
     yield from rows
@@ -67,6 +70,10 @@ def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
 def _is_topic(node: _Node) -> bool:
     """A <topic> with neither fields nor a number is itself a field."""
     return node.name.lower() in TOPICS and bool(node.attributes or node.children)
+
+
+def _is_document(node: _Node) -> bool:
+    return node.name.lower() in DOCUMENTS and bool(node.children)
 
 
 def _collect(

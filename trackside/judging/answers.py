@@ -161,6 +161,10 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
     markers = _markers(plain, form)
     stated = list(found.values) or ([plain[markers[-1].end() :]] if markers else [])
     readings = {_one_label(undecorated(value), form) for value in stated or [plain]}
+    between = plain[markers[-2].end() : markers[-1].start()] if len(markers) > 1 else "\n"
+    if not found.values and "\n" not in between:  # on one line, a label before the last counts, too
+        before = _one_label(_BETWEEN_NUMBERS.split(between)[0], form)
+        readings |= {before} if before.score is not None else set()
     reading = readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
     if reading.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
         return Reading(Outcome.REFUSAL)

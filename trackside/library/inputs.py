@@ -122,9 +122,13 @@ def _named(sources: Any) -> Iterator[tuple[str | None, Any]]:
 
 
 def _is_one(source: Any) -> bool:
-    """Whether this is one run or one set of qrels, rather than several."""
+    """Whether this is one run or one set of qrels, rather than several.
+
+    ``{"clip": {}}`` names one without content; as topics it would say nothing.
+    """
     if isinstance(source, Mapping):
-        return isinstance(source, (Rankings, Qrels)) or _is_nested(source)
+        is_one = isinstance(source, (Rankings, Qrels)) or _is_nested(source)
+        return is_one and (not source or any(source.values()))
     return _is_file(source) or _is_frame(source) or _is_of(source, "ranx")
 
 

@@ -108,6 +108,8 @@ def test_a_new_task_gets_the_default_criteria(client: Client) -> None:
         "relevance_level": 2,
         "measures": "nDCG@10 AP(rel=2)",
     }
+    hidden = client.post(reverse("admin:evaluation_task_add"), form | {"name": "Ne\u0007w"})
+    assert list(hidden.context["adminform"].form.errors) == ["name"]
     answer = client.post(reverse("admin:evaluation_task_add"), form)
     assert answer.status_code == 302, answer.content.decode()
     task = Task.objects.get()

@@ -167,11 +167,15 @@ def test_byte_order_mark_of_an_editor_is_ignored() -> None:
     assert apply_track(text="\ufeff" + FILE, by=make_staff()).faults == []
 
 
-def test_new_task_with_an_invisible_character_in_its_name_is_a_fault() -> None:
-    hidden = FILE.replace("Image suggestion", "Image\u200bsuggestion")
-    (fault,) = apply_track(text=hidden, by=make_staff()).faults
+@pytest.mark.parametrize("character", ["\u200b", "\\u0007"])
+def test_task_with_an_invisible_character_in_its_name_is_a_fault(character: str) -> None:
+    """TOML writes control characters as \\u0007."""
+    hidden, staff = FILE.replace("Image suggestion", f"Image{character}suggestion"), make_staff()
+    (fault,) = apply_track(text=hidden, by=staff).faults
     assert str(fault).startswith("tasks 1: Character 6 of the name is invisible")
     assert not Track.objects.exists()
+    assert apply_track(text=FILE, by=staff).faults == []
+    assert [str(renamed) for renamed in apply_track(text=hidden, by=staff).faults] == [str(fault)]
 
 
 @pytest.mark.parametrize(

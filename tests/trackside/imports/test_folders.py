@@ -75,6 +75,8 @@ def parquet_of(**columns: list[str]) -> bytes:
 CAPTIONS = {
     "metadata.csv": b"file_name,text\na.jpg,a mill\nb.jpg,a dam\n",
     "metadata.jsonl": b'{"file_name": "a.jpg", "text": "a mill"}\n{"file_name": "b.jpg", "text": "a dam"}\n',
+    "metadata.semicolons.csv": b"file_name;text\na.jpg;a mill\nb.jpg;a dam\n",
+    "flickr8k.tsv": b"image\ttext\na.jpg#0\ta mill\nb.jpg#0\ta dam\n",
     "captions.tsv": b"id\ttext\na\ta mill\nb\ta dam\n",
     "captions.txt": b"image,text\na.jpg,a mill\nb.jpg,a dam\n",
     "captions.jsonl.gz": gzip.compress(b'{"id": "a", "text": "a mill"}\n{"id": "b", "text": "a dam"}\n'),

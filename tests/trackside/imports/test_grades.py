@@ -1,3 +1,6 @@
+import pytest
+
+from trackside.errors import InputError
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.grades import read_grades
 
@@ -9,3 +12,14 @@ def test_read_grades_gives_gaps_for_unjudged_and_faults_for_unknown_topics_and_g
     assert found == [("T1", "d1", 2), ("T1", "d2", None)]
     assert faults.counts == {ImportFault.GRADE_OFF_SCALE: 1, ImportFault.TOPIC_UNKNOWN: 2}
     assert faults.examples[ImportFault.TOPIC_UNKNOWN] == [("topic T9", "2 lines")]
+
+
+@pytest.mark.parametrize(
+    ("grade", "words"),
+    [(b"relevant", "whole"), (b"0.9", "whole"), (b"1,5", "whole"), (b"2\xb3", "UTF-8"), (b"nan", "whole")],
+)
+def test_grade_that_trec_eval_reads_up_to_an_odd_character_is_refused(grade: bytes, words: str) -> None:
+    """trec_eval and the command read "relevant" as 0 and "0.9" as 0, with a warning."""
+    qrels = b"T1 0 d1 2\nT1 0 d2 " + grade + b"\n"
+    with pytest.raises(InputError, match=f"line 2.*{words}"):
+        list(read_grades(qrels, Faults(), topics={"T1"}, scale=(0, 1, 2)))

@@ -104,6 +104,42 @@ def test_xml_subtopics_and_attributes_are_kept() -> None:
     assert [value for _, value in record.left_out] == ["faceted", "1", "inf", "2", "nav"]
 
 
+@pytest.mark.parametrize("root", [("<DOCS>", "</DOCS>"), ("", "")])
+def test_trec_s_documents_are_records(root: tuple[str, str]) -> None:
+    """The form of TREC's collections on disks, which has no root; <topic> within a document is a field."""
+    records, faults = _read(
+        f"{root[0]}<DOC>\n<DOCNO>\nFT911-1</DOCNO>\n<HEADLINE>Mill</HEADLINE>\n<TEXT>p &lt; 1</TEXT>\n</DOC>"
+        f"<DOC>\n<DOCNO>FT911-2</DOCNO>\n<topic>wind</topic>\n</DOC>{root[1]}"
+    )
+    assert [(record.name, record.fields) for record in records] == [
+        ("FT911-1", (("headline", "Mill"), ("text", "p < 1"))),
+        ("FT911-2", (("topic", "wind"),)),
+    ]
+    assert faults.counts == {}
+
+
+def test_labels_of_the_first_three_trecs_are_left_out() -> None:
+    record = _only(
+        "<top>\n<num> Number: 051\n<dom> Domain: Trade\n<title> Topic: Mills\n<smry> Summary:\na\n"
+        "<con> Concept(s):\n1. b\n<fac> Factor(s):\n<nat> Nationality: U.S.\n</fac>\n<def> "
+        "Definition(s):\n</top>"
+    )
+    assert record.fields == (
+        ("dom", "Trade"),
+        ("title", "Mills"),
+        ("smry", "a"),
+        ("con", "1. b"),
+        ("nat", "U.S."),
+    )
+
+
+def test_several_pictures_of_a_topic_are_pictures() -> None:
+    """The form of ImageCLEF."""
+    (record,), faults = _read("<t><topic><num>1</num><image>a.png</image><image> b.png</image></topic></t>")
+    assert record.fields == ()
+    assert [name for _, name in faults.examples[ImportFault.IMAGE_MISSING]] == ["a.png", "b.png"]
+
+
 def test_xml_without_topics_has_its_records_below_the_root() -> None:
     records, faults = _read(
         "<queries>Draft<query><qid>0001</qid><content>a</content></query>\n"

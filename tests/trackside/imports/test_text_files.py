@@ -43,6 +43,9 @@ def _read(content: str | bytes) -> tuple[dict[str, tuple[tuple[str, str], ...]],
         'id,title\nT1,"Tarn, frozen"\nT2,Fjord\n',
         "title\ttopic_id\r\nTarn, frozen\tT1\r\nFjord\tT2\r\n",
         '\ufeffqid,title\nT1,"Tarn, frozen"\nT2,Fjord',
+        "id;title\nT1;Tarn, frozen\nT2;Fjord\n",  # a spreadsheet of a country with decimal commas
+        "id| title\nT1|Tarn, frozen\nT2|Fjord\n",  # Flickr30k's captions
+        'id,title,,\nT1,"Tarn, frozen",,\nT2,Fjord,,\n',  # a spreadsheet with empty columns
     ],
 )
 def test_read_text_records_reads_json_lines_and_tables(content: str) -> None:
@@ -50,6 +53,7 @@ def test_read_text_records_reads_json_lines_and_tables(content: str) -> None:
     assert records == {"T1": (("title", "Tarn, frozen"),), "T2": (("title", "Fjord"),)}
     assert faults.counts == {}
     assert _read(gzip.compress(content.encode()))[0] == records
+    assert read_topics(content.encode()) == {"T1", "T2"}
 
 
 def test_read_text_records_leaves_out_labels_in_the_text_of_trec_s_topics() -> None:
@@ -64,6 +68,15 @@ def test_read_text_records_leaves_out_labels_in_the_text_of_trec_s_topics() -> N
 
 def test_read_text_records_reads_topics_with_their_number_as_an_attribute() -> None:
     assert _read(XML)[0] == {"1": (("title", "Tarn"),), "2": (("title", "Fjord"),)}
+
+
+def test_read_text_records_reads_trec_s_topics_whatever_ends_a_line() -> None:
+    for ending in ("\r\n", "\r"):
+        records, faults = _read(TREC.replace("<title> Int", "<odd> x\n<title> Int").replace("\n", ending))
+        assert records["301"][0] == ("odd", "x")
+        assert faults.counts == {}
+    with pytest.raises(NoRecords, match="header"):
+        read_topics(b"# made in 2026\nid,title\nT1,Tarn\n")
 
 
 def test_trec_topic_without_an_end_tag_is_a_fault_and_the_others_are_read() -> None:

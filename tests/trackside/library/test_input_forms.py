@@ -23,7 +23,7 @@ from tests.trackside.library.input_forms import (
 )
 from trackside.errors import InputError
 from trackside.files.streams import UnreadableFile
-from trackside.library.inputs import OddLines
+from trackside.library.inputs import OddLines, each_run
 
 # trec_eval's order: equal scores by docno descending.
 TOPS = {"301": ["a", "c", "b"], "302": ["b"]}
@@ -208,3 +208,12 @@ def test_two_tags_in_one_file_are_a_warning(odd_line: bytes) -> None:
     assert any("another tag" in text and "(2, first on line 3)" in text for text in oddities)
     with pytest.warns(OddLines, match=r"another tag than the first.*\(1, line 2\)"):
         assert trackside.read_run(b"1 Q0 a 1 0.5 two\n1 Q0 b 2 0.25 one").tag == "one"
+
+
+def test_names_without_content_are_names() -> None:
+    """``{"clip": {}}`` is a judge that graded nothing, not the topic clip."""
+    runs = {"strong": {"1": {"a": 2.0}}, "weak": {"1": {"a": 1.0}}}
+    findings = trackside.report(runs, {"1": {"a": 1}}, {"clip": {}}, resamples=10)
+    assert [judge.name for judge in findings.judges] == ["clip"]
+    assert [run.tag for run in each_run({"empty": {}})] == ["empty"]
+    assert [run.tag for run in each_run({"1": {"a": 1.0}, "2": {}})] == ["run"]

@@ -260,18 +260,18 @@ def _limit(findings: Findings, measure: str) -> str:
     if not findings.judges:
         return "There are no grades of models to compare with people's."
     others = {judge.name: judge.order(measure).other_runs for judge in findings.judges}
-    ends = [
-        f"{name} {coefficient(other.low)} to {coefficient(other.high)}"
-        for name, other in others.items()
-        if other.low is not None and other.high is not None
-    ]
-    if len(others) == len(ends) > 1:
-        teams = counted(findings.facts.team_count, "team")
-        return f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends)}."
     words = {name: other_runs_words(other) for name, other in others.items()}
     if len(set(words.values())) == 1:
         return f"{next(iter(words.values()))}."
-    return " ".join(f"{name}: {sentence}." for name, sentence in words.items())
+    ends = {
+        name: f"{name} {coefficient(other.low)} to {coefficient(other.high)}"
+        for name, other in others.items()
+        if other.low is not None and other.high is not None
+    }
+    teams = counted(findings.facts.team_count, "team")
+    known = f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends.values())}."
+    apart = [f"{name}: {sentence}." for name, sentence in words.items() if name not in ends]
+    return " ".join([known, *apart] if ends else apart)
 
 
 def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
@@ -284,11 +284,13 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
         f"{margins.order:g}.",
         "Pairs of runs: told apart by people (paired t, Holm), on the documents that both graded.",
     ]
-    first = findings.judges[0].family(measure, family) if findings.judges else None
-    if first:
+    rated = [finding for judge in findings.judges if (finding := judge.family(measure, family))]
+    if rated:
+        tested = {finding.level for finding in rated if finding.p is not None} or {rated[0].level}
+        levels = " to ".join(f"{100 * level:.3g}" for level in sorted(tested))
         notes.append(
             "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
-            f"{100 * first.level:.3g} % intervals."
+            f"{levels} % intervals."
         )
     lacks = {
         "no declared family of some of the runs, so no excess": family is None,

@@ -133,6 +133,8 @@ def test_limit_is_said_once_for_all_judges_of_as_many_teams() -> None:
     known = replace(order(teams=9), other_runs=OtherRuns(team_count=9, low=0.2, high=0.7))
     mixed = first_page(findings(judge("one"), judge("two", order=known)), MEASURE, None)
     assert all(fact in mixed.limit for fact in ("one", "4 teams", "two", "0.20 to 0.70"))
+    three = findings(judge("one"), judge("two", order=known), judge("three", order=known))
+    assert first_page(three, MEASURE, None).limit.count("other teams of this kind") == 1
 
 
 def test_page_without_judges_says_so() -> None:
@@ -166,3 +168,12 @@ def test_notes_say_what_is_not_there() -> None:
     assert "no declared family" in first_page(made, MEASURE, None).notes[-1]
     assert "no second assessor" in first_page(alone, MEASURE, FAMILY).notes[-1]
     assert not any("There is" in note for note in first_page(made, MEASURE, FAMILY).notes)
+
+
+def test_note_on_the_excess_has_the_levels_of_the_intervals_that_were_tested() -> None:
+    """A judge without a testable family has no corrected interval, and says nothing of the others'."""
+    untested = judge("constant", families=[family(FamilyVerdict.UNDEFINED)])
+    two = judge("two", families=[replace(family(), level=0.975)])
+    assert "97.5 % intervals" in " ".join(first_page(findings(untested, two), MEASURE, FAMILY).notes)
+    both = findings(judge("one", families=[family()]), two)
+    assert "95 to 97.5 % intervals" in " ".join(first_page(both, MEASURE, FAMILY).notes)
