@@ -141,12 +141,19 @@ def link_of_mail(log: Path) -> str:
     return link[0]
 
 
+def fill_number(page: Page, label: str, number: int) -> None:
+    """Type over the number in a field: Playwright's ``fill`` leaves the old one there in Firefox."""
+    field = page.get_by_label(label)
+    field.press("ControlOrMeta+a")
+    field.press_sequentially(str(number))
+
+
 def freeze_pool(page: Page, task: Task) -> None:
     open_task(page, task)
     page.get_by_role("link", name="Pool", exact=True).click()
     page.get_by_label("Name").fill("main")
     for tag in RESULTS:
-        page.get_by_label(f"Depth of {tag}").fill(str(POOL_DEPTH))
+        fill_number(page, f"Depth of {tag}", POOL_DEPTH)
     page.get_by_role("button", name="Freeze the pool").click()
     pairs = {
         (topic, docno)
@@ -163,7 +170,7 @@ def freeze_pool(page: Page, task: Task) -> None:
 def assign_topics(page: Page, task: Task) -> None:
     open_judging(page, task)
     page.get_by_role("link", name="Assign topics").click()
-    page.get_by_label("Topics graded more than once, per cent").fill("0")
+    fill_number(page, "Topics graded more than once, per cent", 0)
     page.get_by_role("button", name="Assign the topics").click()
     page.get_by_role("link", name="Progress of judging").click(timeout=WORKERS_PATIENCE)
     expect(page.get_by_role("region", name="Table: judging by topic")).to_contain_text("Attentive Reader")

@@ -27,6 +27,7 @@ SOON = timedelta(seconds=8)  # from the form to the end of the phase
 MOST_MINUTES = 30
 
 
+@pytest.mark.both_engines
 def test_a_track_from_an_empty_site_to_its_release(
     workers: Path, open_browser: Callable[[], Page], tmp_path: Path
 ) -> None:
