@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 
 from evaluation.models import Document, Pool, TaskKind
@@ -190,7 +190,7 @@ def test_input_that_kills_an_encoder_is_parked_and_the_others_are_encoded(
 
 def mean_of(contents: list[bytes]) -> Any:
     """The mean of the vectors, at unit length."""
-    total: Any = numpy.sum([vector_of(content) for content in contents], axis=0, dtype=float)
+    total: Any = np.sum([vector_of(content) for content in contents], axis=0, dtype=float)
     return total / (total @ total) ** 0.5
 
 
