@@ -21,12 +21,16 @@ from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
+from tests.judges.pair_kinds import make_kind_pool, prompt_of
+from trackside.judging.judge import EVERY_KIND
 from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = pytest.mark.whole
 
 BATCH = 2  # inputs of a batch, which a worker may lose
 TOPICS, IMAGES = 2, 24
+PAIRS = 96  # more than requests in flight
+OTHER_KINDS = ["text-text", "image-image", "three images"]
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +78,26 @@ def test_encoding_continues_where_a_killed_worker_stopped(
     assert 0 <= doubled <= BATCH
 
 
+@pytest.mark.parametrize("sides", OTHER_KINDS)
+def test_encoding_of_other_kinds_of_pairs_continues_after_a_kill(
+    sides: str, site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BACKENDS, "slow-counting", SLOW["slow-counting"])
+    pool, encoded = make_kind_pool(sides, documents=IMAGES), tmp_path / "encoded"
+    with parts_on("valkey", site_environment | {ENCODED: str(encoded)}, tmp_path) as parts:
+        judge = make_judge(backend="slow-counting", task_kinds=EVERY_KIND)
+        job = start_job(judge=judge, pool=pool, by=pool.created_by)
+        kill_midway(lambda: encoded_count(job), 1 + IMAGES, parts.env | {BATCH_SECONDS: "0.5"}, job)
+        with worker(parts.env):
+            wait_until(lambda: Job.objects.get(pk=job.pk).is_completed)
+    assert scored_count(job) == IMAGES
+    times = Counter(encoded.read_text().split())
+    assert Embedding.objects.count() == len(times)
+    # A batch is lost at the kill, and single images are encoded once more to measure their small copies.
+    assert max(times.values()) <= 3
+    assert sum(count > 2 for count in times.values()) <= BATCH
+
+
 def test_a_busy_worker_outlives_the_consumer_timeout(
     site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,16 +122,15 @@ def slowly(request: Request) -> Act:
 
 
 @contextmanager
-def asked_judge() -> Iterator[tuple[Endpoint, Judge]]:
+def asked_judge(prompt: str = BUILT_IN[0].template) -> Iterator[tuple[Endpoint, Judge]]:
     """An endpoint, and a priced judge that calls it."""
-    prompt = BUILT_IN[0]
     with running(slowly) as endpoint:
         judge = make_judge(
             backend="openai_chat",
             model="judge-2026-01-31",
             model_revision="",
-            prompt=prompt.template,
-            answer=prompt.answer,
+            prompt=prompt,
+            answer=BUILT_IN[0].answer,
             endpoint=endpoint.url,
         )
         Price.objects.create(model=judge.model, **PRICES)
@@ -125,9 +148,28 @@ def test_asking_continues_where_a_killed_worker_stopped(
         with worker(parts.env):
             wait_until(lambda: is_completed(job))
             check_scores(job, endpoint)
-        check_ledger(job, endpoint)
-        # Only requests that were in flight at the kill are sent again.
-        again = Counter(entry.request_key for entry in job.ledger.all())
-        lost = set(job.ledger.filter(outcome__startswith="lost").values_list("request_key", flat=True))
-        assert {key for key, times in again.items() if times > 1} <= lost
-        assert max(again.values()) <= 2
+        check_asked_once(job, endpoint)
+
+
+@pytest.mark.parametrize("sides", OTHER_KINDS)
+def test_asking_about_other_kinds_of_pairs_continues_after_a_kill(
+    sides: str, site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    pool = make_kind_pool(sides, documents=PAIRS)
+    prompt = prompt_of(sides)
+    with asked_judge(prompt) as (endpoint, judge), parts_on("valkey", site_environment, tmp_path) as parts:
+        job = start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=10**9)
+        kill_midway(lambda: scored_count(job), PAIRS, parts.env, job)
+        with worker(parts.env):
+            wait_until(lambda: Job.objects.get(pk=job.pk).is_completed)
+        check_asked_once(job, endpoint)
+    assert scored_count(job) == PAIRS
+
+
+def check_asked_once(job: Job, endpoint: Endpoint) -> None:
+    """Only requests that were in flight at the kill are sent again."""
+    check_ledger(job, endpoint)
+    again = Counter(entry.request_key for entry in job.ledger.all())
+    lost = set(job.ledger.filter(outcome__startswith="lost").values_list("request_key", flat=True))
+    assert {key for key, times in again.items() if times > 1} <= lost
+    assert max(again.values()) <= 2
