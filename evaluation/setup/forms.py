@@ -208,6 +208,20 @@ class PictureForm(forms.Form):
     picture = forms.FileField(help_text=PICTURE_HELP, label="File")
 
 
+class TaskForm(forms.ModelForm[Task]):
+    """Name and kind of a task, and the length of tags."""
+
+    class Meta:
+        model = Task
+        fields = ("name", "kind", "tag_max")
+
+    def clean_kind(self) -> str:
+        """Reject another kind once there are runs."""
+        if "kind" in self.changed_data and self.instance.runs.exists():
+            raise forms.ValidationError("Runs were checked against the kind. Make a new task instead.")
+        return str(self.cleaned_data["kind"])
+
+
 class RulesForm(OpenedForm[Task]):
     """Rules for runs and pools, and the measures shown."""
 
