@@ -37,7 +37,7 @@ class Study:
 
     def add(self, model: str, **fields: Any) -> None:
         """Add a valid row of the task."""
-        row = apps.get_model(*model.split("_"))(task=self.task, **fields)
+        row = apps.get_model(model.replace("_", "."))(task=self.task, **fields)
         row.full_clean()
         row.save()
 
