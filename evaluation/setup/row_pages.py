@@ -35,8 +35,9 @@ def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> Ht
         "title": title,
         "page": page,
         "form": form,
-        "table": of,
+        "noun": noun,
         "record": record,
+        "is_removable": of.remove is not None,
     }
     return render(request, "evaluation/setup/row_edit.html", context)
 

@@ -91,6 +91,8 @@ def test_licence_and_citation_are_changed_and_recorded(client: Client, task: Tas
     track = task.track
     sent = {"licence": "CC0", "doi": "10.5281/zenodo.1", "has_public_runs": "on"}
     assert edit(client, track, "track", track, **sent) == {}
+    page = client.get(address(track, "track", track)).content.decode()
+    assert address(track, "track", track, "row_remove") in page
     assert (track.licence, track.doi, track.has_public_runs) == ("CC0", "10.5281/zenodo.1", True)
     assert changes_in(track)[0].pgh_diff["licence"] == ["", "CC0"]
     assert list(edit(client, track, "track", track, doi="zenodo")) == ["__all__"]
