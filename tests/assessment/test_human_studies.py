@@ -146,7 +146,7 @@ def test_oven_three_people_an_item_with_exam_and_corrections() -> None:
     )
     for topic, grade in (("T1", 1), ("T2", 0)):
         study.add("assessment_golditem", topic=topic, docno="D3", grade=grade, use="exam")
-    study.add("assessment_extraquestion", place=1, name="right", text="Which one?", choices="")
+    study.add("assessment_extraquestion", place=1, name="right", text="Which one?", is_required=False)
     study.open_items(3)
     *able, careless = study.assessors
     for assessor in study.assessors:

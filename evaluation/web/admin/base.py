@@ -3,7 +3,9 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import BadRequest, ValidationError
 from django.db import models
 from django.db.models import Model, QuerySet
 from django.forms import ModelForm
@@ -60,6 +62,14 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
     ) -> tuple[QuerySet[Any], bool]:
         """Search for the first MOST_WORDS words, because Django adds a condition for each word and column."""
         return super().get_search_results(request, queryset, " ".join(search_term.split()[:MOST_WORDS]))
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *rest: Any, **named: Any) -> Any:
+        """Run an action on the chosen rows. Raises BadRequest."""
+        try:
+            queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
+        except (ValueError, ValidationError) as error:
+            raise BadRequest("The key of a chosen row is malformed.") from error
+        return super().response_action(request, queryset, *rest, **named)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any | None = None) -> Any:
         """Add ``fixed_fields`` once the row exists."""
