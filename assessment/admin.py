@@ -1,9 +1,4 @@
-"""Admin of assignments, judgments, plans, gold items, questions and training."""
-
-from typing import Any
-
-from django.contrib import admin
-from django.http import HttpRequest
+"""Read-only admin of assignments, judgments, plans, gold items, questions and training."""
 
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
@@ -12,30 +7,14 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
-from evaluation.web.admin.base import TracksideAdmin, register_table
+from evaluation.web.admin.base import register_table
 
-
-@admin.register(Assignment)
-class AssignmentAdmin(TracksideAdmin):
-    """Assignments; one can be deleted while nothing is judged."""
-
-    can = ""
-    track_path = "pool__task__track"
-    list_display = ["topic", "pool", "assessor", "kind", "assigned_at", "assigned_by"]
-    list_filter = ["kind", ("pool", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["pool__task__track", "assessor", "assigned_by"]
-    search_fields = ["topic", "assessor__name", "assessor__email"]
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete an assignment if its assessor has judged no item of the topic in the task."""
-        if obj is None:
-            return False
-        return (
-            self._is_theirs(request, obj)
-            and not Judgment.objects.filter(
-                task=obj.pool.task_id, topic=obj.topic, assessor=obj.assessor_id
-            ).exists()
-        )
+register_table(
+    Assignment,
+    "topic pool assessor kind assigned_at assigned_by",
+    track_path="pool__task__track",
+    search="topic assessor__name assessor__email",
+)
 
 
 register_table(
@@ -56,48 +35,20 @@ register_table(
 )
 
 
-register_table(  # a change does not affect items that are assigned or leased
-    JudgingPlan,
-    "task gold_percent repeat_percent pass_percent lease_minutes",
-    can="add change delete",
-    track_path="task__track",
-    fixed="task",
-    list_filter=(),
+register_table(
+    JudgingPlan, "task gold_percent repeat_percent pass_percent lease_minutes", track_path="task__track"
 )
+
+
+register_table(GoldItem, "topic docno grade use task", track_path="task__track", search="topic docno")
+
+
+register_table(ExtraQuestion, "text name place is_required task", track_path="task__track")
 
 
 register_table(
-    GoldItem,
-    "topic docno grade use task",
-    can="add change delete",
-    track_path="task__track",
-    search="topic docno",
-    fixed="task",
-)
-
-
-@admin.register(ExtraQuestion)
-class ExtraQuestionAdmin(TracksideAdmin):
-    """Questions beside the grade. They cannot be deleted once the task has judgments."""
-
-    track_path = "task__track"
-    fixed_fields = ("task", "name", "choices")
-    list_display = ["text", "name", "place", "is_required", "task"]
-    list_filter = [("task", admin.RelatedOnlyFieldListFilter)]
-    list_select_related = ["task__track"]
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete a question until the task has judgments: replies name their question."""
-        if obj is None:
-            return False
-        return self._is_theirs(request, obj) and not Judgment.objects.filter(task=obj.task_id).exists()
-
-
-register_table(  # delete an assessor's grades to allow another try
     TrainingReply,
     "assessor item grade is_right replied_at",
-    can="delete",
     track_path="item__task__track",
     search="assessor__name assessor__email",
-    list_filter=("item__use", ("item__task", admin.RelatedOnlyFieldListFilter)),
 )

@@ -11,11 +11,12 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register operations on pools, steps of setting up, parts of a track file, receivers of events."""
+        """Register operations on pools, steps and rows of setting up, parts of a track file, receivers."""
         from evaluation.access import account_events  # noqa: F401 - registers receivers
         from evaluation.pools.operations import (
             register_operations,  # imports models, which are not ready earlier
         )
+        from evaluation.setup.row_tables import register_tables
         from evaluation.setup.statuses import register_steps
         from evaluation.track_files.import_fields import register_imports_part
         from evaluation.track_files.late_exceptions import register_exceptions
@@ -24,6 +25,7 @@ class EvaluationConfig(AppConfig):
 
         register_operations()
         register_steps()
+        register_tables()
         register_parts()
         register_imports_part()
         register_exceptions()

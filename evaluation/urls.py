@@ -90,6 +90,7 @@ from evaluation.setup.pages import (
 )
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
 from evaluation.setup.releasing_pages import setup_release
+from evaluation.setup.row_pages import row_edit, row_remove
 from evaluation.teams.invitation_pages import invitation_accept, member_invite
 from evaluation.teams.pages import (
     member_remove,
@@ -243,6 +244,8 @@ urlpatterns = [
     path("tracks/<slug:track>/archive/", track_archive, name="track_archive"),
     path("tracks/<slug:track>/restore/", track_restore, name="track_restore"),
     path("tracks/<slug:track>/registration/", track_registration, name="track_registration"),
+    path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/", row_edit, name="row_edit"),
+    path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/remove/", row_remove, name="row_remove"),
     path("tracks/<slug:track>/announce/", announcement_create, name="announcement_create"),
     path("tracks/<slug:track>/invite/", member_invite, name="member_invite"),
     path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),

@@ -32,6 +32,7 @@ from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.starting import start_job
 from judges.jobs.states import JobState
+from judges.prompts.forms import PromptForm
 from judges.trials.actions import ask_trial
 from judges.trials.comparing import ask_comparison
 from judges.trials.forms import ComparisonForm
@@ -269,3 +270,11 @@ def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
     form = read_form(partial(ScoresImportForm, task=find_organized_task(request, track, task)), request)
     file = form.cleaned_data.pop("file")
     return request_scores_import(**form.cleaned_data, file=file, file_name=file.name, by=request.user)
+
+
+@change(router, f"{TASK}/prompts", DoneOut, reads=PromptForm, rate="change", status=201)
+def prompt_create(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Store a prompt of the track, or the next version of one; it never changes."""
+    found = find_organized_task(request, track, task)
+    form = read_form(partial(PromptForm, by=request.user), request)
+    return {"message": f"The prompt {form.create(found.track, request.user)} is stored."}

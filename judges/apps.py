@@ -14,12 +14,14 @@ class JudgesConfig(AppConfig):
         """Register the panel, operations, a step of setting up, likeness and the judges of track files."""
         from evaluation.panels import Panel, register_guards, register_likeness, register_panel
         from judges.grades import check_pools, publishing, scores
+        from judges.jobs import rows
         from judges.jobs.likeness import pool_likeness
         from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
         from judges.track_files import entries
         from judges.trials import steps
 
         steps.register()
+        rows.register()
         entries.register()
         publishing.register_operations()
         check_pools.register_operations()

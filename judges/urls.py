@@ -8,6 +8,7 @@ from judges.grades.pages import ensemble_create, job_check, job_publish, mapping
 from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
 from judges.jobs.prompt_preview import prompt_preview
 from judges.pages.job import job_detail, job_progress
+from judges.prompts.pages import prompt_create
 from judges.trials.pages import (
     judge_endpoints,
     judge_retire,
@@ -50,5 +51,6 @@ urlpatterns = [
     path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
     path("tracks/<slug:track>/tasks/<slug:task>/ensembles/new/", ensemble_create, name="ensemble_create"),
     path("tracks/<slug:track>/tasks/<slug:task>/scores/import/", scores_import, name="scores_import"),
+    path("tracks/<slug:track>/tasks/<slug:task>/prompts/new/", prompt_create, name="prompt_create"),
     path("tracks/<slug:track>/tasks/<slug:task>/prompts/", prompt_preview, name="prompt_preview"),
 ]

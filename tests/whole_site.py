@@ -190,6 +190,8 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "run": [run.pk, *Run.objects.exclude(pk=run.pk).values_list("pk", flat=True)],
         "item": list(GoldItem.objects.of_training(task).values_list("pk", flat=True)),
         "topic": [Topic.objects.get(task=task, number=settled.topic).pk],
+        "noun": ["track"],
+        "record": [task.track_id],
         "document": [Document.objects.get(collection=task.collection, docno=settled.docno).pk],
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],

@@ -19,6 +19,7 @@ from assessment.dashboard.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
+from assessment.preparing.rows import trained_in
 from assessment.publishing.actions import request_publication
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
@@ -50,6 +51,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
             lambda page: progress_by_topic(found, counts, page=page),
         ),
         "queues": progress_by_queue(found),
+        "training": trained_in(found),
         "unseen_count": JudgedItem.objects.filter(task=found).disputed().filter(is_unseen=True).count(),
         "pool_count": Pool.objects.filter(task=found).count(),
         "has_assessors": assessors.exists(),

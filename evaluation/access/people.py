@@ -104,8 +104,7 @@ class User(EndsWithTheAddress, AbstractBaseUser, PermissionsMixin):
 
     @cached_property
     def is_staff(self) -> bool:
-        """Whether the person may open Django's admin; the querysets limit what they see there."""
-        # Cached on the object, which lives for one request: the admin calls this for each model.
+        """Whether the person organizes a track or is of the site's staff."""
         return self.is_superuser or bool(tracks_of(self, Role.ORGANIZER))
 
     @property

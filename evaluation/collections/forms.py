@@ -9,22 +9,24 @@ from evaluation.collections.models import Document, Topic
 from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
 from trackside.errors import InputError
 
-NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["section_title", "Formation"]].'
+TEXT = "text_"  # the beginning of the name of a text's field
 
 
 class ItemForm(forms.ModelForm[Any]):
-    """Ordered text fields and an optional picture, which an uploaded file replaces."""
+    """The texts of an item, and an optional picture, which an uploaded file replaces."""
 
     picture = forms.FileField(required=False, help_text=f"{PICTURE_HELP} Replaces the first image.")
 
-    def clean_fields(self) -> Any:
-        """Return the text fields. Raises ValidationError unless they are pairs with distinct names."""
-        pairs = self.cleaned_data["fields"] or []
-        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-            raise forms.ValidationError(NOT_PAIRS)
-        if len({name for name, _ in pairs}) < len(pairs):
-            raise forms.ValidationError("Two fields have the same name. Rename or join them.")
-        return pairs
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for place, (name, text) in enumerate(self.instance.fields):
+            self.fields[f"{TEXT}{place}"] = forms.CharField(
+                initial=text,
+                label=name,
+                required=False,
+                strip=False,
+                widget=forms.Textarea({"rows": 1 + min(len(text) // 80, 9)}),
+            )
 
     def clean_picture(self) -> Image | None:
         """Store and return the image; None if no file was uploaded."""
@@ -38,20 +40,25 @@ class ItemForm(forms.ModelForm[Any]):
         return image
 
     def clean(self) -> dict[str, Any]:
-        """Reject an item without content, and new content of a frozen item; set the uploaded picture."""
-        chosen = super().clean() or self.cleaned_data
-        has_new_text = chosen.get("fields", []) != self.initial.get("fields")
-        if self.instance.pk and (has_new_text or chosen.get("picture")) and self.instance.is_frozen:
+        """Reject an item without content, and new content of a frozen item; set texts and picture."""
+        sent = super().clean() or self.cleaned_data
+        texts = [
+            [name, _as_stored(text, sent.get(f"{TEXT}{place}", text))]
+            for place, (name, text) in enumerate(self.instance.fields)
+        ]
+        picture = sent.get("picture")
+        if (texts != self.instance.fields or picture) and self.instance.is_frozen:
             raise forms.ValidationError(self.instance.FROZEN)
-        if picture := chosen.get("picture"):
-            self.instance.image = picture
-        if not self.errors and not chosen["fields"] and not self.instance.image:
+        self.instance.fields, self.instance.image = texts, picture or self.instance.image
+        if not self.instance.image and not any(text.strip() for _, text in texts):
             raise forms.ValidationError("Give a text or a picture.")
-        return chosen
+        return sent
 
 
-def _is_pair(each: object) -> bool:
-    return isinstance(each, list) and len(each) == 2 and all(isinstance(part, str) for part in each)
+def _as_stored(stored: str, sent: str) -> str:
+    """Return the text sent, with line feeds; the stored one if only line ends differ, as browsers send."""
+    plain = sent.replace("\r\n", "\n")
+    return stored if stored.replace("\r\n", "\n") == plain else plain
 
 
 class TopicForm(ItemForm):
@@ -60,13 +67,13 @@ class TopicForm(ItemForm):
     def clean_state(self) -> str:
         """Return the state. Raises ValidationError for a new state once the task is released."""
         state: str = self.cleaned_data["state"]
-        if self.instance.pk and "state" in self.changed_data and self.instance.released_tasks().exists():
+        if "state" in self.changed_data and self.instance.released_tasks().exists():
             raise forms.ValidationError("The task is released, so its active topics stay active.")
         return state
 
     class Meta:
         model = Topic
-        fields = ("task", "number", "state", "note", "stratum", "fields")
+        fields = ("state", "note", "stratum")
 
 
 class DocumentForm(ItemForm):
@@ -74,4 +81,4 @@ class DocumentForm(ItemForm):
 
     class Meta:
         model = Document
-        fields = ("collection", "docno", "fields")
+        fields = ()

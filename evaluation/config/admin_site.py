@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 # Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {
-    "Tracks": "Track Task Criteria Collection Document Topic Picture Announcement Archiving Family "
+    "Tracks": "Track Task Criteria Collection Topic Picture Announcement Archiving Family "
     "SubmissionQuestion TeamLimit LateException",
     "People": "User Membership Invitation Team EntryRules Application Signature Token",
     "Judging by people": "JudgingPlan GoldItem ExtraQuestion Assignment TrainingReply",
@@ -24,7 +24,7 @@ UNUSED = {"view_on_site", "autocomplete"}
 
 
 class TracksideSite(AdminSite):
-    """Setup and records, for organizers and the site's staff."""
+    """All tables, for the site's staff."""
 
     site_title = "Trackside"
     site_header = "Trackside: setup and records"
@@ -47,6 +47,10 @@ class TracksideSite(AdminSite):
             for title, names in groups.items()
             if any(name in models for name in names)
         ]
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether the person is of the site's staff."""
+        return bool(request.user.is_active and request.user.is_superuser)
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from evaluation.access.people import User
 from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
-from evaluation.runs.submission import SubmissionQuestion, TeamLimit
+from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.forms import LocalDateField
 from evaluation.tracks.models import Task, Track
@@ -105,28 +105,6 @@ def teams_to_upload_for(task: Task, by: User) -> Any:
     return Team.objects.filter(ways, track=task.track)
 
 
-class RunMetadataForm(forms.ModelForm[Run]):
-    """The fields of a run that organizers edit."""
-
-    class Meta:
-        model = Run
-        fields = (
-            "description",
-            "type",
-            "backbone",
-            "suggested_family",
-            "families",
-            "pool_depth",
-            "pool_priority",
-        )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "families" in self.fields:
-            families = self.fields["families"]
-            families.queryset = families.queryset.filter(task=self.instance.task)  # type: ignore[attr-defined]
-
-
 class LateExceptionForm(forms.Form):
     """A later close for one team, in the task's time zone."""
 
@@ -152,20 +130,39 @@ class LateExceptionForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
 
-class TeamLimitForm(forms.ModelForm[TeamLimit]):
-    """How many runs one team may have in a task."""
+LIMIT = "limit_"  # the beginning of the name of a task's field
+
+
+class TeamForm(forms.ModelForm[Team]):
+    """A team's name, whether it is the baselines', and how many runs it may have in each task."""
 
     class Meta:
-        model = TeamLimit
-        fields = ("task", "team", "max_runs")
+        model = Team
+        fields = ("name", "is_baseline")
+        labels = {"is_baseline": "The organizers' baselines"}
 
-    def clean(self) -> dict[str, Any]:
-        """Reject a team of another track."""
-        chosen = super().clean() or self.cleaned_data
-        task, team = chosen.get("task"), chosen.get("team")
-        if task and team and team.track != task.track:
-            self.add_error("team", f"{team} is a team of {team.track}. Choose one of {task.track}.")
-        return chosen
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limits = dict(self.instance.limits.values_list("task", "max_runs"))
+        for task in Task.objects.filter(track=self.instance.track).order_by("pk"):
+            self.fields[f"{LIMIT}{task.pk}"] = forms.IntegerField(
+                initial=limits[task.pk] or 0 if task.pk in limits else None,
+                label=f"Accepted runs in {task}, at most",
+                required=False,
+                min_value=0,
+                max_value=32_767,
+                help_text=f"Empty: as for all teams, {task.max_runs or 'any number'}. 0: any number.",
+            )
+
+    def save(self, commit: bool = True) -> Team:  # noqa: FBT001, FBT002 - Django's own signature
+        """Store the team and its limits; an empty one is that of the task."""
+        for task in Task.objects.filter(track=self.instance.track):
+            sent = self.cleaned_data.get(f"{LIMIT}{task.pk}")
+            if sent is None:
+                self.instance.limits.filter(task=task).delete()
+            else:
+                self.instance.limits.update_or_create(task=task, defaults={"max_runs": sent or None})
+        return super().save(commit=commit)
 
 
 class SubmissionQuestionForm(forms.ModelForm[SubmissionQuestion]):
@@ -173,12 +170,12 @@ class SubmissionQuestionForm(forms.ModelForm[SubmissionQuestion]):
 
     class Meta:
         model = SubmissionQuestion
-        fields = ("task", "place", "name", "text", "kind", "choices", "is_required")
+        fields = ("place", "name", "text", "choices", "is_required")
 
     def clean(self) -> dict[str, Any]:
         """Reject a change of the name once there are replies, which are stored under it."""
         chosen = super().clean() or self.cleaned_data
-        if self.instance.pk and "name" in self.changed_data:
+        if "name" in self.changed_data:
             before = self.initial["name"]
             if Run.objects.filter(task=self.instance.task, replies__has_key=before).exists():
                 self.add_error("name", f"Runs have replies under the name '{before}'. Keep it.")

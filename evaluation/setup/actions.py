@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from evaluation.access.schema.names import alike
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
 from trackside.text.names import check_visible
 
@@ -55,3 +55,10 @@ def next_place(task: Task) -> int:
     """Return the place after the task's last question."""
     last = task.submission_questions.aggregate(last=Max("place"))["last"]
     return (last or 0) + 1
+
+
+def check_is_empty(parent: Task | Track, *children: str) -> None:
+    """Raise row-in-use if the parent has one of these children; none of them is read."""
+    for name in children:
+        if getattr(parent, name).exists():
+            raise InputError(f"{parent} stays: it has {name}.", code="row-in-use", status=409)

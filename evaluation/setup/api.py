@@ -1,4 +1,4 @@
-"""API operations that open and release a task, and add pictures to its guidelines."""
+"""API operations that open and release a task, add pictures to its guidelines, and correct rows."""
 
 from django.core.exceptions import ValidationError
 from django.shortcuts import get_object_or_404
@@ -8,11 +8,12 @@ from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import PictureForm
 from evaluation.setup.releasing import confirm_release
+from evaluation.setup.rows import fields_of_rows, find_row
 from evaluation.setup.steps import Stage, checklist
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_organized_task, find_organized_track
 from evaluation.web.api.bearer import TokenRequest
 from evaluation.web.api.changes import change, read_form, texts
-from evaluation.web.api.operations import TASK, DoneOut
+from evaluation.web.api.operations import TASK, TRACK, DoneOut
 from trackside.errors import InputError
 
 router = Router(tags=["Setting up"])
@@ -20,6 +21,7 @@ RELEASE = texts(
     words="The name of the task, to confirm.", when="`date`: confirm the release at its date; else now."
 )
 NAME = texts(name="Name of the picture.")
+ROW, ROW_FIELDS = f"{TRACK}/rows/{{slug:noun}}/{{int:record}}", fields_of_rows()
 
 
 @change(router, f"{TASK}/open", DoneOut)
@@ -59,3 +61,24 @@ def picture_remove(request: TokenRequest, track: str, task: str) -> dict[str, st
     picture = get_object_or_404(found.pictures, **read_form(NAME, request).cleaned_data)
     picture.delete()
     return {"message": f"The picture {picture.name} is removed."}
+
+
+@change(router, ROW, DoneOut, reads=ROW_FIELDS, rate="change")
+def row_edit(request: TokenRequest, track: str, noun: str, record: int) -> dict[str, str]:
+    """Change a row of a track, such as its licence, a topic's note or a team's name.
+
+    The noun and the number of the record are in the address of its page. Fields that are not sent
+    stay. An item has its texts as `text_0`, `text_1` and so on, a team its limit in task 7 as `limit_7`.
+    """
+    of, stored = find_row(find_organized_track(request, track), noun, record)
+    of.save(read_form(of.form_of(stored), request), request.user)
+    return {"message": f"{stored} is saved."}
+
+
+@change(router, f"{ROW}/remove", DoneOut, rate="change")
+def row_remove(request: TokenRequest, track: str, noun: str, record: int) -> dict[str, str]:
+    """Remove a row of a track that nothing else needs, such as a topic, a membership or an announcement."""
+    of, stored = find_row(find_organized_track(request, track), noun, record)
+    title = str(stored)
+    of.remove_row(stored)
+    return {"message": f"{title} is removed."}

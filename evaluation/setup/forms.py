@@ -23,7 +23,7 @@ from trackside.errors import InputError
 from trackside.text.names import check_visible
 
 
-def visible_name(name: str) -> str:
+def _visible(name: str) -> str:
     """Return the name. Raises ValidationError if it has an invisible character."""
     try:
         check_visible(name)
@@ -60,7 +60,7 @@ class TaskBeginForm(forms.Form):
         return self._addressable("task_name")
 
     def _addressable(self, name: str) -> str:
-        given: str = visible_name(self.cleaned_data[name])
+        given: str = _visible(self.cleaned_data[name])
         if not slugify(given)[:50]:
             raise forms.ValidationError(
                 "Use at least one letter from a to z or one digit: the address needs it."
@@ -126,7 +126,7 @@ class CollectionForm(forms.Form):
 
     def clean_name(self) -> str:
         """Reject invisible characters."""
-        return visible_name(str(self.cleaned_data["name"]))
+        return _visible(str(self.cleaned_data["name"]))
 
     def clean(self) -> dict[str, Any]:
         """Require a choice or a free name."""
@@ -207,6 +207,28 @@ class PictureForm(forms.Form):
         max_length=60, label="Name of the picture", help_text="Describes it to readers who cannot see it."
     )
     picture = forms.FileField(help_text=PICTURE_HELP, label="File")
+
+
+class NamedForm(forms.ModelForm[Any]):
+    """A row whose name people read."""
+
+    def clean_name(self) -> str:
+        """Reject invisible characters."""
+        return _visible(str(self.cleaned_data["name"]))
+
+
+class TaskForm(NamedForm):
+    """Name and kind of a task, and the length of tags."""
+
+    class Meta:
+        model = Task
+        fields = ("name", "kind", "tag_max")
+
+    def clean_kind(self) -> str:
+        """Reject another kind once there are runs."""
+        if "kind" in self.changed_data and self.instance.runs.exists():
+            raise forms.ValidationError("Runs were checked against the kind. Make a new task instead.")
+        return str(self.cleaned_data["kind"])
 
 
 class RulesForm(OpenedForm[Task]):

@@ -1,5 +1,6 @@
-"""Admin of accounts, memberships, teams and invitations."""
+"""Admin of accounts; read-only, of memberships, teams and invitations."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -8,15 +9,16 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.db import router
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
 from evaluation.access.people import Membership, User
-from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Invitation, Team
 from evaluation.teams.registration import Application, EntryRules, Signature
 from evaluation.web.admin.base import TracksideAdmin, register_table
+from evaluation.web.admin.deletions import LimitedObjects
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.
@@ -26,9 +28,9 @@ for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken
 
 @admin.register(User)
 class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
-    """Accounts, for the site's staff. Organizers see the people of their tracks, only in select fields."""
+    """Accounts. One with judgments or other work cannot be deleted, only switched off."""
 
-    is_of_staff = True
+    can = "add change delete"
     fixed_fields = ("email",)  # only the owner changes it, and verifies the new address
     form = AccountChangeForm
     add_form = AccountAddForm
@@ -45,6 +47,16 @@ class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
     )
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
 
+    def get_deleted_objects(
+        self, objs: QuerySet[Any] | Sequence[Any], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
+        """List what a deletion cascades to; what forbids it is counted, not read, if there is much."""
+        collector = LimitedObjects(using=router.db_for_write(User))
+        collector.collect(objs)
+        if collector.uncollected:
+            return [str(account) for account in objs], {}, set(), collector.uncollected
+        return super().get_deleted_objects(objs, request)
+
     @admin.action(description="Switch the second factor off")
     def switch_second_factors_off(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
         """Remove the second factor of people who lost both the phone and the recovery codes."""
@@ -52,55 +64,28 @@ class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
         self.message_user(request, "These accounts now need only the password.", messages.SUCCESS)
 
 
-@admin.register(Membership)
-class MembershipAdmin(TracksideAdmin):
-    """Roles of people in tracks."""
-
-    track_path = "track"
-    form = MembershipForm
-    list_display = ("user", "role", "team", "track", "created_at")
-    list_filter = ("role", ("track", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("user", "team", "track")
-    search_fields = ("user__email", "user__name", "team__name")
-    ordering = ("track", "role", "user__email")
-
-
 register_table(
-    Team,
-    "name track is_baseline created_at",
-    can="add change delete",
+    Membership,
+    "user role team track created_at",
     track_path="track",
-    search="name",
-    fixed="track",
+    search="user__email user__name team__name",
+    ordering=("track", "role", "user__email"),
 )
 
 
-@admin.register(Invitation)
-class InvitationAdmin(TracksideAdmin):
-    """Mailed links, sent from the track's page. Open ones can be deleted, accepted ones are records."""
-
-    can = "delete"
-    track_path = "track"
-    list_display = ("email", "role", "track", "invited_by", "invited_at", "expires_at", "accepted_at")
-    list_filter = ("role", ("track", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("track", "invited_by")
-    search_fields = ("email",)
-    exclude = ("token_sha256",)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Whether the person may delete the invitation, or any if None."""
-        is_open = obj is None or obj.accepted_at is None
-        return is_open and super().has_delete_permission(request, obj)
+register_table(Team, "name track is_baseline created_at", track_path="track", search="name")
 
 
 register_table(
-    EntryRules,
-    "track needs_approval",
-    can="add change delete",
+    Invitation,
+    "email role track invited_by invited_at expires_at accepted_at",
     track_path="track",
-    fixed="track",
-    list_filter=(),
+    search="email",
+    exclude=("token_sha256",),
 )
+
+
+register_table(EntryRules, "track needs_approval", track_path="track")
 
 
 register_table(

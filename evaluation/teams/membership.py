@@ -35,7 +35,7 @@ def check_may_take_part(*, track: Track, person: User) -> None:
         raise InputError(
             gettext(
                 "You organize {track} and see every team's runs, so you cannot be in one of its teams. "
-                "Your baselines are a separate team, which you make in the admin."
+                "Your baselines are a separate team, which you make in Set up, under Teams."
             ).format(track=track),
             code="organizer-cannot-take-part",
         )

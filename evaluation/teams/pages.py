@@ -29,6 +29,7 @@ from evaluation.teams.membership import (
 from evaluation.teams.models import Team
 from evaluation.teams.registration_pages import registration_of
 from evaluation.tracks.lookups import find_track
+from evaluation.tracks.models import Track
 from trackside.errors import InputError
 
 
@@ -44,6 +45,7 @@ def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse
         "runs": found.runs.select_related("task__track").order_by("-received_at"),
         "is_owner": Team.objects.owned_by(request.user).contains(found),
         "is_member": Team.objects.of_member(request.user).contains(found),
+        "is_organizer": Track.objects.organized_by(request.user).contains(found.track),
         "link": settings.SITE_URL + reverse("team_join", args=[found.link_token]) if found.has_link else "",
     }
     return render(request, "evaluation/teams/team_detail.html", context | registration_of(found))

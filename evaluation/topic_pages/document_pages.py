@@ -59,6 +59,7 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
     context = {
         "task": found,
         "document": shown,
+        "is_organizer": Task.objects.organized_by(request.user).contains(found),
         "texts": [(name.replace("_", " "), text) for name, text in shown.fields if text.strip()],
         "digest": make_digest(shown.fields, ChosenFields.objects.document_roles(found.collection_id)),
         "lines": _lines(found, shown.docno, request.user),

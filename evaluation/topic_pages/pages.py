@@ -61,6 +61,7 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
     context = {
         "task": found,
         "topic": shown,
+        "is_organizer": Task.objects.organized_by(request.user).contains(found),
         "digest": make_digest(shown.fields, ChosenFields.objects.topic_roles(found.pk)),
         **_comparison(request, found, shown),
     }

@@ -22,6 +22,8 @@ FORMS = {
     "import_upload",
     "job_start",
     "member_invite",
+    "prompt_create",
+    "row_edit",
     "run_edit",
     "run_upload",
     "scores_import",

@@ -6,6 +6,6 @@ from judges.catalogue.rate import Rate
 register_table(
     Rate,
     "endpoint model requests_per_minute tokens_per_minute in_flight",
-    staff_can="add change delete",
+    can="add change delete",
     list_filter=(),
 )

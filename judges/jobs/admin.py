@@ -23,15 +23,14 @@ from trackside.judging.costs import amount
 
 @admin.register(Judge)
 class JudgeAdmin(AddOnlyAdmin):
-    """Judges of the site and of the user's tracks. Only staff add them: the server loads their models."""
+    """Judges: the server loads their models, and a model may be a folder on it."""
 
-    can, staff_can = "", "add"  # a judge's model may be a folder on the server
     form = JudgeForm
     list_display = (
         "name",
         "track",
         "backend",
-        "model_name",
+        "model",
         "long_text",
         "image_size",
         "dtype",
@@ -42,18 +41,6 @@ class JudgeAdmin(AddOnlyAdmin):
     list_filter = ("backend", ("retired_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "model")
     actions = ("retire",)
-
-    @admin.display(description="model", ordering="model")
-    def model_name(self, judge: Judge) -> str:
-        """The model's name; for a folder on the server only its last part."""
-        return judge.model_name
-
-    def get_fields(self, request: HttpRequest, obj: Any | None = None) -> Any:
-        """Return the settings; only staff see the paths of models on the server."""
-        fields = super().get_fields(request, obj)
-        if request.user.is_superuser:
-            return fields
-        return ["model_name" if name == "model" else name for name in fields]
 
     def add_row(self, row: Judge, form: JudgeForm, by: User) -> Judge:
         """Store the new judge."""
@@ -77,7 +64,7 @@ class JudgeAdmin(AddOnlyAdmin):
 register_table(  # a running job keeps the price of its start
     Price,
     "model endpoint input_price output_price image_tokens batch_percent changed_at",
-    staff_can="add change delete",
+    can="add change delete",
     search="model",
     list_filter=(),
 )
@@ -85,7 +72,7 @@ register_table(  # a running job keeps the price of its start
 
 @admin.register(Budget)
 class BudgetAdmin(TracksideAdmin):
-    """Budgets: organizers set caps of tracks and jobs, staff set ceilings, only workers write spending."""
+    """Budgets: staff set caps and ceilings of tracks, only workers write spending."""
 
     can = "change"  # the first job creates a budget
     form = BudgetForm
@@ -114,12 +101,12 @@ class BudgetAdmin(TracksideAdmin):
         return amount(budget.spent_micros)
 
     def get_fields(self, request: HttpRequest, obj: Any | None = None) -> Any:
-        """Return cap, ceiling and amounts; only staff can edit a track's ceiling."""
+        """Return cap, ceiling and amounts."""
         return ["cap", "ceiling", "reserved", "spent"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any | None = None) -> Any:
-        """Return the amounts, and the ceiling for people who may not set it."""
-        return self.readonly_fields if _sets_ceiling(request, obj) else ("ceiling", *self.readonly_fields)
+        """Return the amounts, and the ceiling of a job, which has none."""
+        return self.readonly_fields if _has_ceiling(obj) else ("ceiling", *self.readonly_fields)
 
     def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
         self,
@@ -130,15 +117,15 @@ class BudgetAdmin(TracksideAdmin):
     ) -> None:
         """Set the cap by the action, which locks the budget against workers."""
         try:
-            if _sets_ceiling(request, obj):
+            if _has_ceiling(obj):
                 set_ceiling(budget=obj, ceiling_micros=form.micros("ceiling"), by=request.user)
             set_cap(budget=obj, cap_micros=form.micros("cap"), by=request.user)
         except InputError as error:
             messages.error(request, str(error))
 
 
-def _sets_ceiling(request: HttpRequest, budget: Budget | None) -> bool:
-    return bool(request.user.is_superuser and budget and budget.track_id)
+def _has_ceiling(budget: Budget | None) -> bool:
+    return bool(budget and budget.track_id)
 
 
 register_table(

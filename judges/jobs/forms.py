@@ -189,19 +189,15 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         return chosen
 
 
-class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """The cap of a budget, in the currency of the price table."""
 
     cap = forms.DecimalField(
-        required=False, min_value=0, max_digits=12, decimal_places=2, help_text="Empty: no limit."
-    )
-
-    ceiling = forms.DecimalField(
         required=False,
         min_value=0,
         max_digits=12,
         decimal_places=2,
-        help_text="The maximum cost of the track, which no cap can exceed. Empty: no limit.",
+        help_text="The most that may be spent, in the currency of the price table. Empty: no limit.",
     )
 
     class Meta:
@@ -210,12 +206,23 @@ class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.cap_micros is not None:
-            self.fields["cap"].initial = Decimal(self.instance.cap_micros) / MICROS
-        if "ceiling" in self.fields and self.instance.ceiling_micros is not None:
-            self.fields["ceiling"].initial = Decimal(self.instance.ceiling_micros) / MICROS
+        for name in self.fields.keys() & {"cap", "ceiling"}:
+            micros = getattr(self.instance, f"{name}_micros")
+            self.fields[name].initial = None if micros is None else Decimal(micros) / MICROS
 
     def micros(self, name: str) -> int | None:
         """Return the cap or the ceiling in micros."""
-        given = self.cleaned_data[name]
-        return None if given is None else int(given * MICROS)
+        sent = self.cleaned_data[name]
+        return None if sent is None else int(sent * MICROS)
+
+
+class BudgetForm(CapForm):
+    """Cap and ceiling of a budget."""
+
+    ceiling = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text="The maximum cost of the track, which no cap can exceed. Empty: no limit.",
+    )

@@ -87,6 +87,7 @@ def _progress(job: Job) -> dict[str, Any]:
         "ended_count": job.scored_count + job.gap_count,
         "pace": pace,
         "time_left": duration_words(timedelta(seconds=left / pace)) if pace and job.is_active else "",
+        "budget": budget,
         "cost": amount(job.ledger.all().total()),
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
         "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),

@@ -6,12 +6,13 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from evaluation.access.requests import error_in
+from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
+from judges.prompts.actions import create_prompt
 from judges.prompts.models import Prompt
 from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.prompts import CRITERIA, stored_template
+from trackside.judging.prompts import CRITERIA
 from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -68,31 +69,19 @@ class PromptPreviewForm(forms.Form):
 
 
 class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
-    """A new prompt, or the next version of one."""
+    """A new prompt, or the next version of one, for a track; staff can write it for the whole site."""
+
+    is_of_site = forms.BooleanField(required=False, label="For the whole site (staff only)")
 
     class Meta:
         model = Prompt
-        fields = ("track", "name", "template", "answer", "source")
+        fields = ("name", "template", "answer", "source")
 
-    def clean(self) -> dict[str, Any]:
-        """Validate the template."""
-        chosen = super().clean() or self.cleaned_data
-        if not self.errors:
-            with error_in(self, "template"):
-                prompt = CorePrompt(
-                    name=chosen["name"],
-                    version=1,
-                    template=stored_template(chosen["template"]),
-                    answer=chosen["answer"],
-                    source=chosen["source"],
-                ).checked()
-                self._refuse_duplicate(prompt, chosen["track"])
-        return chosen
+    def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["is_of_site"].disabled = not by.is_superuser
 
-    def _refuse_duplicate(self, prompt: CorePrompt, track: Track | None) -> None:
-        known = named_prompts(Prompt.objects.filter(track=track)).values()
-        duplicates = [each for each in known if each.name == prompt.name]
-        if any(prompt.repeats(duplicate) for duplicate in duplicates):
-            self.add_error(
-                "template", "A version of this prompt has the same text. Use it, or change the text."
-            )
+    def create(self, track: Track, by: User) -> Prompt:
+        """Store the prompt. Raises prompt-refused, prompt-exists."""
+        sent = dict(self.cleaned_data)
+        return create_prompt(by=by, track=None if sent.pop("is_of_site") else track, **sent)

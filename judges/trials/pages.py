@@ -17,6 +17,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
+from judges.jobs.money import Budget
 from judges.trials.actions import NothingToTry, ask_trial
 from judges.trials.comparing import ask_comparison, shown_comparison
 from judges.trials.forms import ComparisonForm, PresetJudgeForm
@@ -53,6 +54,7 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
         "template": "judges/trials/judges.html",
         "form": form,
         "endpoints": endpoints,
+        "budget": Budget.objects.filter(track=found.track).first(),
         "rows": [(judge, trials.get(judge.pk)) for judge in judges],
         "is_running": any(trial.is_running for trial in trials.values()),
     }

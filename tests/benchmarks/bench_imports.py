@@ -146,13 +146,8 @@ def _lists(task: Task, count: int) -> Iterator[Row]:
     from tests.factories import make_organizer
 
     by = make_organizer(task.track)
-    admin = reverse("admin:evaluation_document_changelist")
     gold = reverse("setup_gold", args=[task.track.slug, task.slug])
     for name, address in {
-        "the admin's first page": admin,
-        "its last, 100": f"{admin}?p=100",
-        "the admin's search for a docno": f"{admin}?q={docno(count - 7)}",
-        "the admin's search for the beginning of docnos": f"{admin}?q={docno(count - 7)[:-8]}",
         "documents to pick gold pairs from": gold,
         "the same after nine tenths of them": f"{gold}?after={docno(count * 9 // 10)}",
         "their search for a rare word": f"{gold}?words=nowhere",

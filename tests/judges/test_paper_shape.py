@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from evaluation.models import Document, Image, Phase, Pool, Qrels, QrelsKind, Topic
 from evaluation.qrels.actions import GradedPair, publish_qrels
@@ -87,7 +86,7 @@ def make_paper_judges(client: Client, pool: Pool, endpoint: Endpoint, clip: Path
     """Paste the prompt, and create the three judges on the page."""
     client.force_login(make_staff())
     pasted = {"name": "yang-lin-2024", "template": PASTED, "answer": "relevance-1-100", "source": SOURCE}
-    client.post(reverse("admin:judges_prompt_add"), pasted)
+    client.post(address("prompt_create", pool.task), pasted | {"is_of_site": "on"})
     asked = {"preset": "yang-lin-2024 (version 1)", "endpoint": endpoint.url}
     for name, given in (
         ("clipscore", {"preset": "clip: clip-four-fields", "model": str(clip)}),

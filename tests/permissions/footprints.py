@@ -5,9 +5,10 @@ from typing import Any
 
 from django.contrib import admin
 from django.db import connection
+from django.db.models import Model
 
 from evaluation.audit.queries import changes_in
-from evaluation.models import Task
+from evaluation.models import Document, Task, Track
 from tests.addresses.urlconf import Route, named_routes
 from tests.permissions.permission_table import address_rows
 
@@ -34,8 +35,10 @@ def counting() -> tuple[str, tuple[Any, ...]]:
     """One statement that counts the rows of every model below a track; Django would compile fifty queries."""
     statements: list[str] = []
     parameters: list[Any] = []
-    for model, model_admin in admin.site._registry.items():
-        if path := getattr(model_admin, "track_path", ""):
+    paths: dict[type[Model], str] = {Track: "pk", Document: "collection__track"}
+    paths |= {model: getattr(table, "track_path", "") for model, table in admin.site._registry.items()}
+    for model, path in paths.items():
+        if path:
             rows = model._default_manager.filter(**{f"{path}__in": [NO_TRACK]}).order_by().values("pk")
             rows_statement, rows_parameters = rows.query.sql_with_params()
             statements.append(f"SELECT '{model._meta.label}', count(*) FROM ({rows_statement}) AS found")

@@ -18,6 +18,7 @@ def own_rows(site: WholeSite) -> dict[str, Model]:
         "evaluation.token": Token.objects.first(),
         "evaluation.blob": Run.objects.get(pk=str(site.first_values["run"])).upload,
         "evaluation.image": Image.objects.get(pk=str(site.first_values["sha256"])),
+        "evaluation.track": site.task.track,
         "judges.judge": Judge.objects.order_by("pk").first(),
         "judges.prompt": Prompt.objects.order_by("pk").last(),
         "judges.price": Price.objects.get(),

@@ -8,7 +8,7 @@ from tests.whole_site import ROLES
 
 FILE = Path(__file__).with_name("permissions.txt")
 ROWS_FILE = Path(__file__).with_name("visible_rows.txt")
-ADMIN_ROLES = ("organizer", "staff")
+ADMIN_ROLES = ("staff",)
 PHASES = list(Phase)
 OUTSIDE = "-"
 

@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -22,7 +21,7 @@ from evaluation.access.requests import SignedInRequest
 from evaluation.access.tokens import Scope
 from evaluation.collections.storing import FORM_BYTES
 from evaluation.runs.forms import teams_to_upload_for
-from evaluation.tracks.lookups import find_organized_task, find_task
+from evaluation.tracks.lookups import find_organized_task, find_organized_track, find_task
 from evaluation.web.api.bearer import person_of
 from evaluation.web.api.problems import problem
 
@@ -34,11 +33,6 @@ BESIDE_THE_FILE = 2**20  # bytes allowed for the other fields and the multipart 
 def _submits(request: SignedInRequest, track: str, task: str) -> None:
     if not teams_to_upload_for(find_task(request, track, task), request.user).exists():
         raise PermissionDenied("You have no team in this track. Make or join one before you upload a run.")
-
-
-def _uses_admin(request: SignedInRequest, **_: object) -> None:
-    if not admin.site.has_permission(request):
-        raise Http404
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,12 @@ RUN = Upload(
     Scope.SUBMIT,
 )
 PICTURE = Upload(FORM_BYTES, find_organized_task, "a picture", "Scale it down.")
-ITEM = Upload(FORM_BYTES, _uses_admin, "a picture", "Scale it down.")
+ITEM = Upload(
+    FORM_BYTES,
+    lambda request, track, **_: find_organized_track(request, track),
+    "a picture",
+    "Scale it down.",
+)
 # By the name of the address. A file at any other address counts as part of the form's text.
 UPLOADS = {
     "import_upload": IMPORT,
@@ -84,10 +83,7 @@ UPLOADS = {
     "run_upload": RUN,
     "api:run_list": RUN,
     "setup_guidelines": PICTURE,
-    "admin:evaluation_topic_add": ITEM,
-    "admin:evaluation_topic_change": ITEM,
-    "admin:evaluation_document_add": ITEM,
-    "admin:evaluation_document_change": ITEM,
+    "row_edit": ITEM,
 }
 
 

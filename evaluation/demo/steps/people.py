@@ -16,7 +16,7 @@ SIMULATED = ("sim-1", "sim-2", "sim-3", "sim-4")
 LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
 
 VISITORS = {
-    ORGANIZER: "organizer: the tasks, pools, model jobs, reports and the admin",
+    ORGANIZER: "organizer: the tasks, pools, model jobs and reports",
     ASSESSOR: "assessor: topics of her own to judge",
     **{
         f"{short}@example.org": f"team owner of {team['name']}: its runs"

@@ -7,6 +7,5 @@ register_table(
     Token,
     "user name prefix scopes created_at used_at expires_at revoked_at",
     search="user__email user__name name prefix",
-    is_of_staff=True,
     exclude=("sha256",),
 )

@@ -48,40 +48,6 @@ def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     return task
 
 
-@pytest.mark.parametrize(
-    ("address", "shown"),
-    [("", "d000000"), ("?p=4", "d000150"), ("?q=d0059", "d005900"), ("?q=d0059&p=2", "d005950")],
-)
-def test_admin_list_of_documents_reads_few_rows(task: Task, client: Client, address: str, shown: str) -> None:
-    del task
-    with rows_read() as reading:
-        page = client.get(reverse("admin:evaluation_document_changelist") + address)
-    assert page.context["cl"].result_list[0].docno == shown
-    assert reading.rows < READ
-
-
-def test_admin_list_tells_that_it_shows_the_first_documents_only(task: Task, client: Client) -> None:
-    address = reverse("admin:evaluation_document_changelist")
-    assert f"The first {CAP} documents" in client.get(address).content.decode()
-    assert client.get(f"{address}?p=5").status_code == 302  # beyond the last page
-    assert "1 document" in client.get(f"{address}?q=d005999").content.decode()
-    Document.objects.filter(collection=task.collection).delete()
-    assert "0 documents" in client.get(address).content.decode()
-
-
-def test_admin_lists_one_collection_at_a_time(task: Task, client: Client) -> None:
-    newer = make_collection(task.track)
-    Document.objects.create(collection=newer, docno="new")
-    address = reverse("admin:evaluation_document_changelist")
-    assert [each.docno for each in client.get(address).context["cl"].result_list] == ["new"]
-    page = client.get(f"{address}?collection={task.collection_id}")
-    assert page.context["cl"].result_list[0].docno == "d000000"
-    other = Document.objects.exclude(collection__track=task.track).earliest("pk").collection_id
-    for hidden in (other, "x"):
-        page = client.get(f"{address}?collection={hidden}")
-        assert [each.docno for each in page.context["cl"].result_list] == ["new"]
-
-
 def test_capped_paginator_counts_short_lists(task: Task) -> None:
     few = Document.objects.filter(collection=task.collection, docno__lt="d000003").order_by("docno")
     paginator = CappedPaginator(few, 2)

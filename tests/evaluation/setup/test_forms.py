@@ -5,19 +5,14 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.forms.models import model_to_dict
 
-from evaluation.models import Role, SubmissionQuestion, Task, TaskKind
-from evaluation.runs.forms import RunMetadataForm, SubmissionQuestionForm, TeamLimitForm
-from evaluation.setup.admin import TaskForm
-from evaluation.teams.forms import MembershipForm
+from evaluation.models import SubmissionQuestion, Task
+from evaluation.runs.forms import SubmissionQuestionForm
+from evaluation.setup.forms import RulesForm
+from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.models import DATES
 from tests.factories import (
-    make_collection,
-    make_family,
     make_run,
     make_task,
-    make_team,
-    make_track,
-    make_user,
 )
 from trackside.text.time_zones import AOE
 
@@ -28,52 +23,18 @@ def _filled(task: Task) -> dict[str, Any]:
     return model_to_dict(task) | {"measures": " ".join(task.measures)}
 
 
-def test_membership_form_refuses_a_team_of_another_track() -> None:
-    team = make_team()
-    fields = {"user": make_user().pk, "track": make_track().pk, "role": Role.TEAM_MEMBER, "team": team.pk}
-    assert MembershipForm(fields).errors == {
-        "team": [f"{team} is a team of {team.track}. Choose one of the track above."]
-    }
-
-
-@pytest.mark.parametrize("role", [Role.ORGANIZER, Role.TEAM_MEMBER])
-def test_membership_form_needs_a_team_for_team_roles_only(role: Role) -> None:
-    track = make_track()
-    team = "" if role == Role.TEAM_MEMBER else make_team(track).pk
-    form = MembershipForm({"user": make_user().pk, "track": track.pk, "role": role, "team": team})
-    assert "Name a team for a team role" in str(form.errors)
-
-
-def test_task_form_refuses_a_collection_of_another_track() -> None:
-    task = make_task()
-    form = TaskForm(_filled(task) | {"collection": make_collection().pk}, instance=task)
-    assert list(form.errors) == ["collection"]
-
-
-def test_task_form_keeps_the_collection_and_the_kind_that_runs_were_checked_against() -> None:
-    task = make_task()
-    change = _filled(task) | {"collection": make_collection(task.track).pk, "kind": TaskKind.TEXT_TO_TEXT}
-    assert TaskForm(change, instance=task).is_valid()
-    make_run(task)
-    task.refresh_from_db()
-    assert TaskForm(change, instance=task).errors == {
-        name: [f"Runs were checked against the {name}. Make a new task instead."]
-        for name in ("collection", "kind")
-    }
-
-
 @pytest.mark.parametrize("odd", ["0001-01-01T00:00", "9999-12-31T23:59", "1969-12-31T00:00"])
 def test_task_form_refuses_years_that_no_track_has(odd: str) -> None:
     """In another zone the first two exceed Python's years, so no page could show the task."""
     task = make_task()
     filled = _filled(task) | dict.fromkeys(DATES, None) | {"opens_at": odd, "time_zone": AOE}
-    assert TaskForm(filled, instance=task).errors == {"opens_at": ["Write a year from 1970 to 2199."]}
+    assert TaskDatesForm(filled, instance=task).errors == {"opens_at": ["Write a year from 1970 to 2199."]}
 
 
 def test_task_form_refuses_a_grace_beyond_all_dates() -> None:
     task = make_task()
     filled = _filled(task) | dict.fromkeys(("judging_at", "releases_at"), None)
-    form = TaskForm(filled | {"grace": "999999999 00:00:00"}, instance=task)
+    form = TaskDatesForm(filled | {"grace": "999999999 00:00:00"}, instance=task)
     assert "The grace lasts up to 366 days." in str(form.errors)
     with pytest.raises(IntegrityError, match="task_grace_up_to_a_year"), transaction.atomic():
         Task.objects.filter(pk=task.pk).update(grace=timedelta(days=367), judging_at=None, releases_at=None)
@@ -89,38 +50,24 @@ def test_database_refuses_years_that_no_track_has() -> None:
 
 def test_task_form_reports_that_dates_are_out_of_order() -> None:
     task = make_task()
-    form = TaskForm(
+    form = TaskDatesForm(
         _filled(task) | {"closes_at": task.releases_at, "releases_at": task.closes_at}, instance=task
     )
     assert "Dates go in order" in str(form.errors)
 
 
-def test_run_form_offers_families_of_the_run_s_task() -> None:
+def test_rules_form_reads_measures_and_writes_their_names_as_the_site_does() -> None:
     task = make_task()
-    family = make_family(task)
-    make_family(make_task())
-    form = RunMetadataForm(instance=make_run(task))
-    assert list(form.fields["families"].queryset) == [family]  # type: ignore[attr-defined]
-
-
-def test_task_form_reads_measures_and_writes_their_names_as_the_site_does() -> None:
-    task = make_task()
-    form = TaskForm(
+    form = RulesForm(
         _filled(task) | {"measures": "ndcg_cut_10 AP(rel=2)  nDCG@10 nDCG(1=1,2=3)@10"}, instance=task
     )
     assert form.is_valid(), form.errors
     assert form.save().measures == ["nDCG@10", "AP(rel=2)", "nDCG(1=1,2=3)@10"]
-    assert TaskForm(instance=task)["measures"].value() == "nDCG@10 AP(rel=2) nDCG(1=1,2=3)@10"
-    wrong = TaskForm(_filled(task) | {"measures": "nDCG@ten"}, instance=task)
+    assert RulesForm(instance=task)["measures"].value() == "nDCG@10 AP(rel=2) nDCG(1=1,2=3)@10"
+    wrong = RulesForm(_filled(task) | {"measures": "nDCG@ten"}, instance=task)
     assert "nDCG@ten" in str(wrong.errors["measures"])
-    sampled = TaskForm(_filled(task) | {"measures": "xinfAP"}, instance=task)
+    sampled = RulesForm(_filled(task) | {"measures": "xinfAP"}, instance=task)
     assert "needs a sampled pool" in str(sampled.errors["measures"])
-
-
-def test_team_limit_form_refuses_a_team_of_another_track() -> None:
-    task, team = make_task(), make_team()
-    form = TeamLimitForm({"task": task.pk, "team": team.pk, "max_runs": 3})
-    assert form.errors == {"team": [f"{team} is a team of {team.track}. Choose one of {task.track}."]}
 
 
 def test_question_form_keeps_the_name_that_replies_are_kept_under() -> None:
@@ -137,16 +84,16 @@ def test_question_form_keeps_the_name_that_replies_are_kept_under() -> None:
 def test_task_form_takes_and_shows_dates_in_the_task_s_zone() -> None:
     task = make_task(closes_at=None, judging_at=None, releases_at=None)
     entered = {"time_zone": AOE, "opens_at": "2026-03-06T23:59"}
-    form = TaskForm(_filled(task) | entered, instance=task)
+    form = TaskDatesForm(_filled(task) | entered, instance=task)
     assert form.is_valid(), form.errors
     saved = form.save()
     assert saved.opens_at == datetime(2026, 3, 7, 11, 59, tzinfo=UTC)
-    assert 'value="2026-03-06T23:59:00"' in str(TaskForm(instance=saved)["opens_at"])
-    assert "opens_at" not in TaskForm(_filled(saved) | entered, instance=saved).changed_data
+    assert 'value="2026-03-06T23:59:00"' in str(TaskDatesForm(instance=saved)["opens_at"])
+    assert "opens_at" not in TaskDatesForm(_filled(saved) | entered, instance=saved).changed_data
 
 
 def test_task_form_refuses_a_time_that_the_clock_skips() -> None:
     task = make_task(closes_at=None, judging_at=None, releases_at=None)
     entered = {"time_zone": "Europe/Berlin", "opens_at": "2026-03-29T02:30"}
-    form = TaskForm(_filled(task) | entered, instance=task)
+    form = TaskDatesForm(_filled(task) | entered, instance=task)
     assert "within the change of summer time" in str(form.errors["opens_at"])

@@ -95,7 +95,7 @@ def paths_of(track: str, task: str) -> list[str]:
 
 
 def test_nothing_of_a_stranger_s_body_is_written(task: Task, ports: dict[str, int]) -> None:
-    paths = ["/", "/no/such/page/", reverse("account_login"), reverse("admin:evaluation_document_add")]
+    paths = ["/", "/no/such/page/", reverse("account_login"), reverse("admin:evaluation_user_add")]
     paths += paths_of(task.track.slug, task.slug) + paths_of("no-such-track", "none")
     signed_in = {"Cookie": "csrftoken=" + "a" * 32, "Authorization": f"Bearer {secret_of(make_user())}"}
     before = written_bytes()

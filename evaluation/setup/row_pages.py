@@ -1,0 +1,57 @@
+"""Pages on which organizers correct one row of a track, and remove it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.access.limits.views import limited
+from evaluation.access.requests import SignedInRequest, error_in
+from evaluation.setup.rows import find_row
+from evaluation.tracks.lookups import find_organized_track
+from evaluation.web.opened_forms import atomic_post
+from trackside.errors import InputError
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
+@atomic_post
+def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
+    """Change the fields of a row."""
+    found = find_organized_track(request, track)
+    of, stored = find_row(found, noun, record)
+    form_of = of.form_of(stored)
+    title, page = str(stored), of.page_of(stored)
+    form = form_of(request.POST, request.FILES) if request.method == "POST" else form_of()
+    if form.is_valid():
+        with error_in(form):
+            of.save(form, request.user)
+            messages.success(request, f"{stored} is saved.")
+            return redirect(of.page_of(stored))
+    context = {
+        "track": found,
+        "title": title,
+        "page": page,
+        "form": form,
+        "noun": noun,
+        "record": record,
+        "is_removable": of.remove is not None,
+    }
+    return render(request, "evaluation/setup/row_edit.html", context)
+
+
+@login_required
+@require_POST
+@limited("change")
+def row_remove(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
+    """Remove a row that nothing else needs."""
+    of, stored = find_row(find_organized_track(request, track), noun, record)
+    title, page = str(stored), of.page_of(stored)
+    try:
+        page = of.remove_row(stored)
+        messages.success(request, f"{title} is removed.")
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect(page)
