@@ -18,12 +18,13 @@ from evaluation.mail.actions import MOST_TRIES, send_mails, store_mail, wait_aft
 from evaluation.models import Mail
 from tests.evaluation.mail.smtp_server import smtp_server
 
+pytestmark = pytest.mark.django_db
+
 
 def _store(**fields: Any) -> None:
     store_mail(**{"what": "test", "to": "a@example.org", "subject": "S", "text": "secret link\n"} | fields)
 
 
-@pytest.mark.django_db
 def test_mail_is_sent_once_and_its_text_wiped() -> None:
     _store()
     assert mail.outbox == []
@@ -35,7 +36,6 @@ def test_mail_is_sent_once_and_its_text_wiped() -> None:
     assert row.sent_at
 
 
-@pytest.mark.django_db
 def test_mail_of_a_transaction_that_fails_is_not_kept() -> None:
     with transaction.atomic():
         _store()
@@ -43,7 +43,6 @@ def test_mail_of_a_transaction_that_fails_is_not_kept() -> None:
     assert not Mail.objects.exists()
 
 
-@pytest.mark.django_db
 def test_mail_to_send_once_is_stored_once() -> None:
     for _ in range(2):
         _store(once="released 1 1")
@@ -51,7 +50,6 @@ def test_mail_to_send_once_is_stored_once() -> None:
     assert Mail.objects.count() == 3
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "unsendable",
     [
@@ -69,7 +67,6 @@ def test_mail_that_no_server_takes_does_not_stop_those_behind_it(unsendable: dic
     assert (first.tries, bool(first.error), first.sent_at) == (1, True, None)
 
 
-@pytest.mark.django_db
 def test_mail_that_cannot_go_waits_longer_each_time_and_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise SMTPServerDisconnected("no server")
@@ -96,7 +93,6 @@ def test_waits_double_up_to_six_hours() -> None:
     assert minutes == [1, 2, 4, 256, 360, 360]
 
 
-@pytest.mark.django_db
 def test_mail_of_a_worker_that_dies_while_it_sends_goes_again_under_the_same_id(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -117,7 +113,6 @@ def test_mail_of_a_worker_that_dies_while_it_sends_goes_again_under_the_same_id(
     assert first.startswith("<mail-")
 
 
-@pytest.mark.django_db
 def test_mail_goes_by_smtp_after_a_refusal_and_a_lost_connection(settings: Any) -> None:
     _store(to="a@example.org", text="Grüße\n")
     settings.MAIL_DELIVERY_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -134,7 +129,6 @@ def test_mail_goes_by_smtp_after_a_refusal_and_a_lost_connection(settings: Any) 
     assert message.get_payload(decode=True) == "Grüße\r\n".encode()
 
 
-@pytest.mark.django_db
 def test_task_that_reaches_its_time_limit_leaves_the_rest_to_the_next(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -159,7 +153,6 @@ def test_mail_that_another_worker_sends_is_skipped() -> None:
     assert send_mails() == 1
 
 
-@pytest.mark.django_db
 def test_mail_that_django_sends_waits_in_the_table_for_each_recipient() -> None:
     backend = "evaluation.config.backends.mail.OutboxBackend"
     connection = mail.get_connection(backend)

@@ -7,6 +7,8 @@ from kombu.exceptions import OperationalError
 
 from evaluation.work.queueing import enqueue
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[int, ...]]]:
@@ -15,7 +17,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[int, ...]]]:
     return sent
 
 
-@pytest.mark.django_db(transaction=True)
 def test_enqueue_sends_after_the_commit(sent: list[tuple[str, tuple[int, ...]]]) -> None:
     with transaction.atomic():
         enqueue("judges.run_shard", 7)
@@ -23,7 +24,6 @@ def test_enqueue_sends_after_the_commit(sent: list[tuple[str, tuple[int, ...]]])
     assert sent == [("judges.run_shard", (7,))]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_enqueue_sends_nothing_for_a_rolled_back_transaction(sent: list[tuple[str, tuple[int, ...]]]) -> None:
     with transaction.atomic():
         enqueue("judges.run_shard", 7)
@@ -31,7 +31,6 @@ def test_enqueue_sends_nothing_for_a_rolled_back_transaction(sent: list[tuple[st
     assert sent == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_enqueue_survives_a_queue_that_is_down(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

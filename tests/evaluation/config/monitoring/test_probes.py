@@ -22,6 +22,8 @@ from evaluation.config.monitoring import probes, readings
 from evaluation.models import RunState
 from tests.factories import make_run
 
+pytestmark = pytest.mark.django_db
+
 WORKERS = {
     "default@a": ["default", "mail"],
     "long@a": ["imports", "scores", "reports", "operations"],
@@ -56,7 +58,6 @@ def _beat() -> Iterator[None]:
     other.close()
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("_beat")
 def test_ready_names_every_part(client: Client) -> None:
     answer = client.get("/ready")
@@ -65,7 +66,6 @@ def test_ready_names_every_part(client: Client) -> None:
     assert answer.json() == {**parts, "workers": "answer"}
 
 
-@pytest.mark.django_db
 def test_ready_names_missing_workers_and_beat_but_still_serves(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +76,6 @@ def test_ready_names_missing_workers_and_beat_but_still_serves(
     assert answer.json()["beat"] == "does not run"
 
 
-@pytest.mark.django_db
 def test_ready_is_503_with_a_full_disk(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "free_bytes", lambda: probes.LEAST_FREE - 1)
     answer = client.get("/ready")
@@ -95,7 +94,6 @@ def test_live_needs_nothing_and_ready_a_database(client: Client, monkeypatch: py
     assert answer.json()["database"] == "does not answer"
 
 
-@pytest.mark.django_db
 def test_ready_names_missing_migrations(client: Client) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE name IN ('0009_import_keys', '0003_counters')")
@@ -106,7 +104,6 @@ def test_ready_names_missing_migrations(client: Client) -> None:
     )
 
 
-@pytest.mark.django_db
 def test_ready_writes_and_deletes_a_probe(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     saved, deleted = [], []
     storage = type(default_storage._wrapped)  # type: ignore[attr-defined]
@@ -128,7 +125,6 @@ def test_ready_writes_and_deletes_a_probe(client: Client, monkeypatch: pytest.Mo
     assert (content, deleted, default_storage.exists(name)) == (b"probe", [name], False)
 
 
-@pytest.mark.django_db
 def test_ready_is_503_where_no_blob_can_be_written(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
@@ -138,7 +134,6 @@ def test_ready_is_503_where_no_blob_can_be_written(client: Client, monkeypatch: 
     assert (answer.status_code, answer.json()["storage"]) == (503, "does not answer (OSError)")
 
 
-@pytest.mark.django_db
 def test_metrics_need_the_token(client: Client, settings: Settings) -> None:
     assert client.get("/metrics").status_code == 404
     settings.METRICS_TOKEN = "secret"
@@ -146,7 +141,6 @@ def test_metrics_need_the_token(client: Client, settings: Settings) -> None:
         assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("_beat")
 def test_metrics_count_waiting_work_and_workers(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = "secret"
@@ -168,7 +162,6 @@ def test_metrics_count_waiting_work_and_workers(client: Client, settings: Settin
     assert found["trackside_judgments_total"] == 0
 
 
-@pytest.mark.django_db
 def test_status_prints_the_readings(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, settings: Settings
 ) -> None:

@@ -13,6 +13,8 @@ from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_run
 from tests.whole_site import WholeSite
 
+pytestmark = pytest.mark.django_db
+
 FORM = "application/x-www-form-urlencoded"
 OF_OWNERS = {"team_rename", "team_apply", "team_sign"}  # for organizers such a team is no team of theirs
 CHANGED = [
@@ -28,7 +30,6 @@ CHANGES = [
 ]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("path", "method", "operation"), CHANGES)
 def test_every_operation_names_what_it_does_not_read(
     whole_site: WholeSite,
@@ -50,7 +51,6 @@ def test_every_operation_names_what_it_does_not_read(
     assert form["status"] == 422
 
 
-@pytest.mark.django_db
 def test_fields_of_an_import_name_the_field_that_is_missing(whole_site: WholeSite, client: Client) -> None:
     (path,) = (path for path, method, operation in CHANGED if operation["operationId"] == "import_fields")
     headers = {"Authorization": f"Bearer {whole_site.secrets['organizer']}"}
@@ -59,7 +59,6 @@ def test_fields_of_an_import_name_the_field_that_is_missing(whole_site: WholeSit
     assert "fields is not JSON" in answer.json()["detail"]
 
 
-@pytest.mark.django_db
 def test_form_of_a_file_is_multipart_and_others_come_in_both_encodings(
     program: Client, task: Task, team: Team
 ) -> None:
@@ -73,7 +72,6 @@ def test_form_of_a_file_is_multipart_and_others_come_in_both_encodings(
         assert [error["where"].split()[-1] for error in answer.json()["errors"]] == ["closes_at", "reason"]
 
 
-@pytest.mark.django_db
 def test_strangers_learn_nothing_of_an_operation(client: Client, task: Task) -> None:
     for content_type in ("application/json", FORM):
         answer = client.generic("POST", address_of(task, "/runs"), "{}", content_type)

@@ -11,11 +11,12 @@ from judges.jobs.starting import start_job
 from judges.models import Budget, LedgerEntry, Shard, ShardContent
 from tests.judges.factories import make_generator, make_image_pool
 
+pytestmark = pytest.mark.usefixtures("scripted")
+
 THREADS = 8
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("scripted")
 @pytest.mark.parametrize("shards", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
     bound = 1000
@@ -61,7 +62,6 @@ def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("scripted")
 def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
     job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
@@ -75,7 +75,6 @@ def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("scripted")
 def test_money_that_comes_back_to_one_budget_does_not_fill_the_other() -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
     job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
@@ -85,7 +84,6 @@ def test_money_that_comes_back_to_one_budget_does_not_fill_the_other() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("scripted")
 def test_money_that_another_worker_holds_is_waited_for() -> None:
     """Money released between a failed reservation and the decision to wait must not be missed."""
     pool = make_image_pool(topic_count=1, image_count=1)

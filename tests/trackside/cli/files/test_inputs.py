@@ -5,6 +5,8 @@ import pytest
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.errors import InputError
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -16,19 +18,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("folder")
 def test_runs_are_called_by_the_name_given_else_by_their_tag() -> None:
     runs = read_runs(["mine=first.run", "second.run", "odd=name.run"])
     assert [run.tag for run in runs] == ["mine", "same", "other"]
 
 
-@pytest.mark.usefixtures("folder")
 def test_run_with_the_tag_of_an_earlier_one_is_called_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert [run.tag for run in read_runs(["first.run", "second.run"])] == ["same", "second.run"]
     assert "second.run: an earlier run has the tag same; named by its file" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("folder")
 def test_same_name_twice_is_refused_with_a_fix() -> None:
     with pytest.raises(InputError, match=r"two runs are called x. Tell them apart with NAME=second.run"):
         list(read_runs(["x=first.run", "x=second.run"]))

@@ -8,6 +8,8 @@ import pytest
 from trackside.cli.main import main
 from trackside.measuring.families import FAMILIES
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 # RR is 1/2 for t1 and 0 for t2, which has no results: mean 1/4.
 RUN = "t1 Q0 a 1 2 kestrel\nt1 Q0 b 2 1 kestrel\n"
 QRELS = "t1 0 b 1\nt2 0 c 2\n"
@@ -28,7 +30,6 @@ def score(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_prints_a_table_and_why_it_has_no_intervals(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -58,7 +59,6 @@ def test_score_prints_intervals_from_ten_topics_on(
     assert table.splitlines()[-1].startswith("In brackets: 95 % interval of the mean on new topics")
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_prints_several_qrels_by_name_topic_by_topic(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("run", "--qrels", "human.qrels", "--qrels", "s=strict.qrels", "--measure", "RR", "--per-topic")
     rows = list(csv.DictReader(io.StringIO(score(capsys, *words, "--format", "tsv")), delimiter="\t"))
@@ -71,7 +71,6 @@ def test_score_prints_several_qrels_by_name_topic_by_topic(capsys: pytest.Captur
     ]
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_gives_the_reason_a_value_is_undefined(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("run", "--qrels", "human.qrels", "--measure", "meanRbest", "--per-topic")
     assert "t2,undefined (no relevant document was retrieved)" in score(capsys, *words, "--format", "csv")
@@ -83,7 +82,6 @@ def test_score_gives_the_reason_a_value_is_undefined(capsys: pytest.CaptureFixtu
     ]
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("runid", "relstring", "recip_rank", "num_q", "gm_map", "P.5")
     words = [word for name in names for word in ("--measure", name)]
@@ -107,7 +105,6 @@ def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) 
     )
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_prints_a_measure_that_is_not_a_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("run", "--qrels", "human.qrels", "--format", "trec_eval", "--measure")
     assert score(capsys, *words, "relstring.1") == (
@@ -116,7 +113,6 @@ def test_score_prints_a_measure_that_is_not_a_number_alone(capsys: pytest.Captur
     assert score(capsys, *words, "runid") == "runid                 \tall\tkestrel\n"
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str]) -> None:
     # printf("%6.4f", 0.0 / 0.0) fills six places with "  -nan" on x86-64.
     Path("odd").write_text("t1 Q0 x 1 1 kestrel\n")
@@ -127,7 +123,6 @@ def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str
     assert "undefined (no topic has a value)" in score(capsys, *words)
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_writes_latex_with_the_best_in_bold(capsys: pytest.CaptureFixture[str]) -> None:
     Path("weak").write_text("t1 Q0 a 1 2 weak_one\n")
     words = ["run", "weak", "--qrels", "human.qrels", "--format", "latex"]
@@ -136,7 +131,6 @@ def test_score_writes_latex_with_the_best_in_bold(capsys: pytest.CaptureFixture[
     assert "weak\\_one & 0.0000 & 0.1000 \\\\" in latex
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("options", "value"),
     [
@@ -153,7 +147,6 @@ def test_score_applies_its_options(
     assert score(capsys, *words, *options).splitlines()[1].split("\t")[-1] == value
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.CaptureFixture[str]) -> None:
     Path("prels").write_text("t1 0 a 1 1\nt1 0 b 2 0\n")
     Path("close").write_text("t1 Q0 b 1 1.00000000001 x\nt1 Q0 c 2 1 x\n")
@@ -173,7 +166,6 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
     assert "\thm\tundefined (a stratum has no topic)" in score(capsys, *by_stratum, *tsv, "RR")
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -205,7 +197,6 @@ def test_score_states_in_one_sentence_what_is_wrong(
     assert error.count("\n") == 1
 
 
-@pytest.mark.usefixtures("folder")
 def test_score_warns_of_oddities_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     Path("odd").write_bytes(b"\xef\xbb\xbft1 Q0 b 1 1,5 x\r\n")
     assert main(["score", "odd", "--qrels", "human.qrels"]) == 0
