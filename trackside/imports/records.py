@@ -119,7 +119,10 @@ DISTINCT = 10_000  # sets of keys whose uses are kept
 
 def name_of(row: Row, uses: Uses) -> str:
     """The name of the row's record. A file's name counts without its folder and suffix."""
-    name = _file_name(text_of(row.values.get(uses.name)) or "")
+    value = row.values.get(uses.name)
+    if isinstance(value, float) and value.is_integer():  # pandas makes floats of a column with a gap
+        value = int(value)
+    name = _file_name(text_of(value) or "")
     is_file = name.lower().endswith(IMAGE_SUFFIXES) and PurePosixPath(name).suffix
     return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
 

@@ -74,7 +74,9 @@ def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
     """Yield line numbers and rows: a mapping with the columns, or the fields of a qrels line."""
     suffix, lines = PurePath(name).suffix.lower(), _lines(file, name)
     if suffix in {".csv", ".tsv"}:
-        table = csv.DictReader(lines, delimiter="\t" if suffix == ".tsv" else ",")
+        # TSV has no quotes: a cell is the text between two tabs.
+        form = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if suffix == ".tsv" else {"delimiter": ","}
+        table = csv.DictReader(lines, strict=True, **form)
         try:
             for row in table:
                 yield table.line_num, row
@@ -89,10 +91,19 @@ def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
 def _object(line: str) -> Any:
     """Return the JSON object of a line; raise ValueError with the problem."""
     try:
-        found = json.loads(line)
+        found = json.loads(line, object_pairs_hook=_once)
+    except InputError as error:
+        return str(error)
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
     return found if isinstance(found, dict) else "not a JSON object"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"{twice} is there twice")
+    return dict(pairs)
 
 
 def _pair(row: Any) -> tuple[tuple[str, str], float]:
@@ -100,6 +111,8 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
     match row:
         case str(problem):
             raise ValueError(problem)
+        case {None: _}:
+            raise ValueError("it has more cells than the header")
         case [topic, _, docno, score] | {"topic": topic, "docno": docno, "score": score}:
             pass
         case [*columns]:
@@ -113,13 +126,18 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
             raise ValueError(f"the {name} {_shown(each)} is not text")
         if storable(str(each)) != str(each):
             raise ValueError(f"the {name} {_shown(each)} contains NUL or a lone surrogate")
+    return (str(topic), str(docno)), _number(score)
+
+
+def _number(score: Any) -> float:
     try:
-        value = math.nan if isinstance(score, bool) else float(score)
+        # Python alone reads 1_0 as 10.
+        value = math.nan if isinstance(score, bool) or "_" in str(score) else float(score)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
         raise ValueError(f"the score {_shown(score)} is not a finite number")
-    return (str(topic), str(docno)), value
+    return value
 
 
 def _shown(value: Any) -> str:

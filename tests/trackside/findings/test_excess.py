@@ -10,7 +10,6 @@ from tests.trackside.reporting.views.made import findings
 from trackside.arrays import Flags, Floats
 from trackside.findings.excess import (
     ALPHA,
-    LEAST_VISIBLE,
     Excess,
     excess_of,
     family_verdict,
@@ -60,9 +59,9 @@ def test_verdict_changes_at_zero_and_at_the_margin(
 
 
 def test_within_the_margin_needs_something_to_compare() -> None:
-    hidden = family_verdict(-1.0, 1.0, margin=5.0, visible=LEAST_VISIBLE - 0.01)
+    hidden = family_verdict(-1.0, 1.0, margin=5.0, visible=0.49)  # definition: below 0.5
     assert hidden == (FamilyVerdict.NOT_PRECISE, Reason.LITTLE_TO_COMPARE)
-    for visible in (LEAST_VISIBLE, None):
+    for visible in (0.5, None):
         assert family_verdict(-1.0, 1.0, margin=5.0, visible=visible)[0] is FamilyVerdict.WITHIN
     assert family_verdict(1.0, 2.0, margin=5.0, visible=0.0)[0] is FamilyVerdict.ABOVE_WITHIN
 

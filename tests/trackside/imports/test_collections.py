@@ -136,6 +136,17 @@ def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
         read_topics(path)
 
 
+def test_ids_that_pandas_made_floats_are_whole_numbers(tmp_path: Path) -> None:
+    """pandas turns a column of whole numbers with a gap into floats; runs have 301, not 301.0."""
+    path = tmp_path / "topics.parquet"
+    pl.DataFrame({"qid": [301.0, None, 2.5], "text": ["mill", "dam", "weir"]}).write_parquet(path)
+    faults = Faults()
+    with path.open("rb") as file:
+        records = list(read_collection(file, str(path), faults))
+    assert [record.name for record in records] == ["301", "2.5"]
+    assert faults.counts == {ImportFault.NO_NAME: 1}
+
+
 def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:
     with refused("parquet-unreadable", match="No column of names among caption"):
         _parquet(tmp_path, {"caption": ["x"]})

@@ -66,6 +66,17 @@ def test_row_without_the_chosen_fields_is_used_as_proposed() -> None:
     assert [key for key, _ in record.fields] == ["lang", "q", "kind", "more"]
 
 
+def test_picture_names_a_record_only_if_no_other_field_was_chosen() -> None:
+    row = Row("line 1", {"file_name": "a.png", "title": "mill"})
+    assert RecordMaker(Faults()).record(row, has_pictures=True) is not None
+    chosen, picture = (
+        RecordMaker(Faults(), FieldChoice("code")),
+        Row("line 1", {"img": "a.png", "title": "mill"}),
+    )
+    assert RecordMaker(Faults()).record(picture, has_pictures=True) is not None
+    assert chosen.record(picture, has_pictures=True) is None
+
+
 def test_fields_are_counted_with_the_share_of_filled_rows() -> None:
     maker = RecordMaker(Faults())
     for values in ({"id": "1", "t": "a", "answer": " "}, {"id": "2", "t": None}, {"id": "3", "t": "b"}):

@@ -61,7 +61,7 @@ def test_texts_by_their_names_are_records() -> None:
 
 
 def test_other_parts_of_a_json_value_are_faults() -> None:
-    records, faults = _read('{"version": "1.1", "data": [{"id": "a", "t": "x"}], "none": null}')
+    records, faults = _read('{"version": "1.1", "data": [{"id": "a", "t": "x"}], "none": null, "more": []}')
     assert [record.name for record in records] == ["a"]
     assert faults.examples == {ImportFault.NO_RECORD: [("the file", "version: '1.1'")]}
     _, faults = _read('[{"id": "a", "t": "x"}, "loose", 5]')

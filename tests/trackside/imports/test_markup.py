@@ -140,6 +140,11 @@ def test_several_pictures_of_a_topic_are_pictures() -> None:
     assert [name for _, name in faults.examples[ImportFault.IMAGE_MISSING]] == ["a.png", "b.png"]
 
 
+def test_namespace_of_xml_is_no_text() -> None:
+    record = _only('<topics xmlns:x="http://example.org"><topic number="1"><title>a</title></topic></topics>')
+    assert record.fields == (("title", "a"),)
+
+
 def test_xml_without_topics_has_its_records_below_the_root() -> None:
     records, faults = _read(
         "<queries>Draft<query><qid>0001</qid><content>a</content></query>\n"

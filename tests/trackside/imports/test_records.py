@@ -29,6 +29,13 @@ def test_record_of_takes_texts_numbers_and_lists_in_order_and_leaves_nulls_out()
     assert faults.counts == {}
 
 
+def test_only_names_of_pictures_lose_the_number_of_their_caption() -> None:
+    for name, read in (("c#7", "c#7"), ("a.png#0", "a.png"), ("a.png#x", "a.png#x")):
+        record = RecordMaker(Faults()).record(Row("line 1", {"id": name, "title": "mill"}))
+        assert record is not None
+        assert record.name == read
+
+
 def test_record_of_notes_fields_that_are_no_text_and_rows_without_a_name() -> None:
     faults = Faults()
     record = record_of({"id": "a", "title": "Tarn", "box": {"x": 1}}, "line 1", faults)

@@ -150,6 +150,7 @@ def test_table_without_a_header_has_the_columns_that_are_given() -> None:
         ("", NoRecords, "empty"),
         ("just a list\nof words\n", NoRecords, "not a header"),
         ("id,title,title\n1,2,3\n", NoRecords, "each once"),
+        (",,\n1,2,3\n", NoRecords, "each once"),
         # The first record of a table without a header must not be read as a header.
         ("101\twhat is tarn\n102\tfjord\n", NoRecords, "name its columns in the form"),
         ("q1,tarn\nq2,fjord\n", NoRecords, "not a header"),

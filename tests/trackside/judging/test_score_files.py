@@ -28,6 +28,11 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
     assert read_scores(BytesIO(content.encode()), name) == SCORES
 
 
+def test_quotes_of_tsv_are_characters() -> None:
+    content = b'topic\tdocno\tscore\nT1\t"D1\t2\nT1\tD2"\t3\n'
+    assert read_scores(BytesIO(content), "s.tsv") == {("T1", '"D1'): 2.0, ("T1", 'D2"'): 3.0}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
@@ -47,6 +52,15 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
         ),
         ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": [1]}', "not a finite number"),
         ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": 1%s}' % (b"0" * 400), "not a finite number"),
+        # Nothing is dropped or read as something else: cells, line ends, keys, digits.
+        ("s.csv", b"topic,docno,score\nT1,D1,4,5\n", "line 2: it has more cells than the header"),
+        ("s.csv", b'topic,docno,score\nT1,"D1,1\nT1,D2,1\n', "not a row of a table"),
+        (
+            "s.jsonl",
+            b'{"topic": "T1", "docno": "D1", "score": 1, "score": 2}',
+            "line 1: score is there twice",
+        ),
+        ("s.csv", b"topic,docno,score\nT1,D1,1_0\n", 'score "1_0" is not a finite number'),
         ("s.jsonl", b"[" * 100_000, "line 1: not JSON"),
         ("s.qrels", b"T1 0 D1\n", "line 1: 3 columns"),
         ("s.qrels", b"", "has no scores"),

@@ -153,7 +153,7 @@ def advice(findings: Findings, measure: str) -> str | None:
 def _leader_words(leader: LeaderFinding) -> str:
     if not leader.first:
         return "No run has a value on every topic."
-    first = listed(leader.first)
+    first = listed(leader.first) if len(leader.first) <= MOST_NAMED else counted(len(leader.first), "run")
     verb = _verb("lead", leader.first)
     if len(leader.first) > 1:
         return f"{first} {verb} with the same mean."

@@ -192,6 +192,7 @@ def test_advice_is_on_the_judge_nearest_to_people_and_absent_without_one() -> No
         (["r1"], ["r2", "r3", "r4", "r5"], True, ["r1 leads", "4 other runs"]),
         (["r1"], [], True, ["r1 leads", "every other run"]),
         (["r1", "r2"], [], True, ["r1 and r2 lead", "same mean"]),
+        ([f"r{at}" for at in range(60)], [], True, ["60 runs lead", "same mean"]),
         (["r1"], [], False, ["r1 leads", "two topics"]),
         ([], [], True, ["No run"]),
     ],

@@ -88,6 +88,9 @@ def test_pairs_without_any_that_people_tell_apart_are_not_said_to_be_reversed() 
     assert numbers(untold) == []
     assert "tell none apart" in untold
     assert pairs_words(replace(order(), pairs=None)) is None
+    none_kept = pairs_words(replace(order(), pairs=replace(nothing, told=6, missed=6)))
+    assert none_kept is not None
+    assert "leaves 6 undecided" in none_kept
 
 
 def test_other_teams_runs_are_spoken_of_from_eight_teams_on() -> None:
