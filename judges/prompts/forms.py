@@ -71,7 +71,7 @@ class PromptPreviewForm(forms.Form):
 class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """A new prompt, or the next version of one, for a track; staff can write it for the whole site."""
 
-    is_of_site = forms.BooleanField(required=False, label="For the whole site (staff only)")
+    is_of_site = forms.BooleanField(required=False, label="For the whole site")
 
     class Meta:
         model = Prompt
@@ -79,9 +79,10 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["is_of_site"].disabled = not by.is_superuser
+        if not by.is_superuser:
+            del self.fields["is_of_site"]
 
     def create(self, track: Track, by: User) -> Prompt:
         """Store the prompt. Raises prompt-refused, prompt-exists."""
         sent = dict(self.cleaned_data)
-        return create_prompt(by=by, track=None if sent.pop("is_of_site") else track, **sent)
+        return create_prompt(by=by, track=None if sent.pop("is_of_site", False) else track, **sent)
