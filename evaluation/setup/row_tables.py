@@ -120,6 +120,14 @@ def register_tables() -> None:
             _form(Collection, "name"),
             remove=lambda collection: delete_collection(collection=collection),
         ),
+        *_tables_of_items(),
+        *_tables_of_runs(),
+        *_tables_of_people(),
+    )
+
+
+def _tables_of_items() -> list[RowTable]:
+    return [
         RowTable(
             "topic",
             _of_tasks(Topic),
@@ -136,9 +144,7 @@ def register_tables() -> None:
             remove=remove_item,
             page_without=lambda document: _collection_page(document.collection, "document_list"),
         ),
-        *_tables_of_runs(),
-        *_tables_of_people(),
-    )
+    ]
 
 
 def _tables_of_runs() -> list[RowTable]:
