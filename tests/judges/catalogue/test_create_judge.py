@@ -5,6 +5,7 @@ import pytest
 from judges.backends.clip.encoder import ClipEncoder
 from judges.catalogue.actions import create_judge
 from tests.factories import make_staff
+from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import make_judge
 from tests.refusals import refused
 from trackside.judging.checkpoint import folder_sha256
@@ -34,7 +35,8 @@ def test_create_judge_refuses_equal_settings() -> None:
         make_judge(name="another-name", model="the-model")
 
 
-def test_create_judge_accepts_some_of_the_backends_task_kinds_only() -> None:
+def test_create_judge_accepts_some_of_the_backends_task_kinds_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CountingEncoder, "task_kinds", {"text-to-image", "image-to-text"})
     assert make_judge(task_kinds=["text-to-image"]).task_kinds == ["text-to-image"]
     with refused("task-kind-refused"):
         make_judge(task_kinds=["text-to-text"])

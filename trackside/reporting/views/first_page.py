@@ -289,8 +289,8 @@ def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, .
         tested = {finding.level for finding in rated if finding.p is not None} or {rated[0].level}
         levels = " to ".join(f"{100 * level:.3g}" for level in sorted(tested))
         notes.append(
-            "Excess: points of Relative Delta beyond judges with the same grades that cannot see runs, "
-            f"{levels} % intervals."
+            "Excess: points of Relative Delta beyond run-blind judges with the same grades, "
+            f"{levels} % intervals; margin {margins.points:g} points."
         )
     lacks = {
         "no declared family of some of the runs, so no excess": family is None,

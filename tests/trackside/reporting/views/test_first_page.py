@@ -34,7 +34,7 @@ def so(
 @pytest.mark.parametrize(
     ("verdict", "of", "tone", "facts"),
     [
-        (OrderVerdict.ALMOST, FamilyVerdict.WITHIN, Tone.OK, ["order of runs", "at most 5"]),
+        (OrderVerdict.ALMOST, FamilyVerdict.WITHIN, Tone.OK, ["order of runs", "within ±5 points"]),
         (
             OrderVerdict.DIFFERENCES,
             FamilyVerdict.NOT_PRECISE,
