@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from assessment.models import Judgment
-from evaluation.models import Document, Phase, Task
+from evaluation.models import Phase, Task, Topic
 from tests.marks import quick_only
 from tests.permissions.own_rows import own_rows as own_rows  # a fixture
 from tests.whole_site import WholeSite
@@ -108,7 +108,7 @@ def test_filters_answer_odd_values(staff: Client, model: type[Model]) -> None:
             check(staff, list_of(model), {"_facets": "1", name: value})
 
 
-@pytest.mark.parametrize("model", [Task, Document, Judgment], ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", [Task, Topic, Judgment], ids=lambda model: model.__name__)
 def test_lists_answer_odd_values_of_everything_else(staff: Client, model: type[Model]) -> None:
     for name in NO_FILTERS:
         for value in VALUES:

@@ -21,7 +21,7 @@ from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
-from tests.judges.pair_kinds import make_kind_pool, prompt_of
+from tests.judges.pair_kinds import CARE, make_kind_pool, prompt_of
 from trackside.judging.judge import EVERY_KIND
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -156,7 +156,7 @@ def test_asking_about_other_kinds_of_pairs_continues_after_a_kill(
     sides: str, site_environment: dict[str, str], tmp_path: Path
 ) -> None:
     pool = make_kind_pool(sides, documents=PAIRS)
-    prompt = prompt_of(sides)
+    prompt = f"{prompt_of(sides)}\n{CARE}"
     with asked_judge(prompt) as (endpoint, judge), parts_on("valkey", site_environment, tmp_path) as parts:
         job = start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=10**9)
         kill_midway(lambda: scored_count(job), PAIRS, parts.env, job)

@@ -56,6 +56,9 @@ def make_coloured(rng: np.random.Generator) -> Image:
     return Image.objects.create(sha256=blob.sha256, width=64, height=64, **copies)
 
 
+CARE = "Judge with care. " * 50  # of a prompt: more bytes than the tokens that the endpoint counts
+
+
 def prompt_of(sides: str) -> str:
     _, topic, document = SIDES[sides]
     return f"{topic.prompt('topic')}\nFound: {document.prompt('document')}"

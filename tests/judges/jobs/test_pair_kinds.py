@@ -26,7 +26,16 @@ from tests.judges.factories import (
     scripted_response,
     scripted_score,
 )
-from tests.judges.pair_kinds import DOCUMENTS, SIDES, Parts, Side, make_kind_pool, pictures_of, prompt_of
+from tests.judges.pair_kinds import (
+    CARE,
+    DOCUMENTS,
+    SIDES,
+    Parts,
+    Side,
+    make_kind_pool,
+    pictures_of,
+    prompt_of,
+)
 from tests.marks import quick_only
 from trackside.judging.asking import Ask, Response
 from trackside.judging.canaries import CANARIES, SCENES, Place
@@ -35,7 +44,6 @@ from trackside.judging.judge import EVERY_KIND
 pytestmark = pytest.mark.django_db
 every_kind = pytest.mark.parametrize("sides", quick_only(SIDES, quick=["image-image", "three images"]))
 
-CARE = "Judge with care. " * 50  # more bytes than the tokens that the endpoint counts
 POISON = "D05"
 MAX_TOKENS = 8
 
