@@ -74,6 +74,7 @@ class TopicForm(ItemForm):
     class Meta:
         model = Topic
         fields = ("state", "note", "stratum")
+        widgets = {"note": forms.Textarea({"rows": 3}), "stratum": forms.TextInput}
 
 
 class DocumentForm(ItemForm):

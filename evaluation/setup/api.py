@@ -21,6 +21,7 @@ RELEASE = texts(
     words="The name of the task, to confirm.", when="`date`: confirm the release at its date; else now."
 )
 NAME = texts(name="Name of the picture.")
+REMOVAL = texts(words="The name of the track, task or collection, to confirm; else nothing.")
 ROW, ROW_FIELDS = f"{TRACK}/rows/{{slug:noun}}/{{int:record}}", fields_of_rows()
 
 
@@ -70,15 +71,15 @@ def row_edit(request: TokenRequest, track: str, noun: str, record: int) -> dict[
     The noun and the number of the record are in the address of its page. Fields that are not sent
     stay. An item has its texts as `text_0`, `text_1` and so on, a team its limit in task 7 as `limit_7`.
     """
-    of, stored = find_row(find_organized_track(request, track), noun, record)
-    of.save(read_form(of.form_of(stored), request), request.user)
+    table, stored = find_row(find_organized_track(request, track), noun, record)
+    table.save(read_form(table.form_of(stored), request), request.user)
     return {"message": f"{stored} is saved."}
 
 
-@change(router, f"{ROW}/remove", DoneOut, rate="change")
+@change(router, f"{ROW}/remove", DoneOut, reads=REMOVAL, rate="change")
 def row_remove(request: TokenRequest, track: str, noun: str, record: int) -> dict[str, str]:
     """Remove a row of a track that nothing else needs, such as a topic, a membership or an announcement."""
-    of, stored = find_row(find_organized_track(request, track), noun, record)
+    table, stored = find_row(find_organized_track(request, track), noun, record)
     title = str(stored)
-    of.remove_row(stored)
+    table.remove_row(stored, read_form(REMOVAL, request).cleaned_data["words"])
     return {"message": f"{title} is removed."}

@@ -21,15 +21,15 @@ from trackside.errors import InputError
 def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
     """Change the fields of a row."""
     found = find_organized_track(request, track)
-    of, stored = find_row(found, noun, record)
-    form_of = of.form_of(stored)
-    title, page = str(stored), of.page_of(stored)
+    table, stored = find_row(found, noun, record)
+    form_of = table.form_of(stored)
+    title, page = str(stored), table.page_of(stored)
     form = form_of(request.POST, request.FILES) if request.method == "POST" else form_of()
     if form.is_valid():
         with error_in(form):
-            of.save(form, request.user)
+            table.save(form, request.user)
             messages.success(request, f"{stored} is saved.")
-            return redirect(of.page_of(stored))
+            return redirect(table.page_of(stored))
     context = {
         "track": found,
         "title": title,
@@ -37,7 +37,8 @@ def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> Ht
         "form": form,
         "noun": noun,
         "record": record,
-        "is_removable": of.remove is not None,
+        "is_removable": table.remove is not None,
+        "name_to_confirm": stored.name if table.has_parts else "",
     }
     return render(request, "evaluation/setup/row_edit.html", context)
 
@@ -47,10 +48,10 @@ def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> Ht
 @limited("change")
 def row_remove(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
     """Remove a row that nothing else needs."""
-    of, stored = find_row(find_organized_track(request, track), noun, record)
-    title, page = str(stored), of.page_of(stored)
+    table, stored = find_row(find_organized_track(request, track), noun, record)
+    title, page = str(stored), table.page_of(stored)
     try:
-        page = of.remove_row(stored)
+        page = table.remove_row(stored, request.POST.get("words", ""))
         messages.success(request, f"{title} is removed.")
     except InputError as error:
         messages.error(request, str(error))

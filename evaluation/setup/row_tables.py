@@ -21,6 +21,7 @@ from evaluation.setup.forms import NamedForm, TaskForm
 from evaluation.setup.rows import RowTable, register_rows
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task, Track
+from evaluation.web.opened_forms import lock_row
 from trackside.errors import InputError
 
 
@@ -68,6 +69,7 @@ def remove_item(item: Topic | Document) -> None:
 
 def remove_membership(membership: Membership) -> None:
     """End a role in a track; what the person did stays. Raises last-organizer."""
+    lock_row(membership.track)  # two organizers could remove each other
     others = Membership.objects.filter(track=membership.track_id, role=Role.ORGANIZER)
     if membership.role == Role.ORGANIZER and not others.exclude(pk=membership.pk).exists():
         raise InputError(
@@ -104,6 +106,7 @@ def register_tables() -> None:
             ),
             remove=remove_track,
             page_without=lambda _: reverse("home"),
+            has_parts=True,
         ),
         RowTable(
             "task",
@@ -112,6 +115,7 @@ def register_tables() -> None:
             TaskForm,
             remove=remove_task,
             page_without=lambda task: _track_page(task.track),
+            has_parts=True,
         ),
         RowTable(
             "collection",
@@ -119,6 +123,7 @@ def register_tables() -> None:
             lambda collection: _collection_page(collection, "setup_collection"),
             _form(Collection, "name"),
             remove=lambda collection: delete_collection(collection=collection),
+            has_parts=True,
         ),
         *_tables_of_items(),
         *_tables_of_runs(),

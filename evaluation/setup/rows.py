@@ -26,7 +26,8 @@ class RowTable:
     """A table of a track: its name in addresses, its rows, and the address of the page that shows a row.
 
     Without ``form`` its rows can only be removed, without ``remove`` only be changed. ``page_without`` is the
-    page to read after the removal, if that of the row is gone.
+    page to read after the removal, if that of the row is gone. A row that ``has_parts`` is removed with them,
+    by a person who writes its name.
     """
 
     name: str
@@ -36,6 +37,7 @@ class RowTable:
     save: Callable[[Any, User], object] = lambda form, _by: form.save()
     remove: Callable[[Any], object] | None = None
     page_without: Callable[[Any], str] | None = None
+    has_parts: bool = False
 
     def form_of(self, row: Any) -> Callable[..., forms.ModelForm[Any]]:
         """Return the form with the row's values, or raise Http404."""
@@ -44,13 +46,15 @@ class RowTable:
         return partial(compared(self.form), instance=row)
 
     @transaction.atomic
-    def remove_row(self, row: Any) -> str:
+    def remove_row(self, row: Any, words: str) -> str:
         """Remove the row, and return the address of the page to read next, or raise Http404.
 
-        Raises row-in-use, and the errors of the table's own action.
+        Raises not-confirmed, row-in-use, and the errors of the table's own action.
         """
         if self.remove is None:
             raise Http404
+        if self.has_parts and " ".join(words.split()).casefold() != row.name.casefold():
+            raise InputError(f"Write “{row.name}” to confirm the removal.", code="not-confirmed")
         address = (self.page_without or self.page_of)(row)
         try:
             self.remove(row)

@@ -82,9 +82,10 @@ def edit(client: Client, track: Track, table: str, row: Model, **changes: object
     return dict(answer.context["form"].errors) if answer.status_code == 200 else {}
 
 
-def remove(client: Client, track: Track, table: str, row: Model) -> str:
-    """Remove the row; the page that follows."""
-    return client.post(address(track, table, row, "row_remove"), follow=True).content.decode()
+def remove(client: Client, track: Track, table: str, row: Model, words: str | None = None) -> str:
+    """Remove the row, whose name confirms it; the page that follows."""
+    sent = {"words": getattr(row, "name", "") if words is None else words}
+    return client.post(address(track, table, row, "row_remove"), sent, follow=True).content.decode()
 
 
 def test_licence_and_citation_are_changed_and_recorded(client: Client, task: Task) -> None:
@@ -106,8 +107,15 @@ def test_kind_of_a_task_stays_once_it_has_runs(client: Client, task: Task) -> No
 
 
 def test_a_name_has_no_invisible_characters(client: Client, task: Task) -> None:
-    for table, row in (("track", task.track), ("task", task), ("collection", task.collection)):
-        assert list(edit(client, task.track, table, row, name="Ne\u0007w")) == ["name"]
+    rows: list[tuple[str, Model]] = [
+        ("track", task.track),
+        ("task", task),
+        ("collection", task.collection),
+        ("team", make_team(task.track)),
+        ("family", make_family(task)),
+    ]
+    for table, row in rows:
+        assert "invisible" in str(edit(client, task.track, table, row, name="Ne\u0007w")), table
 
 
 def test_items_are_changed_until_they_are_judged_and_the_page_shows_how_to_continue(
@@ -163,6 +171,18 @@ def test_task_track_and_collection_are_removed_while_nothing_needs_them(client: 
     used = make_task(track)
     make_run(used)
     assert "it has runs" in remove(client, track, "task", used)
+
+
+def test_what_has_parts_is_removed_by_its_name_alone(client: Client, task: Task) -> None:
+    spare = make_collection(task.track)
+    for table, row in (("track", task.track), ("task", task), ("collection", spare)):
+        assert "to confirm" in client.get(address(task.track, table, row)).content.decode()
+        assert "to confirm the removal" in remove(client, task.track, table, row, words="another")
+        assert type(row)._default_manager.contains(row)
+    topic = Topic.objects.get(number="T1")
+    assert "to confirm" not in client.get(address(task.track, "topic", topic)).content.decode()
+    remove(client, task.track, "topic", topic, words="")
+    assert not Topic.objects.filter(pk=topic.pk).exists()
 
 
 def test_renamed_family_queues_the_report(client: Client, task: Task) -> None:
