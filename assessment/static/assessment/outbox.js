@@ -93,12 +93,8 @@ export class Outbox {
     this.#own.set(idOf(event), own);
     this.#unstored.put(event);
     try {
-      await this.#write((store) =>
-        addMissing(
-          store,
-          [...this.#own.values()].map((each) => each.event),
-        ),
-      );
+      const ofPage = [...this.#own.values()].map((each) => each.event);
+      await this.#write((store) => addMissing(store, [...this.#left(), ...ofPage]));
       this.#unstored.drop(event);
     } catch {
       // the event is only in the page's memory: see unkeptCount
@@ -106,12 +102,17 @@ export class Outbox {
     own.isTried = true;
   }
 
+  /** Events that pages had no time to store before they closed, oldest first. */
+  #left() {
+    return this.#unstored.all().filter((event) => !this.#own.has(idOf(event)) && !this.#answered.has(idOf(event)));
+  }
+
   /** The `waiting` and the `refused` events, oldest first, and how many of them would be lost if the page closed. */
   async look() {
     const stored = await this.#stored();
     const ids = new Set(stored.map(idOf));
     const unkept = [...this.#own.values()].filter(({ event }) => !ids.has(idOf(event)));
-    const left = this.#unstored.all().filter((event) => !ids.has(idOf(event)) && !this.#own.has(idOf(event)));
+    const left = this.#left().filter((event) => !ids.has(idOf(event)));
     const events = [...stored, ...left, ...unkept.map(({ event }) => event)];
     const kept = events.filter((event) => !this.#answered.has(idOf(event)));
     return {
