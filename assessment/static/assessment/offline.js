@@ -35,9 +35,16 @@ export class OfflineItems {
     return this.#isOn;
   }
 
-  /** Resolves to the stored response of an address, undefined if there is none. */
-  async stored(address) {
-    return window.caches?.match(address, { cacheName: this.#name, ignoreVary: true });
+  /** The stored response of an address whose content never changes; else the server's, which is then stored. */
+  async load(address) {
+    const stored = await window.caches?.match(address, { cacheName: this.#name, ignoreVary: true });
+    if (stored) return stored;
+    const response = await fetch(address, { redirect: "error" });
+    if (this.#isOn && response.ok) {
+      const cache = await caches.open(this.#name);
+      await cache.put(address, response.clone()).catch(() => {}); // no room: it is shown all the same
+    }
+    return response;
   }
 
   /** Starts the service worker at the address, and stores the page with its scripts and styles. */
@@ -148,8 +155,7 @@ async function deleteOthers(own) {
 
 /** Stores the picture of an item, or those of a wall, then the item. */
 async function storeItem(cache, address) {
-  if (await cache.match(address)) return;
-  const response = await fetch(address, { redirect: "error", priority: "low" });
+  const response = (await cache.match(address)) ?? (await fetch(address, { redirect: "error", priority: "low" }));
   if (!response.ok) throw new Error(`item: ${response.status}`);
   for (const picture of (await response.clone().text()).match(PICTURE) ?? []) {
     // If the picture cannot be loaded, the item is stored without it.

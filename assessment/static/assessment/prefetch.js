@@ -9,16 +9,15 @@ const RETRY = 3_000; // ms until a failed item is requested again
 export class Prefetch {
   #addresses;
   #onGone;
-  #stored;
+  #request;
   #pending = new Map(); // place -> promise
   #ready = new Map(); // place -> its parts
 
   /**
-   * `onGone()` is called when the server has no item at a place of the topic; `stored(address)` resolves to the
-   * response that the browser stores and that is used in place of the server's, if any.
+   * `onGone()` is called when the server has no item at a place of the topic; `request(address)` resolves to the response.
    */
-  constructor(addresses, onGone, stored = async () => undefined) {
-    [this.#addresses, this.#onGone, this.#stored] = [addresses, onGone, stored];
+  constructor(addresses, onGone, request = (address) => fetch(address, { redirect: "error" })) {
+    [this.#addresses, this.#onGone, this.#request] = [addresses, onGone, request];
   }
 
   /** Returns and removes the item's elements if they are ready, else returns undefined. */
@@ -76,8 +75,7 @@ export class Prefetch {
   }
 
   async #load(place) {
-    const address = this.#addresses.content(place);
-    const response = (await this.#stored(address)) ?? (await fetch(address, { redirect: "error" }));
+    const response = await this.#request(this.#addresses.content(place));
     if (response.status === 404) this.#onGone();
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const item = partsIn(document.createRange().createContextualFragment(await response.text()));

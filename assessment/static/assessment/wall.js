@@ -42,7 +42,7 @@ const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(
 const prefetch = new Prefetch(
   addresses,
   () => status.ask(),
-  (address) => offline.stored(address), // the cells of a wall never change
+  (address) => offline.load(address), // the cells of a wall never change
 );
 const watch = new Stopwatch();
 const replies = new Replies(form);
