@@ -158,6 +158,26 @@ def test_other_teams_gain_is_not_said_of_few_teams() -> None:
     assert found.freedom == pytest.approx(2)
 
 
+@pytest.mark.parametrize(("family", "others", "is_said"), [("abcd", "efg", True), ("aabc", "def", False)])
+def test_other_teams_gain_is_said_from_four_degrees_of_freedom_on(
+    family: str, others: str, is_said: bool
+) -> None:
+    """Four single runs against three have (1/4 + 1/3)^2 / ((1/4)^2 / 3 + (1/3)^2 / 2) = 4.45 degrees.
+
+    Three teams against three have 4 if all are of one size, less if not.
+    """
+    rng = np.random.default_rng(5)
+    teams = list(family + others)
+    is_in = np.arange(len(teams)) < len(family)
+    blind = 0.5 + rng.normal(0, 0.05, (len(teams), 30))
+    judge = blind + 0.1 * is_in[:, None] + rng.normal(0, 0.02, blind.shape)
+    value = excess_of(judge, blind, is_in, is_constant=False)
+    found = general_finding(judge, blind, is_in, teams=teams, excess=value, verdict=FamilyVerdict.ABOVE)
+    assert found.freedom is not None
+    assert found.freedom == pytest.approx(4.45, abs=0.005) if is_said else 3 < found.freedom < 4
+    assert (found.verdict is not GeneralVerdict.NOT_SAID) == is_said
+
+
 def test_clusters_of_one_run_are_welchs_test() -> None:
     """With teams of one run, CR2 and its degrees of freedom are those of two means with unequal variances."""
     rng = np.random.default_rng(6)
