@@ -1,4 +1,4 @@
-"""Admin of accounts; read-only, of memberships, teams and invitations."""
+"""Admin of accounts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +14,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.people import Membership, User
-from evaluation.teams.models import Invitation, Team
-from evaluation.teams.registration import Application, EntryRules, Signature
-from evaluation.web.admin.base import TracksideAdmin, register_table
+from evaluation.access.people import User
+from evaluation.web.admin.base import TracksideAdmin
 from evaluation.web.admin.deletions import LimitedObjects
 
 admin.site.unregister(Group)  # permissions depend only on memberships
@@ -62,40 +60,3 @@ class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
         """Remove the second factor of people who lost both the phone and the recovery codes."""
         Authenticator.objects.filter(user__in=accounts).delete()
         self.message_user(request, "These accounts now need only the password.", messages.SUCCESS)
-
-
-register_table(
-    Membership,
-    "user role team track created_at",
-    track_path="track",
-    search="user__email user__name team__name",
-    ordering=("track", "role", "user__email"),
-)
-
-
-register_table(Team, "name track is_baseline created_at", track_path="track", search="name")
-
-
-register_table(
-    Invitation,
-    "email role track invited_by invited_at expires_at accepted_at",
-    track_path="track",
-    search="email",
-    exclude=("token_sha256",),
-)
-
-
-register_table(EntryRules, "track needs_approval", track_path="track")
-
-
-register_table(
-    Application,
-    "team state applied_at applied_by decided_at decided_by",
-    track_path="team__track",
-    search="team__name",
-)
-
-
-register_table(
-    Signature, "team signed_at signed_by agreement_sha256", track_path="team__track", search="team__name"
-)
