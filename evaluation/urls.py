@@ -5,36 +5,13 @@ from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
+from evaluation.access import pages as access
 from evaluation.access.linked_accounts import guarded
-from evaluation.access.pages import (
-    account,
-    account_tokens,
-    language_change,
-    name_change,
-    reminders_change,
-    token_revoke,
-)
 from evaluation.access.recovery_codes import CodesFile, CodesPage
 from evaluation.announcements.pages import announcement_create
 from evaluation.audit.pages import audit_file, audit_list
-from evaluation.collections.pages import (
-    docnos_file,
-    documents_file,
-    documents_zip,
-    image,
-    topics_file,
-    topics_zip,
-)
-from evaluation.imports.pages import (
-    import_confirm,
-    import_detail,
-    import_fields,
-    import_list,
-    import_remove,
-    import_retry,
-    import_sample,
-    import_upload,
-)
+from evaluation.collections import pages as collections
+from evaluation.imports import pages as imports
 from evaluation.pages.home import home
 from evaluation.pages.long_work import work_list, work_retry
 from evaluation.pages.run import run_detail
@@ -44,66 +21,20 @@ from evaluation.pages.task_files import task_file
 from evaluation.pages.track import collection_release, track_detail
 from evaluation.pools.pages import pool_build, pool_overview, pool_preview
 from evaluation.qrels.pages import prels_file, qrels_file
+from evaluation.reports import files
+from evaluation.reports import section_pages as sections
 from evaluation.reports.choice import report_ask
-from evaluation.reports.files import (
-    report_bundle,
-    report_figure,
-    report_latex,
-    report_methods,
-    report_pack,
-    report_table,
-)
 from evaluation.reports.pages import report_detail
-from evaluation.reports.section_pages import report_file, report_section, report_tables, report_whole
+from evaluation.runs import pages as runs
 from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
-from evaluation.runs.pages import (
-    run_confirm,
-    run_edit,
-    run_file,
-    run_note,
-    run_recheck,
-    run_replies,
-    run_settings,
-    run_upload,
-    run_verdict_json,
-    run_verdict_text,
-    run_withdraw,
-)
-from evaluation.setup.content_pages import (
-    family_remove,
-    question_remove,
-    setup_collection,
-    setup_criteria,
-    setup_runs,
-    setup_topics,
-)
-from evaluation.setup.pages import (
-    picture_remove,
-    setup,
-    setup_dates,
-    setup_guidelines,
-    setup_open,
-    task_begin,
-    track_begin,
-    track_file,
-    track_file_apply,
-)
+from evaluation.setup import content_pages as content
+from evaluation.setup import pages as setup
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
 from evaluation.setup.releasing_pages import setup_release
 from evaluation.setup.row_pages import row_edit, row_remove
+from evaluation.teams import pages as teams
+from evaluation.teams import registration_pages as registration
 from evaluation.teams.invitation_pages import invitation_accept, member_invite
-from evaluation.teams.pages import (
-    member_remove,
-    team_create,
-    team_detail,
-    team_hand_over,
-    team_join,
-    team_leave,
-    team_link_close,
-    team_link_renew,
-    team_rename,
-)
-from evaluation.teams.registration_pages import team_apply, team_decide, team_sign, track_registration
 from evaluation.topic_pages.document_pages import document_detail
 from evaluation.topic_pages.pages import topic_detail, topic_list
 from evaluation.topic_pages.search import document_list
@@ -113,20 +44,20 @@ from evaluation.values.run_values import run_scores
 from evaluation.work.operations.pages import operation_list
 
 of_setup = [
-    path("", setup, name="setup"),
-    path("dates/", setup_dates, name="setup_dates"),
-    path("collection/", setup_collection, name="setup_collection"),
-    path("topics/", setup_topics, name="setup_topics"),
-    path("criteria/", setup_criteria, name="setup_criteria"),
-    path("guidelines/", setup_guidelines, name="setup_guidelines"),
-    path("guidelines/pictures/<int:picture>/remove/", picture_remove, name="picture_remove"),
-    path("runs/", setup_runs, name="setup_runs"),
-    path("runs/families/<int:family>/remove/", family_remove, name="family_remove"),
-    path("runs/questions/<int:question>/remove/", question_remove, name="question_remove"),
+    path("", setup.setup, name="setup"),
+    path("dates/", setup.setup_dates, name="setup_dates"),
+    path("collection/", content.setup_collection, name="setup_collection"),
+    path("topics/", content.setup_topics, name="setup_topics"),
+    path("criteria/", content.setup_criteria, name="setup_criteria"),
+    path("guidelines/", setup.setup_guidelines, name="setup_guidelines"),
+    path("guidelines/pictures/<int:picture>/remove/", setup.picture_remove, name="picture_remove"),
+    path("runs/", content.setup_runs, name="setup_runs"),
+    path("runs/families/<int:family>/remove/", content.family_remove, name="family_remove"),
+    path("runs/questions/<int:question>/remove/", content.question_remove, name="question_remove"),
     path("people/", setup_people, name="setup_people"),
     path("teams/", setup_teams, name="setup_teams"),
     path("invitations/<int:invitation>/withdraw/", invitation_withdraw, name="invitation_withdraw"),
-    path("open/", setup_open, name="setup_open"),
+    path("open/", setup.setup_open, name="setup_open"),
     path("release/", setup_release, name="setup_release"),
 ]
 
@@ -135,14 +66,14 @@ of_task: list[URLPattern | URLResolver] = [
     path("", task_detail, name="task_detail"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard/scores.<slug:form>", leaderboard_file, name="leaderboard_file"),
-    path("imports/", import_list, name="import_list"),
-    path("imports/new/<slug:kind>/", import_upload, name="import_upload"),
-    path("imports/<int:task_import>/", import_detail, name="import_detail"),
-    path("imports/<int:task_import>/confirm/", import_confirm, name="import_confirm"),
-    path("imports/<int:task_import>/fields/", import_fields, name="import_fields"),
-    path("imports/<int:task_import>/remove/", import_remove, name="import_remove"),
-    path("imports/<int:task_import>/retry/", import_retry, name="import_retry"),
-    path("imports/<int:task_import>/samples/<int:sample>/", import_sample, name="import_sample"),
+    path("imports/", imports.import_list, name="import_list"),
+    path("imports/new/<slug:kind>/", imports.import_upload, name="import_upload"),
+    path("imports/<int:task_import>/", imports.import_detail, name="import_detail"),
+    path("imports/<int:task_import>/confirm/", imports.import_confirm, name="import_confirm"),
+    path("imports/<int:task_import>/fields/", imports.import_fields, name="import_fields"),
+    path("imports/<int:task_import>/remove/", imports.import_remove, name="import_remove"),
+    path("imports/<int:task_import>/retry/", imports.import_retry, name="import_retry"),
+    path("imports/<int:task_import>/samples/<int:sample>/", imports.import_sample, name="import_sample"),
     path("work/", work_list, name="work_list"),
     path("work/<slug:work>/<int:row>/retry/", work_retry, name="work_retry"),
     path("operations/", operation_list, name="operation_list"),
@@ -154,66 +85,71 @@ of_task: list[URLPattern | URLResolver] = [
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),
-    path("report/sections/<slug:section>/", report_section, name="report_section"),
-    path("report/tables/", report_tables, name="report_tables"),
-    path("report/whole/", report_whole, name="report_whole"),
-    path("report/report.html", report_file, name="report_file"),
+    path("report/sections/<slug:section>/", sections.report_section, name="report_section"),
+    path("report/tables/", sections.report_tables, name="report_tables"),
+    path("report/whole/", sections.report_whole, name="report_whole"),
+    path("report/report.html", sections.report_file, name="report_file"),
     path("report/ask/", report_ask, name="report_ask"),
-    path("report/bundle.zip", report_bundle, name="report_bundle"),
-    path("report/pack/", report_pack, name="report_pack"),
-    path("report/report.tex", report_latex, name="report_latex"),
-    path("report/methods.txt", report_methods, name="report_methods"),
-    path("report/figures/<slug:figure>.svg", report_figure, {"form": "svg"}, name="report_figure"),
-    path("report/figures/<slug:figure>.pdf", report_figure, {"form": "pdf"}, name="report_figure_pdf"),
-    path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
-    path("topics.jsonl", topics_file, name="topics_file"),
-    path("topics.zip", topics_zip, name="topics_zip"),
-    path("docnos.txt", docnos_file, name="docnos_file"),
-    path("documents.jsonl", documents_file, name="documents_file"),
-    path("documents-<int:part>.zip", documents_zip, name="documents_zip"),
+    path("report/bundle.zip", files.report_bundle, name="report_bundle"),
+    path("report/pack/", files.report_pack, name="report_pack"),
+    path("report/report.tex", files.report_latex, name="report_latex"),
+    path("report/methods.txt", files.report_methods, name="report_methods"),
+    path("report/figures/<slug:figure>.svg", files.report_figure, {"form": "svg"}, name="report_figure"),
+    path(
+        "report/figures/<slug:figure>.pdf",
+        files.report_figure,
+        {"form": "pdf"},
+        name="report_figure_pdf",
+    ),
+    path("report/tables/<slug:table>.<slug:form>", files.report_table, name="report_table"),
+    path("topics.jsonl", collections.topics_file, name="topics_file"),
+    path("topics.zip", collections.topics_zip, name="topics_zip"),
+    path("docnos.txt", collections.docnos_file, name="docnos_file"),
+    path("documents.jsonl", collections.documents_file, name="documents_file"),
+    path("documents-<int:part>.zip", collections.documents_zip, name="documents_zip"),
     path("topics/", topic_list, name="topic_list"),
     path("topics/<int:topic>/", topic_detail, name="topic_detail"),
     path("documents/", document_list, name="document_list"),
     path("documents/<int:document>/", document_detail, name="document_detail"),
     path("runs/", run_list, name="run_list"),
-    path("runs/upload/", run_upload, name="run_upload"),
-    path("runs/replies/", run_replies, name="run_replies"),
-    path("runs/settings/", run_settings, name="run_settings"),
+    path("runs/upload/", runs.run_upload, name="run_upload"),
+    path("runs/replies/", runs.run_replies, name="run_replies"),
+    path("runs/settings/", runs.run_settings, name="run_settings"),
     path("runs/exceptions/", late_exceptions, name="late_exceptions"),
     path(
         "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"
     ),
     path("runs/<int:run>/", run_detail, name="run_detail"),
-    path("runs/<int:run>/confirm/", run_confirm, name="run_confirm"),
-    path("runs/<int:run>/edit/", run_edit, name="run_edit"),
-    path("runs/<int:run>/file", run_file, name="run_file"),
-    path("runs/<int:run>/notes/", run_note, name="run_note"),
-    path("runs/<int:run>/recheck/", run_recheck, name="run_recheck"),
+    path("runs/<int:run>/confirm/", runs.run_confirm, name="run_confirm"),
+    path("runs/<int:run>/edit/", runs.run_edit, name="run_edit"),
+    path("runs/<int:run>/file", runs.run_file, name="run_file"),
+    path("runs/<int:run>/notes/", runs.run_note, name="run_note"),
+    path("runs/<int:run>/recheck/", runs.run_recheck, name="run_recheck"),
     path("runs/<int:run>/scores.<slug:form>", run_scores, name="run_scores"),
-    path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),
-    path("runs/<int:run>/verdict.txt", run_verdict_text, name="run_verdict_text"),
-    path("runs/<int:run>/withdraw/", run_withdraw, name="run_withdraw"),
+    path("runs/<int:run>/verdict.json", runs.run_verdict_json, name="run_verdict_json"),
+    path("runs/<int:run>/verdict.txt", runs.run_verdict_text, name="run_verdict_text"),
+    path("runs/<int:run>/withdraw/", runs.run_withdraw, name="run_withdraw"),
 ]
 
 of_teams = [
-    path("new/", team_create, name="team_create"),
-    path("<int:team>/", team_detail, name="team_detail"),
-    path("<int:team>/apply/", team_apply, name="team_apply"),
-    path("<int:team>/sign/", team_sign, name="team_sign"),
-    path("<int:team>/decide/", team_decide, name="team_decide"),
-    path("<int:team>/rename/", team_rename, name="team_rename"),
-    path("<int:team>/link/renew/", team_link_renew, name="team_link_renew"),
-    path("<int:team>/link/close/", team_link_close, name="team_link_close"),
-    path("<int:team>/leave/", team_leave, name="team_leave"),
-    path("<int:team>/members/<int:member>/remove/", member_remove, name="member_remove"),
-    path("<int:team>/members/<int:member>/hand-over/", team_hand_over, name="team_hand_over"),
+    path("new/", teams.team_create, name="team_create"),
+    path("<int:team>/", teams.team_detail, name="team_detail"),
+    path("<int:team>/apply/", registration.team_apply, name="team_apply"),
+    path("<int:team>/sign/", registration.team_sign, name="team_sign"),
+    path("<int:team>/decide/", registration.team_decide, name="team_decide"),
+    path("<int:team>/rename/", teams.team_rename, name="team_rename"),
+    path("<int:team>/link/renew/", teams.team_link_renew, name="team_link_renew"),
+    path("<int:team>/link/close/", teams.team_link_close, name="team_link_close"),
+    path("<int:team>/leave/", teams.team_leave, name="team_leave"),
+    path("<int:team>/members/<int:member>/remove/", teams.member_remove, name="member_remove"),
+    path("<int:team>/members/<int:member>/hand-over/", teams.team_hand_over, name="team_hand_over"),
 ]
 
 of_account = [
-    path("", account, name="account"),
-    path("name/", name_change, name="name_change"),
-    path("language/", language_change, name="language_change"),
-    path("reminders/", reminders_change, name="reminders_change"),
+    path("", access.account, name="account"),
+    path("name/", access.name_change, name="name_change"),
+    path("language/", access.language_change, name="language_change"),
+    path("reminders/", access.reminders_change, name="reminders_change"),
     path("logout/", never_cache(logout), name="account_logout"),  # django-allauth lets browsers keep it
     path("", include("allauth.account.urls")),
     path("second-factor/recovery-codes/", CodesPage.as_view(), name="mfa_view_recovery_codes"),
@@ -224,26 +160,30 @@ of_account = [
 ]
 
 urlpatterns = [
-    re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
+    re_path(
+        r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$",
+        collections.image,
+        name="image",
+    ),
     path("", home, name="home"),
     path("account/", include(of_account)),
-    path("account/tokens/", account_tokens, name="account_tokens"),
-    path("account/tokens/<int:number>/revoke/", token_revoke, name="token_revoke"),
+    path("account/tokens/", access.account_tokens, name="account_tokens"),
+    path("account/tokens/<int:number>/revoke/", access.token_revoke, name="token_revoke"),
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
-    path("setup/", track_begin, name="track_begin"),
-    path("setup/file/", track_file_apply, name="track_file_apply"),
+    path("setup/", setup.track_begin, name="track_begin"),
+    path("setup/file/", setup.track_file_apply, name="track_file_apply"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),
-    path("tracks/<slug:track>/setup/", task_begin, name="task_begin"),
-    path("tracks/<slug:track>/setup/track.toml", track_file, name="track_file"),
+    path("tracks/<slug:track>/setup/", setup.task_begin, name="task_begin"),
+    path("tracks/<slug:track>/setup/track.toml", setup.track_file, name="track_file"),
     path("audit/", audit_list, name="audit_site"),
     path("audit.csv", audit_file, name="audit_site_file"),
     path("tracks/<slug:track>/audit/", audit_list, name="audit_list"),
     path("tracks/<slug:track>/audit.csv", audit_file, name="audit_file"),
     path("tracks/<slug:track>/teams/", include(of_teams)),
-    path("teams/join/<str:link>/", team_join, name="team_join"),
+    path("teams/join/<str:link>/", teams.team_join, name="team_join"),
     path("tracks/<slug:track>/archive/", track_archive, name="track_archive"),
     path("tracks/<slug:track>/restore/", track_restore, name="track_restore"),
-    path("tracks/<slug:track>/registration/", track_registration, name="track_registration"),
+    path("tracks/<slug:track>/registration/", registration.track_registration, name="track_registration"),
     path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/", row_edit, name="row_edit"),
     path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/remove/", row_remove, name="row_remove"),
     path("tracks/<slug:track>/announce/", announcement_create, name="announcement_create"),

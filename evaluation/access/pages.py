@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evaluation.access.actions import (
     choose_language,
@@ -21,7 +21,7 @@ from evaluation.access.actions import (
 )
 from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.access.languages import chosen_language, reader_language
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import Membership
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.access.tokens import Token
@@ -43,9 +43,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 
 
 @never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("token")
+@form_view("token")
 def account_tokens(request: SignedInRequest) -> HttpResponse:
     """List the person's tokens or create one; only this response shows its secret."""
     form = TokenForm(request.POST or None)
@@ -63,8 +61,7 @@ def account_tokens(request: SignedInRequest) -> HttpResponse:
     return render(request, "evaluation/access/account_tokens.html", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def token_revoke(request: SignedInRequest, number: int) -> HttpResponse:
     """Revoke one of the person's tokens."""
     token = get_object_or_404(Token.objects.of(request.user), pk=number)
@@ -75,9 +72,7 @@ def token_revoke(request: SignedInRequest, number: int) -> HttpResponse:
     return redirect("account_tokens")
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 def name_change(request: SignedInRequest) -> HttpResponse:
     """Change the person's name."""
     form = PersonNameForm(request.POST or None, initial={"name": request.user.name})
@@ -88,9 +83,7 @@ def name_change(request: SignedInRequest) -> HttpResponse:
     return render(request, "evaluation/access/name_change.html", {"form": form})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 def language_change(request: SignedInRequest) -> HttpResponse:
     """Choose the language of the person's pages and mails."""
     form = LanguageForm(request.POST or None, initial={"language": chosen_language(request.user)})
@@ -102,9 +95,7 @@ def language_change(request: SignedInRequest) -> HttpResponse:
     return render(request, "evaluation/access/language_change.html", {"form": form})
 
 
-@require_POST
-@login_required
-@limited("change")
+@post_view("change")
 def reminders_change(request: SignedInRequest) -> HttpResponse:
     """Switch mails about closing and released tasks on or off."""
     switch_reminders(by=request.user)

@@ -1,12 +1,10 @@
 """The page on which organizers write announcements."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view
 from evaluation.access.requests import SignedInRequest
 from evaluation.announcements.actions import announce, mail_context, readers_of
 from evaluation.announcements.forms import AnnouncementForm
@@ -16,9 +14,7 @@ from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("announcement")
+@form_view("announcement")
 def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
     """Preview an announcement with its mail and the number of readers; publish it at the second step."""
     found = find_organized_track(request, track)

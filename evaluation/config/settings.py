@@ -100,7 +100,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "evaluation.web.middleware.compression.PageCompression",
-    "evaluation.web.middleware.content_policy.with_content_policy",
+    "csp.middleware.CSPMiddleware",
     "evaluation.web.middleware.api_answers.ApiAnswers",
     "evaluation.web.middleware.nul_in_urls.without_nul",
     "evaluation.web.middleware.form_parts.with_sound_parts",

@@ -6,10 +6,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.actions import (
     choose_fields,
@@ -47,9 +47,7 @@ def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse
     return render(request, "evaluation/imports/import_list.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("import")
+@form_view("import")
 def import_upload(request: SignedInRequest, track: str, task: str, kind: str) -> HttpResponse:
     """Receive a file of the kind and redirect to the page of the import."""
     found = find_organized_task(request, track, task)
@@ -113,8 +111,7 @@ def import_sample(
     )
 
 
-@login_required
-@require_POST
+@post_view()
 def import_fields(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Store the uses of the fields, and try the import again."""
     shown = _find(find_organized_task(request, track, task), task_import)
@@ -123,8 +120,7 @@ def import_fields(request: SignedInRequest, track: str, task: str, task_import: 
     return redirect("import_detail", track, task, task_import)
 
 
-@login_required
-@require_POST
+@post_view()
 def import_retry(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Try a failed import again."""
     shown = _find(find_organized_task(request, track, task), task_import)
@@ -133,8 +129,7 @@ def import_retry(request: SignedInRequest, track: str, task: str, task_import: i
     return redirect("import_detail", track, task, task_import)
 
 
-@login_required
-@require_POST
+@post_view()
 def import_confirm(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Confirm an import that was tried."""
     shown = _find(find_organized_task(request, track, task), task_import)
@@ -143,8 +138,7 @@ def import_confirm(request: SignedInRequest, track: str, task: str, task_import:
     return redirect("import_detail", track, task, task_import)
 
 
-@login_required
-@require_POST
+@post_view()
 def import_remove(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Remove an import that failed or was only tried."""
     shown = _find(find_organized_task(request, track, task), task_import)

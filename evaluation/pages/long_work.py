@@ -4,8 +4,9 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from evaluation.access.limits.views import post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.models import Import
 from evaluation.reports.models import Packing
@@ -39,8 +40,7 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render(request, "evaluation/pages/work_list.html", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: int) -> HttpResponse:
     """Queue parked work again."""
     found = find_organized_task(request, track, task)

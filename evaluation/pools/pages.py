@@ -6,9 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from evaluation.access.limits.views import form_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.panels import workload_of
 from evaluation.pools.forms import PoolBuildForm
@@ -21,8 +22,7 @@ from evaluation.work.operations.models import Operation, OperationOutcome
 from evaluation.work.operations.shown import recent_operations
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
     found = find_organized_task(request, track, task)

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
-from django.views.decorators.http import require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.models import Report
@@ -130,9 +128,7 @@ def asked_choice(given: QueryDict, task: Task, whole: Report) -> Choice:
     return choice_form(given, task, facts, facts.measures[0]).choice
 
 
-@login_required
-@require_POST
-@limited("report")
+@post_view("report")
 def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the report of the runs and topics in the URL, and redirect to its page."""
     found = find_task(request, track, task)

@@ -1,12 +1,10 @@
 """The page on which organizers grant teams a later close."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.runs.forms import LateExceptionForm
 from evaluation.runs.granting import grant_exception, withdraw_exception
@@ -14,9 +12,7 @@ from evaluation.runs.late_exceptions import LateException
 from evaluation.tracks.lookups import find_organized_task
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("announcement")
+@form_view("announcement")
 def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's exceptions, and grant one, which is mailed to the team."""
     found = find_organized_task(request, track, task)
@@ -36,9 +32,7 @@ def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResp
     return render(request, "evaluation/runs/late_exceptions.html", context)
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exception: int) -> HttpResponse:
     """End an exception immediately."""
     found = find_organized_task(request, track, task)

@@ -10,9 +10,9 @@ from django.db.models.functions import Now
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown, key_in
 from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
@@ -32,9 +32,7 @@ from trackside.checks import Verdict, verdict_text
 from trackside.text.counted import counted
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("upload")
+@form_view("upload")
 def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Receive a run file and redirect to the page of the run."""
     found = find_task(request, track, task)
@@ -66,8 +64,7 @@ def _replaced(request: SignedInRequest, task: Task) -> Run | None:
     return own.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def run_settings(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set family, type, depth and priority of the accepted runs in one table."""
@@ -150,9 +147,7 @@ def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tupl
     return found.file_name, found.verdict.content
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Change description, kind and replies until the task closes; afterwards show why not."""
     found, of_task = find_run(request, track, task, run), find_task(request, track, task)
@@ -172,8 +167,7 @@ def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpR
     return render(request, "evaluation/runs/run_edit.html", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Queue the check of a parked run again; organizers only."""
     found = find_run(request, track, task, run)
@@ -184,8 +178,7 @@ def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> Ht
     return redirect("run_detail", track, task, run)
 
 
-@login_required
-@require_POST
+@post_view()
 def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Confirm that a run which looked upside down is meant so."""
     found = find_run(request, track, task, run)
@@ -196,8 +189,7 @@ def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> Ht
     return redirect("run_detail", track, task, run)
 
 
-@login_required
-@require_POST
+@post_view()
 def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Withdraw a run; its page and file stay. Organizers give a ``reason``."""
     found = find_run(request, track, task, run)
@@ -208,9 +200,7 @@ def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> H
     return redirect("run_detail", track, task, run)
 
 
-@login_required
-@require_POST
-@limited("announcement")
+@post_view("announcement")
 def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Write a note to the team of a run; organizers only."""
     found = find_run(request, track, task, run)

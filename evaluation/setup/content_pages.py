@@ -5,8 +5,9 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Collection, Document
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -28,8 +29,7 @@ from trackside.errors import InputError
 THUMBNAILS = 12
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose or make the collection, and upload its documents."""
     found = find_organized_task(request, track, task)
@@ -87,8 +87,7 @@ def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpRespons
     return render_step(request, found, "topics", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Edit the grade scale, with a preview of the judging keys."""
@@ -152,8 +151,7 @@ def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
     return rows, ""
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Rules for runs, run families, and questions of the submission form."""
@@ -182,8 +180,7 @@ def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render_step(request, found, "runs", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def family_remove(request: SignedInRequest, track: str, task: str, family: int) -> HttpResponse:
     """Remove a family from the task."""
     found = find_organized_task(request, track, task)
@@ -191,8 +188,7 @@ def family_remove(request: SignedInRequest, track: str, task: str, family: int) 
     return redirect("setup_runs", track, task)
 
 
-@login_required
-@require_POST
+@post_view()
 def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
     """Remove a question that no run has replied to; keep one with replies."""
     found = find_organized_task(request, track, task)

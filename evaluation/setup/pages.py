@@ -11,8 +11,9 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, open_now
@@ -31,8 +32,7 @@ from trackside.errors import InputError
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def track_begin(request: SignedInRequest) -> HttpResponse:
     """Make a track and its first task; for the site's staff."""
     if not request.user.is_superuser:
@@ -55,8 +55,7 @@ def track_begin(request: SignedInRequest) -> HttpResponse:
     return render(request, "evaluation/setup/begin.html", {"form": form, "file_form": TrackFileForm()})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def task_begin(request: SignedInRequest, track: str) -> HttpResponse:
     """Make a task in a track."""
     found = find_organized_track(request, track)
@@ -80,8 +79,7 @@ def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
     return task
 
 
-@login_required
-@require_POST
+@post_view()
 def track_file_apply(request: SignedInRequest) -> HttpResponse:
     """Make or change a track by a file, which the page for new tracks sends; for the site's staff."""
     if not request.user.is_superuser:
@@ -117,8 +115,7 @@ def setup(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return redirect(first_open_step(find_organized_task(request, track, task)).link)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the dates, and show them on a timeline."""
@@ -152,8 +149,7 @@ def _timeline(task: Task) -> Timeline | None:
     return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Write the guidelines, and show them as readers see them."""
@@ -185,8 +181,7 @@ def _add_picture(task: Task, form: PictureForm) -> bool:
     return True
 
 
-@login_required
-@require_POST
+@post_view()
 def picture_remove(request: SignedInRequest, track: str, task: str, picture: int) -> HttpResponse:
     """Remove a picture from the guidelines; a line that shows it then shows its name."""
     found = find_organized_task(request, track, task)
@@ -194,8 +189,7 @@ def picture_remove(request: SignedInRequest, track: str, task: str, picture: int
     return redirect("setup_guidelines", track, task)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is missing at each stage, and open the task immediately if nothing is."""
     found = find_organized_task(request, track, task)

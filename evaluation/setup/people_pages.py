@@ -1,12 +1,10 @@
 """Steps of setting up: assessors, organizers, teams and their members."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import TEAM_ROLES, Membership, Role
 from evaluation.access.requests import SignedInRequest, error_in, key_in
 from evaluation.setup.forms import TeamForm
@@ -21,9 +19,7 @@ from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("invitation")
+@form_view("invitation")
 def setup_people(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Invite assessors and organizers, and show the members."""
     found = find_organized_task(request, track, task)
@@ -57,9 +53,7 @@ def _invite(
     return True
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("invitation")
+@form_view("invitation")
 def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Make teams, and invite their owners and members."""
     found = find_organized_task(request, track, task)
@@ -86,8 +80,7 @@ def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse
     return render_step(request, found, "teams", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def invitation_withdraw(request: SignedInRequest, track: str, task: str, invitation: int) -> HttpResponse:
     """Withdraw an invitation that nobody accepted, and so disable its link."""
     found = find_organized_task(request, track, task)

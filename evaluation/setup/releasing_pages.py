@@ -1,20 +1,18 @@
 """The page of a task's release, the twin of the page that opens it."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
+from evaluation.access.limits.views import form_view
 from evaluation.access.requests import SignedInRequest
 from evaluation.setup.releasing import confirm_release, made_public, unsafe
 from evaluation.tracks.lookups import find_organized_task
 from trackside.errors import InputError
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def setup_release(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what makes the release unsafe and what becomes public, and release the task once confirmed."""
     found = find_organized_task(request, track, task)

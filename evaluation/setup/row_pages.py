@@ -1,12 +1,10 @@
 """Pages on which organizers correct one row of a track, and remove it."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.setup.rows import find_row
 from evaluation.tracks.lookups import find_organized_track
@@ -14,9 +12,7 @@ from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 @atomic_post
 def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
     """Change the fields of a row."""
@@ -43,9 +39,7 @@ def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> Ht
     return render(request, "evaluation/setup/row_edit.html", context)
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def row_remove(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
     """Remove a row that nothing else needs."""
     table, stored = find_row(find_organized_track(request, track), noun, record)

@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from evaluation.access.languages import translated
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.mail.actions import sends_mail
@@ -32,9 +31,7 @@ from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("invitation")
+@form_view("invitation")
 def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     """Invite people by mail to assess in the track or to organize it."""
     found = find_organized_track(request, track)

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import Membership, User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.teams.forms import TeamNameForm
@@ -51,9 +51,7 @@ def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse
     return render(request, "evaluation/teams/team_detail.html", context | registration_of(found))
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("team")
+@form_view("team")
 def team_create(request: SignedInRequest, track: str) -> HttpResponse:
     """Create a team of the person in a track."""
     found = find_track(request, track)
@@ -88,9 +86,7 @@ def team_join(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "evaluation/teams/team_join.html", {"team": team})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Rename the team."""
     found = find_own_team(request, track, team)
@@ -103,9 +99,7 @@ def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse
     return render(request, "evaluation/teams/team_rename.html", context)
 
 
-@require_POST
-@login_required
-@limited("change")
+@post_view("change")
 def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Create a link for members, which replaces the current one."""
     found = find_own_team(request, track, team)
@@ -114,9 +108,7 @@ def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResp
     return redirect("team_detail", track, team)
 
 
-@require_POST
-@login_required
-@limited("change")
+@post_view("change")
 def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Switch the link off."""
     found = find_own_team(request, track, team)
@@ -125,8 +117,7 @@ def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResp
     return redirect("team_detail", track, team)
 
 
-@require_POST
-@login_required
+@post_view()
 def team_leave(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Leave the team."""
     found = find_own_team(request, track, team)
@@ -139,8 +130,7 @@ def team_leave(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     return redirect("track_detail", track)
 
 
-@require_POST
-@login_required
+@post_view()
 def member_remove(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
     """Remove a member from the team."""
     found = find_own_team(request, track, team)
@@ -151,8 +141,7 @@ def member_remove(request: SignedInRequest, track: str, team: int, member: int) 
     return redirect("team_detail", track, team)
 
 
-@require_POST
-@login_required
+@post_view()
 def team_hand_over(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
     """Transfer the ownership to another member."""
     found = find_own_team(request, track, team)

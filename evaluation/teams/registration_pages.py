@@ -3,12 +3,10 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
@@ -21,9 +19,7 @@ from evaluation.web.opened_forms import atomic_post
 DECISIONS = {"approve": True, "decline": False}
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 @atomic_post
 def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
     """Set the track's requirements, and list the teams with their applications and signatures."""
@@ -48,9 +44,7 @@ def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
     return render(request, "evaluation/teams/track_registration.html", context)
 
 
-@login_required
-@require_POST
-@limited("announcement")
+@post_view("announcement")
 def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Approve or decline a team; organizers only."""
     found = find_organized_track(request, track)
@@ -67,9 +61,7 @@ def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse
     return redirect("track_registration", track)
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Ask the organizers to approve the team; its owner only."""
     found = find_own_team(request, track, team)
@@ -81,9 +73,7 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     return redirect("team_detail", track, team)
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def team_sign(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Sign the agreement for the team; its owner only."""
     found = find_own_team(request, track, team)

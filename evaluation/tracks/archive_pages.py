@@ -1,20 +1,16 @@
 """Forms that archive and restore a track."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
-from evaluation.access.limits.views import limited
+from evaluation.access.limits.views import post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_track
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
     """Archive a finished track; organizers only."""
     found = find_organized_track(request, track)
@@ -24,9 +20,7 @@ def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
     return redirect("track_detail", track)
 
 
-@login_required
-@require_POST
-@limited("change")
+@post_view("change")
 def track_restore(request: SignedInRequest, track: str) -> HttpResponse:
     """Restore an archived track; organizers only."""
     found = find_organized_track(request, track)

@@ -1,12 +1,11 @@
 """Refuse changes in archived tracks, by page and by API."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 
 from evaluation.tracks.archiving import Archiving, archived_words
 from evaluation.web.api.problems import problem
@@ -34,18 +33,11 @@ FORMS = {
 }
 
 
-class ArchivedTracks:
+class ArchivedTracks(MiddlewareMixin):
     """Middleware that answers 409 below the URL of an archived track.
 
     It refuses each POST whose URL is not in ACCEPTED, and each page in FORMS.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, named: dict[str, Any]

@@ -1,13 +1,15 @@
-"""Rate limits of pages: return 429 with Retry-After above the limit."""
+"""Who may send a form, and how often: above a rate limit pages return 429 with Retry-After."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from allauth.core.internal.ratelimit import get_ip
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 
@@ -32,6 +34,20 @@ def limited(name: str) -> Callable[[View], View]:
         return counted
 
     return decorate
+
+
+def form_view(rate: str = "") -> Callable[[View], View]:
+    """Decorate a page with a form for signed-in people; a POST counts against the named rate, if any."""
+    return _gate(require_http_methods(["GET", "HEAD", "POST"]), rate)
+
+
+def post_view(rate: str = "") -> Callable[[View], View]:
+    """Decorate a view that signed-in people send a form to; it counts against the named rate, if any."""
+    return _gate(require_POST, rate)
+
+
+def _gate(allowed: Callable[[View], View], rate: str) -> Callable[[View], View]:
+    return lambda view: login_required(allowed(limited(rate)(view) if rate else view))
 
 
 def requester(request: HttpRequest) -> str:

@@ -1,13 +1,12 @@
 """Middleware that answers requests that a concurrent request made impossible."""
 
 import logging
-from collections.abc import Callable
 from http import HTTPStatus
 
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext_lazy
 from psycopg import errors
 
@@ -21,19 +20,12 @@ WORDS = gettext_lazy(
 )
 
 
-class Conflicts:
+class Conflicts(MiddlewareMixin):
     """Middleware that answers 409 if another request changed rows after the view's own checks.
 
     A view checks a form, then stores it; a constraint or an action refuses it if a concurrent request stored
     something in between. Nothing of this request is stored then.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return 409 with the reason; None for an error that is no conflict."""

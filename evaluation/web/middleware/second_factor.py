@@ -1,14 +1,13 @@
 """Middleware that sends staff and organizers without a second factor to the page that sets it up."""
 
-from collections.abc import Callable
 from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 
 # What somebody needs on the way to a second factor: to prove who they are, and to leave.
 ALLOWED = {
@@ -28,18 +27,11 @@ ALLOWED_STARTS = ("mfa_",)
 ALLOWED_ENDS = ("_login", "_callback")  # of providers, who may prove it, too
 
 
-class SecondFactorRequired:
+class SecondFactorRequired(MiddlewareMixin):
     """Middleware that redirects sessions of staff and organizers who have no second factor.
 
     The API ignores sessions. Tokens are made on a page that is not allowed without a second factor.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         """Return the redirect; None for everybody else, and on the way to a second factor."""
