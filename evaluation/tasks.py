@@ -1,6 +1,8 @@
 """Celery tasks of the app. Each calls one action and is idempotent."""
 
+from collections.abc import Callable
 from socket import gethostname
+from typing import TypeVar
 
 from celery import Task as CeleryTask
 from celery import shared_task
@@ -15,10 +17,13 @@ from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
+from evaluation.work.models import LongWork
 from evaluation.work.operations.actions import run_operation
 from evaluation.work.operations.models import Operation
 from evaluation.work.queueing import run_waiting
 from evaluation.work.recomputing.models import ReportProgress, Scoring
+
+Row = TypeVar("Row", bound=LongWork)
 
 
 @shared_task(name="evaluation.check_run")
@@ -27,76 +32,30 @@ def check(_run_id: int) -> None:
     check_next()
 
 
-# Rows hold the work; a message only wakes a worker, which acknowledges it before the work. A lost message
-# only delays the work until beat sends the next one.
+def _work_through(model: type[Row], run: Callable[[Row], object]) -> Callable[[], None]:
+    """Return the task that runs rows of a kind of long work until none waits for this worker.
+
+    Rows hold the work; a message only wakes a worker, which acknowledges it before the work. A lost message
+    only delays the work until beat sends the next one.
+    """
+
+    @shared_task(name=model.task_name, bind=True, acks_late=False)
+    def work(self: CeleryTask[[], None]) -> None:
+        run_waiting(model, run, worker=self.request.hostname or gethostname())
+
+    return work
 
 
-@shared_task(name="evaluation.run_imports", bind=True, acks_late=False)
-def run_imports(self: CeleryTask[[], None]) -> None:
-    """Try and add imports until none waits for this worker."""
-    run_waiting(Import, lambda row: run_import(task_import=row), worker=_worker(self))
+run_imports = _work_through(Import, lambda row: run_import(task_import=row))
+run_scores = _work_through(Scoring, lambda row: run_scoring(scoring=row))
+run_reports = _work_through(ReportProgress, lambda row: run_report(progress=row))
+run_packings = _work_through(Packing, lambda row: run_packing(packing=row))
+run_operations = _work_through(Operation, lambda row: run_operation(operation=row))
 
-
-@shared_task(name="evaluation.run_scores", bind=True, acks_late=False)
-def run_scores(self: CeleryTask[[], None]) -> None:
-    """Score the runs of tasks until none waits for this worker."""
-    run_waiting(Scoring, lambda row: run_scoring(scoring=row), worker=_worker(self))
-
-
-@shared_task(name="evaluation.run_reports", bind=True, acks_late=False)
-def run_reports(self: CeleryTask[[], None]) -> None:
-    """Compute reports until none waits for this worker."""
-    run_waiting(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
-
-
-@shared_task(name="evaluation.run_packings", bind=True, acks_late=False)
-def run_packings(self: CeleryTask[[], None]) -> None:
-    """Pack zips of reports until none waits for this worker."""
-    run_waiting(Packing, lambda row: run_packing(packing=row), worker=_worker(self))
-
-
-@shared_task(name="evaluation.run_operations", bind=True, acks_late=False)
-def run_operations(self: CeleryTask[[], None]) -> None:
-    """Run operations of organizers until none waits for this worker."""
-    run_waiting(Operation, lambda row: run_operation(operation=row), worker=_worker(self))
-
-
-@shared_task(name="evaluation.sweep_runs")
-def sweep() -> None:
-    """Queue again the checks that no worker claimed; beat sends it twice a minute."""
-    sweep_runs()
-
-
-@shared_task(name="evaluation.mail_send")
-def mail_send() -> None:
-    """Send due mails; actions send this task for new mails, beat for retries."""
-    send_mails()
-
-
-@shared_task(name="evaluation.mail_dates")
-def mail_due() -> None:
-    """Queue mails to teams about approaching closes and releases; beat sends it every few minutes."""
-    mail_dates()
-
-
-@shared_task(name="evaluation.sweep_rates")
-def sweep_meters() -> None:
-    """Delete unused rate meters; beat sends it once an hour."""
-    sweep_rates()
-
-
-@shared_task(name="evaluation.sweep_reports")
-def sweep_outdated() -> None:
-    """Queue reports that other code computed; beat sends it every ten minutes."""
-    ask_outdated()
-
-
-@shared_task(name="evaluation.sweep_bundles")
-def sweep_zips() -> None:
-    """Delete old zips of reports; beat sends it once an hour."""
-    sweep_bundles()
-
-
-def _worker(task: CeleryTask[[], None]) -> str:
-    """Return the name of the worker's node, such as long@machine."""
-    return task.request.hostname or gethostname()
+# Actions send `mail_send` for new mails; beat sends all of these at intervals (config/queues.py).
+sweep = shared_task(name="evaluation.sweep_runs")(sweep_runs)
+mail_send = shared_task(name="evaluation.mail_send")(send_mails)
+mail_due = shared_task(name="evaluation.mail_dates")(mail_dates)
+sweep_meters = shared_task(name="evaluation.sweep_rates")(sweep_rates)
+sweep_outdated = shared_task(name="evaluation.sweep_reports")(ask_outdated)
+sweep_zips = shared_task(name="evaluation.sweep_bundles")(sweep_bundles)

@@ -27,7 +27,7 @@ from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.work.operations.shown import recent_operations
+from evaluation.work.operations.models import Operation
 
 
 @login_required
@@ -57,7 +57,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "has_assessors": assessors.exists(),
         "has_judgments": any(each.judged_count for each in counts.values()),
         "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
-        "operations": recent_operations(found),
+        "operations": Operation.objects.recent(found),
         "publish_form": PublishForm(),
         "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
     }

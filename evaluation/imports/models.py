@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -49,10 +48,6 @@ REMOVABLE = (ImportState.TRIED, ImportState.FAILED)
 
 class ImportQuerySet(LongWorkQuerySet["Import"]):
     """Queryset of imports."""
-
-    def visible_to(self, user: User | AnonymousUser) -> ImportQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def listed(self) -> ImportQuerySet:
         """Imports that no organizer removed from the list."""

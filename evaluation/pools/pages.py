@@ -19,7 +19,6 @@ from evaluation.pools.preview import preview_pools
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.operations.models import Operation, OperationOutcome
-from evaluation.work.operations.shown import recent_operations
 
 
 @form_view()
@@ -34,7 +33,7 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
             if is_preview:
                 return redirect("pool_preview", track, task, started.pk)
             return redirect("pool_build", track, task)
-    context = _context(found, form) | {"operations": recent_operations(found)}
+    context = _context(found, form) | {"operations": Operation.objects.recent(found)}
     return render(request, "evaluation/pools/pool_build.html", context)
 
 

@@ -70,14 +70,6 @@ class Report(models.Model):
         return from_json({**self.facts, "form": self.facts.get("form", 1), "sections": []})
 
 
-class PackingQuerySet(LongWorkQuerySet["Packing"]):
-    """Queryset of packings."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PackingQuerySet:
-        """Packings of the tasks that the person organizes."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class Packing(LongWork):
     """The packing of a report's zip; ``stored_as`` is the zip's name in the storage once it is packed."""
 
@@ -88,7 +80,7 @@ class Packing(LongWork):
     stored_as = models.CharField(max_length=100, blank=True)
     packed_at = models.DateTimeField(null=True)
 
-    objects = PackingQuerySet.as_manager()
+    objects = LongWorkQuerySet.as_manager()
 
     class Meta:
         constraints = [*LongWork.Meta.constraints]

@@ -3,9 +3,13 @@
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.tracks.models import Task
 
 LOST_AFTER = timedelta(seconds=30)  # six missed heartbeats: the worker is dead or hangs
 MOST_ATTEMPTS = 3  # consecutive claims without a result before the row is parked
@@ -15,6 +19,10 @@ M = TypeVar("M", bound="LongWork")
 
 class LongWorkQuerySet(models.QuerySet[M]):
     """Queryset of long work."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Organizers only."""
+        return self.filter(task__in=Task.objects.organized_by(user))
 
     def pending(self) -> Self:
         """Queued or claimed, and not parked."""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.work.operations.shown import recent_operations
+from evaluation.work.operations.models import Operation
 from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
@@ -84,5 +84,5 @@ def scores_import(request: SignedInRequest, track: str, task: str) -> HttpRespon
         with error_in(form, "file"):
             request_scores_import(**given, file=file, file_name=file.name, by=request.user)
             return redirect("scores_import", track, task)
-    context = {"task": found, "form": form, "operations": recent_operations(found)}
+    context = {"task": found, "form": form, "operations": Operation.objects.recent(found)}
     return render(request, "judges/grades/scores_import.html", context)

@@ -15,7 +15,7 @@ from evaluation.access.requests import SignedInRequest
 from evaluation.collections.items import Item
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
-from evaluation.work.operations.shown import recent_operations
+from evaluation.work.operations.models import Operation
 from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
@@ -47,7 +47,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     found = find_job(request, track, task, job)
     texts = found.texts_seen
     context = _progress(found) | {
-        "operations": recent_operations(found.pool.task),
+        "operations": Operation.objects.recent(found.pool.task),
         "image_distance": found.image_distance(),
         "gaps": found.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
         "texts": texts,

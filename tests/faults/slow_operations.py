@@ -20,14 +20,15 @@ def main() -> None:
     django.setup()
     from assessment.publishing.actions import PUBLISH
     from evaluation.models import Operation
-    from evaluation.work.operations.actions import find_kind, register_operation, run_operation
+    from evaluation.work.operations.actions import register_operation, run_operation
+    from evaluation.work.operations.models import KINDS
     from evaluation.work.queueing import run_waiting
 
     worker, hold = sys.argv[1], Path(sys.argv[2])
-    kind = find_kind(PUBLISH)
+    kind = KINDS[PUBLISH]
 
     def publish_and_wait(operation: Operation) -> OperationResult:
-        done = kind.run(operation)
+        done: OperationResult = kind.run(operation)
         hold.with_suffix(".reached").touch()
         while hold.exists():
             time.sleep(0.02)

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task
-from evaluation.work.operations.models import Operation, OperationOutcome
+from evaluation.work.operations.models import KINDS, Operation, OperationOutcome
 from evaluation.work.queueing import end_work, enqueue
 from trackside.errors import InputError
 
@@ -40,17 +40,9 @@ class OperationKind:
     link: str
 
 
-_kinds: dict[str, OperationKind] = {}
-
-
 def register_operation(kind: OperationKind) -> None:
     """Add a kind of operation."""
-    _kinds[kind.name] = kind
-
-
-def find_kind(name: str) -> OperationKind:
-    """Return the kind of that name. Raises KeyError if no app has registered it."""
-    return _kinds[name]
+    KINDS[kind.name] = kind
 
 
 class OperationUnderWay(InputError):
@@ -82,9 +74,8 @@ def start_operation(
         with transaction.atomic():
             started.save(force_insert=True)
     except IntegrityError as error:  # a concurrent request, or an earlier one, has started it
-        title = find_kind(kind).title
         raise OperationUnderWay(
-            f"“{title}” waits or runs already. Wait until it has ended, and reload the page."
+            f"“{started.title}” waits or runs already. Wait until it has ended, and reload the page."
         ) from error
     enqueue(Operation.task_name)
     return started
@@ -100,7 +91,7 @@ def run_operation(*, operation: Operation) -> None:
     try:
         _check_person(operation)
         with transaction.atomic():
-            result = find_kind(operation.kind).run(operation)
+            result = KINDS[operation.kind].run(operation)
             _check_person(operation)  # the run may have taken minutes
             _end(operation, OperationOutcome.DONE, result.message, result.findings)
     except InputError as error:

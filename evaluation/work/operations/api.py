@@ -12,7 +12,6 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer
 from evaluation.web.api.operations import TASK, Page, Window, page_of
 from evaluation.work.operations.models import Operation
-from evaluation.work.operations.shown import shown
 
 router = Router(tags=["Long work"], auth=organizer)
 
@@ -32,17 +31,9 @@ class OperationOut(Schema):
     findings: dict[str, Any] | None = Field(description="Of a preview of a pool: what would be drawn.")
     requested_at: datetime
     ended_at: datetime | None
-    page: str = Field(description="Path of the page with its result, once it is done; else empty.")
-
-    @staticmethod
-    def resolve_title(operation: Operation) -> str:
-        """Return the verb and its object."""
-        return shown(operation).title
-
-    @staticmethod
-    def resolve_page(operation: Operation) -> str:
-        """Return the path of the page."""
-        return shown(operation).address
+    page: str = Field(
+        alias="address", description="Path of the page with its result, once it is done; else empty."
+    )
 
 
 @router.get(f"{TASK}/operations", response=Page[OperationOut], url_name="operation_list")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -16,6 +16,7 @@ from evaluation.work.models import LongWork, LongWorkQuerySet
 
 SHOWN_FOR = timedelta(days=1)  # an ended operation stays on the pages that start operations
 MOST_SHOWN = 3
+KINDS: dict[str, Any] = {}  # by name, each an ``actions.OperationKind``
 
 
 class OperationOutcome(models.TextChoices):
@@ -29,19 +30,24 @@ class OperationOutcome(models.TextChoices):
 class OperationQuerySet(LongWorkQuerySet["Operation"]):
     """Queryset of operations."""
 
-    def visible_to(self, user: User | AnonymousUser) -> OperationQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
     def open(self) -> OperationQuerySet:
         """Operations that have not ended: waiting, running or parked."""
         return self.filter(ended_at__isnull=True)
 
-    def recent(self, task: Task) -> list[Operation]:
+    def recent(self, task: Task) -> RecentOperations:
         """Return the task's open operations, and the latest ones that ended within a day; latest first."""
-        of_task = self.filter(task=task).select_related("requested_by")
+        of_task = self.filter(task=task).select_related("requested_by", "task__track")
         ended = of_task.filter(ended_at__gte=Now() - SHOWN_FOR).order_by("-ended_at", "-pk")
-        return [*of_task.open(), *ended[:MOST_SHOWN]]
+        return RecentOperations([*of_task.open(), *ended[:MOST_SHOWN]])
+
+
+class RecentOperations(list["Operation"]):
+    """Operations for the pages that start some; a page polls while one of them is pending."""
+
+    @property
+    def has_pending(self) -> bool:
+        """Whether one of them waits or runs."""
+        return any(operation.is_pending for operation in self)
 
 
 class Operation(LongWork):
@@ -105,6 +111,21 @@ class Operation(LongWork):
     def state(self) -> str:
         """Return the outcome, or what it waits for: waiting, running or parked."""
         return self.outcome or ("parked" if self.is_parked else "running" if self.claim else "waiting")
+
+    @property
+    def title(self) -> str:
+        """Return the title of its kind."""
+        return str(KINDS[self.kind].title)
+
+    @property
+    def address(self) -> str:
+        """Return the address of the page with the result; empty unless it is done."""
+        return str(KINDS[self.kind].address(self)) if self.outcome == OperationOutcome.DONE else ""
+
+    @property
+    def link(self) -> str:
+        """Return the text of the link to the result."""
+        return str(KINDS[self.kind].link)
 
     @property
     def is_pending(self) -> bool:

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.models import Operation
-from evaluation.work.operations.shown import as_shown, recent_operations
 
 MOST_LISTED = 100
 
@@ -19,12 +18,12 @@ def operation_list(request: SignedInRequest, track: str, task: str) -> HttpRespo
     """List the task's latest operations; to htmx polls return the recent ones."""
     found = find_organized_task(request, track, task)
     if request.headers.get("HX-Request"):
-        context = {"task": found, "operations": recent_operations(found)}
+        context = {"task": found, "operations": Operation.objects.recent(found)}
         return render(request, "evaluation/work/recent_operations.html", context)
-    operations = Operation.objects.filter(task=found).select_related("requested_by")
+    operations = Operation.objects.filter(task=found).select_related("requested_by", "task__track")
     context = {
         "task": found,
-        "rows": as_shown(operations[:MOST_LISTED]),
+        "rows": operations[:MOST_LISTED],
         "most": MOST_LISTED,
         "has_pool": found.pools.exists(),
     }

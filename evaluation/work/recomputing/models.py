@@ -51,14 +51,6 @@ class ReportProgress(LongWork):
         return f"Progress of the report of {self.task}"
 
 
-class ScoringQuerySet(LongWorkQuerySet["Scoring"]):
-    """Queryset of scorings."""
-
-    def visible_to(self, user: User | AnonymousUser) -> ScoringQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class Scoring(LongWork):
     """The computation of all values of a task's runs under its qrels, one row a task."""
 
@@ -67,7 +59,7 @@ class Scoring(LongWork):
     task = models.OneToOneField(Task, models.PROTECT, related_name="+")
     ended_at = models.DateTimeField(null=True)
 
-    objects = ScoringQuerySet.as_manager()
+    objects = LongWorkQuerySet.as_manager()
 
     class Meta:
         constraints = [*LongWork.Meta.constraints]

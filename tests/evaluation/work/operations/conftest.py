@@ -7,12 +7,13 @@ import pytest
 
 from evaluation.models import Operation
 from evaluation.pools.operations import FREEZE
-from evaluation.work.operations.actions import OperationResult, find_kind, register_operation
+from evaluation.work.operations.actions import OperationResult, register_operation
+from evaluation.work.operations.models import KINDS
 
 
 @pytest.fixture
 def change_freezing() -> Iterator[Callable[[Callable[[Operation], OperationResult]], None]]:
     """Replace what freezing a pool does, for one test."""
-    before = find_kind(FREEZE)
+    before = KINDS[FREEZE]
     yield lambda run: register_operation(replace(before, run=run))
     register_operation(before)

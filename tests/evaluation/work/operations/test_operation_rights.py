@@ -6,7 +6,8 @@ import pytest
 
 from evaluation.models import Archiving, Membership, Operation, OperationOutcome, Pool, Role, Run, Task, User
 from evaluation.tasks import run_operations
-from evaluation.work.operations.actions import OperationResult, _kinds, start_operation
+from evaluation.work.operations.actions import OperationResult, start_operation
+from evaluation.work.operations.models import KINDS
 from tests.evaluation.work.operations.frozen_pools import ended, requested
 from tests.factories import make_organizer, make_run, make_staff, make_task
 
@@ -36,7 +37,7 @@ LOSSES = pytest.mark.parametrize(
 
 
 @LOSSES
-@pytest.mark.parametrize("kind", sorted(_kinds))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_operation_of_any_kind_is_refused_if_its_person_may_not_change_the_task_any_more(
     kind: str, lose: Callable[[User, Task], None], words: str
 ) -> None:

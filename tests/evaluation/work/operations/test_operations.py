@@ -19,7 +19,6 @@ from evaluation.work.operations.actions import (
     run_operation,
     start_operation,
 )
-from evaluation.work.operations.shown import as_shown
 from evaluation.work.queueing import ClaimLost, claim_work, release_claim
 from tests.evaluation.work.operations.frozen_pools import ended, requested
 from tests.factories import make_assessor, make_organizer, make_task
@@ -237,7 +236,7 @@ def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_da
     quiet = make_task(task.track)
     latest = refused(quiet, by, 26, 25, 2)[2]
     assert Operation.objects.recent(quiet) == [latest]
-    assert [each.address for each in as_shown(Operation.objects.recent(quiet))] == [""]
+    assert [each.address for each in Operation.objects.recent(quiet)] == [""]
 
 
 def test_parked_operation_is_handed_back_with_its_reason() -> None:
