@@ -26,11 +26,9 @@ from evaluation.reports import section_pages as sections
 from evaluation.reports.choice import report_ask
 from evaluation.reports.pages import report_detail
 from evaluation.runs import pages as runs
-from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
 from evaluation.setup import content_pages as content
 from evaluation.setup import pages as setup
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
-from evaluation.setup.releasing_pages import setup_release
 from evaluation.setup.row_pages import row_edit, row_remove
 from evaluation.teams import pages as teams
 from evaluation.teams import registration_pages as registration
@@ -58,7 +56,7 @@ of_setup = [
     path("teams/", setup_teams, name="setup_teams"),
     path("invitations/<int:invitation>/withdraw/", invitation_withdraw, name="invitation_withdraw"),
     path("open/", setup.setup_open, name="setup_open"),
-    path("release/", setup_release, name="setup_release"),
+    path("release/", setup.setup_release, name="setup_release"),
 ]
 
 of_task: list[URLPattern | URLResolver] = [
@@ -115,9 +113,11 @@ of_task: list[URLPattern | URLResolver] = [
     path("runs/upload/", runs.run_upload, name="run_upload"),
     path("runs/replies/", runs.run_replies, name="run_replies"),
     path("runs/settings/", runs.run_settings, name="run_settings"),
-    path("runs/exceptions/", late_exceptions, name="late_exceptions"),
+    path("runs/exceptions/", runs.late_exceptions, name="late_exceptions"),
     path(
-        "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"
+        "runs/exceptions/<int:exception>/withdraw/",
+        runs.late_exception_withdraw,
+        name="late_exception_withdraw",
     ),
     path("runs/<int:run>/", run_detail, name="run_detail"),
     path("runs/<int:run>/confirm/", runs.run_confirm, name="run_confirm"),

@@ -15,7 +15,7 @@ from assessment.models import Assignment, GoldItem
 from assessment.quality.disagreements import find_disagreements
 from evaluation.access.actions import create_token
 from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, Topic, Track, User
-from evaluation.teams.links import renew_team_link
+from evaluation.teams.membership import renew_team_link
 from judges.models import Job
 from tests.factories import (
     dates_of,

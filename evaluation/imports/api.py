@@ -2,7 +2,7 @@
 
 import json
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -92,41 +92,59 @@ def import_detail(request: TokenRequest, track: str, task: str, task_import: int
     return get_object_or_404(_imports(request, track, task), pk=task_import)
 
 
-@router.post(f"{IMPORTS}/topics", response={201: ImportOut}, url_name="import_topics", auth=importer)
-def topics_import(
-    request: TokenRequest,
-    response: HttpResponse,
-    track: str,
-    task: str,
-    file: File[UploadedFile],
-    given: Form[TopicsIn],
-    idempotency_key: Header[UUID | None] = None,
-) -> Status[Import]:
+def _register_upload(noun: str, kind: ImportKind, schema: type[Schema], words: str) -> None:
+    """Register the operation that receives a file of this kind and queues its trial."""
+
+    def receive(
+        request: TokenRequest,
+        response: HttpResponse,
+        track: str,
+        task: str,
+        file: File[UploadedFile],
+        given: Form[schema],  # type: ignore[valid-type]  # the fields of this kind
+        idempotency_key: Header[UUID | None] = None,
+    ) -> Status[Import]:
+        sent = cast("Schema", given).model_dump()
+        return _received(request, response, (track, task), kind, file, sent, idempotency_key)
+
+    receive.__name__, receive.__doc__ = f"{noun}_import", words
+    register = router.post(
+        f"{IMPORTS}/{noun}", response={201: ImportOut}, url_name=f"import_{noun}", auth=importer
+    )
+    register(receive)
+
+
+_register_upload(
+    "topics",
+    ImportKind.TOPICS,
+    TopicsIn,
     """Upload topics and queue the trial, which stores no topics. Location holds the URL of the import.
 
     JSON lines, CSV, TSV, TREC's <top> elements, or for topics with pictures a zip of images and .jsonl, or
     Parquet. If you repeat a request with the same Idempotency-Key, a UUID, the response is the first import.
-    """
-    made = _receive(request, (track, task), ImportKind.TOPICS, file, given.model_dump(), idempotency_key)
-    return _created(request, response, (track, task), made)
-
-
-@router.post(f"{IMPORTS}/documents", response={201: ImportOut}, url_name="import_documents", auth=importer)
-def documents_import(
-    request: TokenRequest,
-    response: HttpResponse,
-    track: str,
-    task: str,
-    file: File[UploadedFile],
-    given: Form[ColumnsIn],
-    idempotency_key: Header[UUID | None] = None,
-) -> Status[Import]:
+    """,
+)
+_register_upload(
+    "documents",
+    ImportKind.COLLECTION,
+    ColumnsIn,
     """Upload documents of the task's collection and queue the trial, which stores no documents.
 
     A zip of images with captions as .jsonl, Parquet in AToMiC's format, or JSON lines alone.
-    """
-    made = _receive(request, (track, task), ImportKind.COLLECTION, file, given.model_dump(), idempotency_key)
-    return _created(request, response, (track, task), made)
+    """,
+)
+_register_upload(
+    "runs",
+    ImportKind.RUNS,
+    RunsIn,
+    "Upload a zip of runs of a baselines' team, and queue the trial. Each is then checked like an upload.",
+)
+_register_upload(
+    "qrels",
+    ImportKind.QRELS,
+    QrelsIn,
+    "Upload people's grades, lines of topic, 0, docno and grade, and queue the trial.",
+)
 
 
 @router.post(f"{IMPORTS}/docnos", response={201: ImportOut}, url_name="import_docnos", auth=importer)
@@ -139,39 +157,7 @@ def docnos_import(
     idempotency_key: Header[UUID | None] = None,
 ) -> Status[Import]:
     """Upload docnos, one per line, and queue the trial: enough to check runs, but not to judge."""
-    made = _receive(request, (track, task), ImportKind.DOCNOS, file, {}, idempotency_key)
-    return _created(request, response, (track, task), made)
-
-
-@router.post(f"{IMPORTS}/runs", response={201: ImportOut}, url_name="import_runs", auth=importer)
-def runs_import(
-    request: TokenRequest,
-    response: HttpResponse,
-    track: str,
-    task: str,
-    file: File[UploadedFile],
-    given: Form[RunsIn],
-    idempotency_key: Header[UUID | None] = None,
-) -> Status[Import]:
-    """Upload a zip of runs of a baselines' team, and queue the trial. Each is then checked like an upload."""
-    team = find_named_team(find_organized_task(request, track, task).track, given.team)
-    made = _receive(request, (track, task), ImportKind.RUNS, file, {"team": team.pk}, idempotency_key)
-    return _created(request, response, (track, task), made)
-
-
-@router.post(f"{IMPORTS}/qrels", response={201: ImportOut}, url_name="import_qrels", auth=importer)
-def qrels_import(
-    request: TokenRequest,
-    response: HttpResponse,
-    track: str,
-    task: str,
-    file: File[UploadedFile],
-    given: Form[QrelsIn],
-    idempotency_key: Header[UUID | None] = None,
-) -> Status[Import]:
-    """Upload people's grades, lines of topic, 0, docno and grade, and queue the trial."""
-    made = _receive(request, (track, task), ImportKind.QRELS, file, given.model_dump(), idempotency_key)
-    return _created(request, response, (track, task), made)
+    return _received(request, response, (track, task), ImportKind.DOCNOS, file, {}, idempotency_key)
 
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/fields", response=ImportOut, url_name="import_fields")
@@ -214,22 +200,25 @@ def import_confirm(request: TokenRequest, track: str, task: str, task_import: in
     return import_detail(request, track, task, task_import)
 
 
-def _receive(
+def _received(
     request: TokenRequest,
+    response: HttpResponse,
     place: tuple[str, str],
     kind: ImportKind,
     file: UploadedFile,
     given: dict[str, Any],
     key: UUID | None,
-) -> Import:
+) -> Status[Import]:
     """Check the form of the page, and receive the file. Raises FieldsRefused."""
     task = find_organized_task(request, *place)
+    if "team" in given:
+        given["team"] = find_named_team(task.track, given["team"]).pk
     check_size(file.size or 0)
     form = ImportUploadForm(given, {"file": file}, kind=kind, task=task)
     if not form.is_valid():
         faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
         raise InputError("; ".join(faults), code="import-form-refused")
-    return receive_import(
+    made = receive_import(
         task=task,
         kind=kind,
         file=file,
@@ -239,6 +228,8 @@ def _receive(
         choice=_choice_in(given["fields"]) if given.get("fields") else None,
         client_uuid=key,
     )
+    response["Location"] = reverse("api:import_detail", args=[*place, made.pk])
+    return Status(HTTPStatus.CREATED, import_detail(request, *place, made.pk))
 
 
 def _choice_in(text: str) -> FieldChoice:
@@ -247,10 +238,3 @@ def _choice_in(text: str) -> FieldChoice:
     except (ValueError, RecursionError) as error:
         raise FieldsRefused(f"fields is not JSON ({error}). Write {EXAMPLE}.") from error
     return FieldChoice.from_json(values)
-
-
-def _created(
-    request: TokenRequest, response: HttpResponse, place: tuple[str, str], made: Import
-) -> Status[Import]:
-    response["Location"] = reverse("api:import_detail", args=[*place, made.pk])
-    return Status(HTTPStatus.CREATED, import_detail(request, *place, made.pk))

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import Role, User
@@ -22,11 +20,11 @@ from evaluation.qrels.models import Qrels
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunQuerySet, RunState
 from evaluation.runs.submission import with_submissions
+from evaluation.setup.pages import SPANS, timeline_of
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.counting import count_rows
-from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
 STATES = ("bad", "warn", "")
 
@@ -75,7 +73,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "pools": Pool.objects.filter(task=task).with_size(),
         "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
         "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
-        "timeline": _timeline(task),
+        "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
         "report": task.reports.order_by("-computed_at").first(),
         **_count_runs(runs),
     }
@@ -105,19 +103,6 @@ def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
         uploads[fault["code"]] += 1
         found[fault["code"]] += fault["count"]
     return [(titles[code], count, found[code]) for code, count in uploads.most_common()]
-
-
-def _timeline(task: Task) -> Timeline | None:
-    zone = ZoneInfo(task.time_zone)
-    stretches = [
-        TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
-        for name, start, end in (
-            ("Submissions", task.opens_at, task.closes_at),
-            ("Judging", task.judging_at, task.releases_at),
-        )
-        if start and end
-    ]
-    return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 
 
 def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pages of uploads: the form, the list, verdicts, and the forms that change a run."""
+"""Pages of uploads: the form, verdicts, the forms that change a run, and later closes for teams."""
 
 from pathlib import PurePath
 from typing import Any
@@ -9,14 +9,21 @@ from django.contrib.auth.decorators import login_required
 from django.db.models.functions import Now
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown, key_in
 from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
-from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
+from evaluation.runs.forms import (
+    LateExceptionForm,
+    RunDescriptionForm,
+    RunUploadForm,
+    description_of,
+    teams_to_upload_for,
+)
+from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run
@@ -150,9 +157,7 @@ def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tupl
 @form_view("change")
 def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Change description, kind and replies until the task closes; afterwards show why not."""
-    found, of_task = find_run(request, track, task, run), find_task(request, track, task)
-    if not shows_upload(request.user, found):
-        raise Http404
+    found, of_task = _find_upload(request, track, task, run), find_task(request, track, task)
     form = RunDescriptionForm(
         request.POST or None,
         task=of_task,
@@ -181,9 +186,7 @@ def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> Ht
 @post_view()
 def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Confirm that a run which looked upside down is meant so."""
-    found = find_run(request, track, task, run)
-    if not shows_upload(request.user, found):
-        raise Http404
+    found = _find_upload(request, track, task, run)
     with error_shown(request):
         confirm_order(run=found, by=request.user)
     return redirect("run_detail", track, task, run)
@@ -192,9 +195,7 @@ def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> Ht
 @post_view()
 def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Withdraw a run; its page and file stay. Organizers give a ``reason``."""
-    found = find_run(request, track, task, run)
-    if not shows_upload(request.user, found):
-        raise Http404
+    found = _find_upload(request, track, task, run)
     with error_shown(request):
         withdraw_run(run=found, by=request.user, reason=request.POST.get("reason", ""))
     return redirect("run_detail", track, task, run)
@@ -210,3 +211,34 @@ def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpR
         write_note(run=found, text=request.POST.get("text", ""), by=request.user)
         messages.success(request, f"The note is sent to {found.team}.")
     return redirect("run_detail", track, task, run)
+
+
+@form_view("announcement")
+def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the task's exceptions, and grant one, which is mailed to the team."""
+    found = find_organized_task(request, track, task)
+    form = LateExceptionForm(request.POST or None, task=found)
+    if form.is_valid():
+        with error_in(form):
+            granted = grant_exception(task=found, by=request.user, **form.cleaned_data)
+            messages.success(request, f"{granted.team} may upload late. Its members get a mail.")
+            return redirect("late_exceptions", track, task)
+    exceptions = LateException.objects.visible_to(request.user).filter(task=found)
+    context = {
+        "task": found,
+        "form": form,
+        "exceptions": exceptions.with_is_over().select_related("team", "granted_by", "withdrawn_by"),
+        "has_pool": found.pools.exists(),
+    }
+    return render(request, "evaluation/runs/late_exceptions.html", context)
+
+
+@post_view("change")
+def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exception: int) -> HttpResponse:
+    """End an exception immediately."""
+    found = find_organized_task(request, track, task)
+    granted = get_object_or_404(LateException.objects.filter(task=found).select_related("team"), pk=exception)
+    with error_shown(request):
+        withdraw_exception(exception=granted, by=request.user)
+        messages.success(request, f"The exception of {granted.team} is withdrawn.")
+    return redirect("late_exceptions", track, task)

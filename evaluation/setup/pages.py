@@ -1,6 +1,6 @@
-"""Pages to create a track or a task, to set its dates and guidelines, and the checklist."""
+"""Pages to create a track or a task, to set its dates and guidelines, to open and to release it."""
 
-from datetime import tzinfo
+from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, open_now
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
+from evaluation.setup.releasing import confirm_release, made_public, unsafe
 from evaluation.setup.scale import PRESETS
 from evaluation.setup.steps import Stage, needs_of
 from evaluation.setup.wizard import after_saving, first_open_step, render_step, wizard_context
@@ -30,6 +31,12 @@ from evaluation.tracks.models import Task, TaskKind, Track
 from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
+
+SPANS = {
+    "Submissions": ("opens_at", "closes_at"),
+    "Closed": ("closes_at", "judging_at"),
+    "Judging": ("judging_at", "releases_at"),
+}
 
 
 @form_view()
@@ -128,23 +135,19 @@ def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse
     context = {
         "template": "evaluation/setup/dates.html",
         "form": form,
-        "timeline": _timeline(saved),
+        "timeline": timeline_of(saved, SPANS),
         "zone": saved.time_zone,
     }
     return render_step(request, found, "dates", context)
 
 
-def _timeline(task: Task) -> Timeline | None:
-    zone: tzinfo = ZoneInfo(task.time_zone)
-    spans = (
-        ("Submissions", task.opens_at, task.closes_at),
-        ("Closed", task.closes_at, task.judging_at),
-        ("Judging", task.judging_at, task.releases_at),
-    )
+def timeline_of(task: Task, spans: Mapping[str, tuple[str, str]]) -> Timeline | None:
+    """Return the timeline of spans between two dates of the task, in its zone; None if no span is known."""
+    zone = ZoneInfo(task.time_zone)
     stretches = [
         TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
-        for name, start, end in spans
-        if start and end and start < end
+        for name, (first, last) in spans.items()
+        if (start := getattr(task, first)) and (end := getattr(task, last)) and start < end
     ]
     return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 
@@ -209,3 +212,22 @@ def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "missing": missing,
     }
     return render_step(request, found, "open", context)
+
+
+@form_view()
+def setup_release(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List what makes the release unsafe and what becomes public, and release the task once confirmed."""
+    found = find_organized_task(request, track, task)
+    if request.method == "POST":
+        try:
+            is_at_its_date = request.POST.get("when") == "date"
+            confirm_release(task=found, words=request.POST.get("words", ""), is_at_its_date=is_at_its_date)
+        except InputError as error:
+            messages.error(request, str(error))
+            return redirect("setup_release", track, task)
+        done = "will be released at its date" if is_at_its_date else "is released"
+        messages.success(request, f"{found.name} {done}.")
+        return redirect("task_detail", track, task)
+    context = {"task": found, "guards": unsafe(found), "public": made_public(found)}
+    context["is_date_ahead"] = found.releases_at is not None and found.releases_at > timezone.now()
+    return render(request, "evaluation/setup/release.html", context)

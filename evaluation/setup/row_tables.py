@@ -92,111 +92,96 @@ def remove_track(track: Track) -> None:
     track.delete()
 
 
+TABLES = (
+    RowTable(
+        "track",
+        lambda track: Track.objects.filter(pk=track.pk),
+        _track_page,
+        _form(
+            Track,
+            *("name", "year", "description", "guidelines"),
+            *("licence", "citation", "doi", "has_public_runs"),
+        ),
+        remove=remove_track,
+        page_without=lambda _: reverse("home"),
+        has_parts=True,
+    ),
+    RowTable(
+        "task",
+        _of_track(Task),
+        lambda task: _task_page("setup_dates", task),
+        TaskForm,
+        remove=remove_task,
+        page_without=lambda task: _track_page(task.track),
+        has_parts=True,
+    ),
+    RowTable(
+        "collection",
+        _of_track(Collection),
+        lambda collection: _collection_page(collection, "setup_collection"),
+        _form(Collection, "name"),
+        remove=lambda collection: delete_collection(collection=collection),
+        has_parts=True,
+    ),
+    RowTable(
+        "topic",
+        _of_tasks(Topic),
+        lambda topic: _task_page("topic_detail", topic.task, topic.pk),
+        TopicForm,
+        remove=remove_item,
+        page_without=lambda topic: _task_page("topic_list", topic.task),
+    ),
+    RowTable(
+        "document",
+        _of_tasks(Document, "collection__track"),
+        lambda document: _collection_page(document.collection, "document_detail", document.pk),
+        DocumentForm,
+        remove=remove_item,
+        page_without=lambda document: _collection_page(document.collection, "document_list"),
+    ),
+    RowTable(
+        "family",
+        _of_tasks(Family),
+        lambda family: _task_page("setup_runs", family.task),
+        _form(Family, "name"),
+    ),
+    RowTable(
+        "question",
+        _of_tasks(SubmissionQuestion),
+        lambda question: _task_page("setup_runs", question.task),
+        SubmissionQuestionForm,
+    ),
+    RowTable(
+        "note",
+        _of_tasks(RunNote, "run__task__track"),
+        lambda note: _task_page("run_detail", note.run.task, note.run.pk),
+        _form(RunNote, "text"),
+        remove=RunNote.delete,
+    ),
+    RowTable(
+        "team",
+        _of_track(Team),
+        lambda team: reverse("team_detail", args=[team.track.slug, team.pk]),
+        TeamForm,
+        remove=Team.delete,
+        page_without=lambda team: _track_page(team.track),
+    ),
+    RowTable(
+        "membership",
+        _of_track(Membership),
+        lambda membership: _track_page(membership.track),
+        remove=remove_membership,
+    ),
+    RowTable(
+        "announcement",
+        _of_track(Announcement),
+        lambda announcement: _track_page(announcement.track),
+        _form(Announcement, "subject", "text"),
+        remove=Announcement.delete,
+    ),
+)
+
+
 def register_tables() -> None:
     """Register the tables, by name."""
-    register_rows(
-        RowTable(
-            "track",
-            lambda track: Track.objects.filter(pk=track.pk),
-            _track_page,
-            _form(
-                Track,
-                *("name", "year", "description", "guidelines"),
-                *("licence", "citation", "doi", "has_public_runs"),
-            ),
-            remove=remove_track,
-            page_without=lambda _: reverse("home"),
-            has_parts=True,
-        ),
-        RowTable(
-            "task",
-            _of_track(Task),
-            lambda task: _task_page("setup_dates", task),
-            TaskForm,
-            remove=remove_task,
-            page_without=lambda task: _track_page(task.track),
-            has_parts=True,
-        ),
-        RowTable(
-            "collection",
-            _of_track(Collection),
-            lambda collection: _collection_page(collection, "setup_collection"),
-            _form(Collection, "name"),
-            remove=lambda collection: delete_collection(collection=collection),
-            has_parts=True,
-        ),
-        *_tables_of_items(),
-        *_tables_of_runs(),
-        *_tables_of_people(),
-    )
-
-
-def _tables_of_items() -> list[RowTable]:
-    return [
-        RowTable(
-            "topic",
-            _of_tasks(Topic),
-            lambda topic: _task_page("topic_detail", topic.task, topic.pk),
-            TopicForm,
-            remove=remove_item,
-            page_without=lambda topic: _task_page("topic_list", topic.task),
-        ),
-        RowTable(
-            "document",
-            _of_tasks(Document, "collection__track"),
-            lambda document: _collection_page(document.collection, "document_detail", document.pk),
-            DocumentForm,
-            remove=remove_item,
-            page_without=lambda document: _collection_page(document.collection, "document_list"),
-        ),
-    ]
-
-
-def _tables_of_runs() -> list[RowTable]:
-    return [
-        RowTable(
-            "family",
-            _of_tasks(Family),
-            lambda family: _task_page("setup_runs", family.task),
-            _form(Family, "name"),
-        ),
-        RowTable(
-            "question",
-            _of_tasks(SubmissionQuestion),
-            lambda question: _task_page("setup_runs", question.task),
-            SubmissionQuestionForm,
-        ),
-        RowTable(
-            "note",
-            _of_tasks(RunNote, "run__task__track"),
-            lambda note: _task_page("run_detail", note.run.task, note.run.pk),
-            _form(RunNote, "text"),
-            remove=RunNote.delete,
-        ),
-    ]
-
-
-def _tables_of_people() -> list[RowTable]:
-    return [
-        RowTable(
-            "team",
-            _of_track(Team),
-            lambda team: reverse("team_detail", args=[team.track.slug, team.pk]),
-            TeamForm,
-            remove=Team.delete,
-            page_without=lambda team: _track_page(team.track),
-        ),
-        RowTable(
-            "membership",
-            _of_track(Membership),
-            lambda membership: _track_page(membership.track),
-            remove=remove_membership,
-        ),
-        RowTable(
-            "announcement",
-            _of_track(Announcement),
-            lambda announcement: _track_page(announcement.track),
-            _form(Announcement, "subject", "text"),
-            remove=Announcement.delete,
-        ),
-    ]
+    register_rows(*TABLES)

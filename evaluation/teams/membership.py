@@ -1,7 +1,8 @@
-"""Create, join, rename, leave and hand over teams."""
+"""Create, join, rename, leave and hand over teams; switch their links on and off."""
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
@@ -193,3 +194,22 @@ def remove_member(*, team: Team, person: User, by: User) -> None:
             f"{person} owns {team}. An owner can leave after handing the team over.", code="owner-stays"
         )
     memberships.delete()
+
+
+@transaction.atomic
+def renew_team_link(*, team: Team, by: User) -> Team:
+    """Create a new link and invalidate the previous one, if any. Raises not-owner."""
+    check_owns(team, by)
+    team.has_link, team.link_version = True, F("link_version") + 1
+    team.save(update_fields=["has_link", "link_version"])
+    team.refresh_from_db(fields=["link_version"])
+    return team
+
+
+@transaction.atomic
+def close_team_link(*, team: Team, by: User) -> Team:
+    """Switch the link off. Raises not-owner."""
+    check_owns(team, by)
+    team.has_link = False
+    team.save(update_fields=["has_link"])
+    return team

@@ -14,10 +14,10 @@ from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import Membership, User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.teams.forms import TeamNameForm
-from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.lookups import find_own_team, find_team
 from evaluation.teams.membership import (
     AlreadyInTeam,
+    close_team_link,
     create_team,
     find_team_to_join,
     hand_over_team,
@@ -25,6 +25,7 @@ from evaluation.teams.membership import (
     leave_team,
     remove_member,
     rename_team,
+    renew_team_link,
 )
 from evaluation.teams.models import Team
 from evaluation.teams.registration_pages import registration_of

@@ -6,13 +6,13 @@ from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
 from evaluation.models import Membership, Phase, Role, RunState, Team, User
-from evaluation.teams.links import renew_team_link
 from evaluation.teams.membership import (
     create_team,
     hand_over_team,
     join_team,
     leave_team,
     rename_team,
+    renew_team_link,
 )
 from tests.factories import (
     make_assessor,

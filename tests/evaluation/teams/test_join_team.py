@@ -3,13 +3,14 @@
 import pytest
 
 from evaluation.models import Archiving, Membership, Role, Team, User
-from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.membership import (
     AlreadyInTeam,
+    close_team_link,
     hand_over_team,
     join_team,
     leave_team,
     remove_member,
+    renew_team_link,
 )
 from tests.factories import (
     make_assessor,

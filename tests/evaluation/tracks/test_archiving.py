@@ -8,8 +8,7 @@ from evaluation.access.changes import across, event_models
 from evaluation.models import Archiving, Membership, Phase, Role, Task, Team, Track, User
 from evaluation.pages.needs import organizer_needs
 from evaluation.teams.invitations import check_may_have
-from evaluation.teams.links import renew_team_link
-from evaluation.teams.membership import join_team
+from evaluation.teams.membership import join_team, renew_team_link
 from evaluation.track_files.track_file import apply_track, export_track
 from evaluation.tracks.archiving import archive_track, restore_track
 from tests.addresses.urlconf import is_of_api
