@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.core.files.storage import default_storage
@@ -24,7 +24,6 @@ from trackside.errors import InputError
 
 FORMAT = 2
 MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"
-CHUNK = 1 << 20  # bytes
 NAMED = "trackside-[0-9]*Z.tar"  # files of a folder of backups, by their time in UTC
 Say = Callable[[str], object]
 
@@ -127,14 +126,6 @@ def _add_blob(archive: tarfile.TarFile, key: str) -> None:
             "an earlier backup, or delete the objects that use it."
         )
     _add_bytes(archive, f"{BLOBS}/{path}", content)
-
-
-def sha256_of_stream(stream: IO[bytes]) -> str:
-    """Return the SHA-256 of the rest of a stream, in hexadecimal."""
-    digest = hashlib.sha256()
-    while chunk := stream.read(CHUNK):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def new_backup_file(folder: Path) -> Path:

@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg.rows import TupleRow
 
-from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say, sha256_of_stream
+from evaluation.collections.storing import sha256_of
+from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say
 from evaluation.hosting.database_session import open_session
 from evaluation.hosting.table_copies import replace_by_copies
 from trackside.errors import InputError
@@ -81,7 +82,7 @@ def verify(path: Path) -> BackupManifest:
             manifest = BackupManifest(**stored)
             for table in manifest.copies.tables:
                 entry = archive.getmember(f"{ROWS}/{table.file_name}")
-                if sha256_of_stream(_stream(archive, entry)) != table.sha256:
+                if sha256_of(_stream(archive, entry)) != table.sha256:
                     raise _not_a_backup(path, f"the rows of {table.name} are damaged")
             _check_blobs(path, archive, manifest)
             return manifest
@@ -98,7 +99,7 @@ def _check_plain(path: Path) -> None:
 def _check_blobs(path: Path, archive: tarfile.TarFile, manifest: BackupManifest) -> None:
     count = 0
     for count, entry in enumerate(_blobs(archive), start=1):  # noqa: B007 - used after the loop
-        if sha256_of_stream(_stream(archive, entry)) != PurePosixPath(entry.name).name:
+        if sha256_of(_stream(archive, entry)) != PurePosixPath(entry.name).name:
             raise _not_a_backup(path, f"{entry.name} is damaged")
     if count != manifest.blob_count:
         raise _not_a_backup(path, f"it holds {count} of {manifest.blob_count} blobs")

@@ -4,7 +4,7 @@ COPY's text format is the same in every version of PostgreSQL, so rows move betw
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, LiteralString
@@ -136,14 +136,10 @@ def _check(copies: Copies, made: Mapping[str, list[str]]) -> None:
 def _read(table: TableCopy, packed: IO[bytes]) -> None:
     query = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), _names(table.columns))
     with connection.cursor() as cursor, cursor.copy(query) as rows:
-        for block in _unpacked(packed):
-            rows.write(block)
-
-
-def _unpacked(packed: IO[bytes]) -> Iterator[bytes]:
-    with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as plain:
-        while block := plain.read(CHUNK):
-            yield block
+        unpacker = zstandard.ZstdDecompressor()
+        with unpacker.stream_reader(packed, read_across_frames=True) as plain:
+            while block := plain.read(CHUNK):
+                rows.write(block)
 
 
 def _names(names: Iterable[str]) -> sql.Composed:

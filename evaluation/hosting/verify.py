@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from assessment.models.judgment import Judgment
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document, Topic
-from evaluation.hosting.backup import sha256_of_stream
+from evaluation.collections.storing import sha256_of
 from evaluation.qrels.models import Qrels
 from trackside.text.hashes import text_sha256, topic_sha256
 
@@ -27,7 +27,7 @@ def damaged_blobs() -> Iterator[str]:
     for blob in Blob.objects.order_by("pk").iterator():
         try:
             with blob.open() as file:
-                found = sha256_of_stream(file)
+                found = sha256_of(file)
         except FileNotFoundError:
             yield f"blob {blob.pk}: its bytes are missing"
             continue

@@ -1,6 +1,6 @@
 """Add the runs of an import: each file of an archive is uploaded and checked."""
 
-from typing import Any, cast
+from typing import cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -79,7 +79,8 @@ def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -
         faults.add(ImportFault.RUN_REJECTED, name, words)
         return None
     if run.state == RunState.REJECTED:
-        found = "; ".join(f"{fault['title']} ({fault['found']})" for fault in _faults_of(run))
+        refused = run.verdict.faults if run.verdict else []
+        found = "; ".join(f"{fault['title']} ({fault['found']})" for fault in refused)
         faults.add(ImportFault.RUN_REJECTED, name, found)
         return None
     if run.tag in tags:
@@ -87,7 +88,3 @@ def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -
         return None
     tags[run.tag] = name
     return "changed" if run.replaces else "added"
-
-
-def _faults_of(run: Run) -> list[dict[str, Any]]:
-    return run.verdict.faults if run.verdict else []

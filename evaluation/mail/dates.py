@@ -23,24 +23,16 @@ def mail_dates() -> None:
     Queue the report of a newly released task, too. Tasks with ``release_noted_at`` are skipped.
     """
     for task in Task.objects.open_at(Now()).filter(closes_at__lte=Now() + SOON).select_related("track"):
-        _mail_closing(task)
+        closes = format_in_zone(task.closes_at, task.time_zone) if task.closes_at else ""
+        members = User.objects.filter(memberships__team__track=task.track)
+        _mail("task_closing", task, members, closes=closes)
     released = Task.objects.select_for_update(of=("self",), skip_locked=True).released()
     for task in released.filter(release_noted_at__isnull=True).select_related("track"):
         task.release_noted_at = Now()
         task.save(update_fields=["release_noted_at"])
         ask_results(task_id=task.pk)
-        _mail_release(task)
-
-
-def _mail_closing(task: Task) -> None:
-    closes = format_in_zone(task.closes_at, task.time_zone) if task.closes_at else ""
-    members = User.objects.filter(memberships__team__track=task.track)
-    _mail("task_closing", task, members, closes=closes)
-
-
-def _mail_release(task: Task) -> None:
-    teams = task.runs.accepted().values("team")
-    _mail("task_released", task, User.objects.filter(memberships__team__in=teams))
+        teams = task.runs.accepted().values("team")
+        _mail("task_released", task, User.objects.filter(memberships__team__in=teams))
 
 
 def _mail(what: str, task: Task, people: QuerySet[User], **words: str) -> None:

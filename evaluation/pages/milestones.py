@@ -1,19 +1,19 @@
 """The dates of tasks as a list of events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from evaluation.tracks.models import Phase, Task
 from trackside.text.time_zones import zone_title
 
-STEPS = (
-    ("opens_at", Phase.OPEN, "Open for runs"),
-    ("closes_at", Phase.CLOSED, "Runs close"),
-    ("judging_at", Phase.JUDGING, "Judging opens"),
-    ("releases_at", Phase.RELEASED, "Results released"),
-)
-ORDER = [Phase.DRAFT, *(phase for _, phase, _ in STEPS)]
+STEPS = {
+    Phase.OPEN: ("opens_at", "Open for runs"),
+    Phase.CLOSED: ("closes_at", "Runs close"),
+    Phase.JUDGING: ("judging_at", "Judging opens"),
+    Phase.RELEASED: ("releases_at", "Results released"),
+}
+ORDER = [Phase.DRAFT, *STEPS]
 
 
 @dataclass(frozen=True)
@@ -41,26 +41,14 @@ class Dates:
 
 def dates_of(tasks: Sequence[Task], *, zone: str) -> Dates:
     """Return the dates of tasks with their phase, to be shown in the zone."""
-    found: dict[tuple[datetime, str], list[Task]] = {}
+    found: dict[tuple[datetime, Phase], list[Task]] = {}
     for task in tasks:
-        for moment, words in _steps(task):
-            found.setdefault((moment, words), []).append(task)
-    milestones = tuple(
-        Milestone(moment, words, _names(shared, tasks), _is_past(words, shared[0]))
-        for (moment, words), shared in sorted(found.items(), key=lambda item: item[0][0])
-    )
-    return Dates(zone, milestones)
-
-
-def _steps(task: Task) -> Iterable[tuple[datetime, str]]:
-    return ((moment, words) for name, _, words in STEPS if (moment := getattr(task, name)))
-
-
-def _names(shared: Sequence[Task], tasks: Sequence[Task]) -> tuple[str, ...]:
-    return () if len(shared) == len(tasks) else tuple(task.name for task in shared)
-
-
-def _is_past(words: str, task: Task) -> bool:
-    """Decide by the task's phase, which follows the database's clock."""
-    begins = next(phase for _, phase, step in STEPS if step == words)
-    return ORDER.index(Phase(task.phase)) >= ORDER.index(begins)
+        for phase, (name, _) in STEPS.items():
+            if moment := getattr(task, name):
+                found.setdefault((moment, phase), []).append(task)
+    milestones = []
+    for (moment, phase), shared in sorted(found.items(), key=lambda item: item[0][0]):
+        names = () if len(shared) == len(tasks) else tuple(task.name for task in shared)
+        is_past = ORDER.index(Phase(shared[0].phase)) >= ORDER.index(phase)  # by the database's clock
+        milestones.append(Milestone(moment, STEPS[phase][1], names, is_past))
+    return Dates(zone, tuple(milestones))

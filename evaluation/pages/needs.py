@@ -37,8 +37,12 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
     if not sends_mail() and task.phase != Phase.RELEASED:
         address = reverse("member_invite", args=[task.track.slug])
         yield OpenAction("", "This site sends no mail", address, "so give people their links yourself")
-    yield from _of_setup(task)
-    yield from _of_registration(task)
+    for need in checklist(task, DUE.get(Phase(task.phase), ())):
+        yield OpenAction("warn", need.text.rstrip("."), need.link, f"missing {need.stage}")
+    if waiting := waiting_count(task.track):
+        words = "1 team waits" if waiting == 1 else f"{waiting:,} teams wait"
+        address = reverse("track_registration", args=[task.track.slug])
+        yield OpenAction("", words, address, "for your approval")
     yield from _of_pools(task)
     if task.phase in (Phase.CLOSED, Phase.JUDGING):
         yield from release_guards(task)
@@ -64,20 +68,6 @@ def _of_work(task: Task) -> Iterable[OpenAction]:
         words = "1 upload waits" if waiting == 1 else f"{waiting:,} uploads wait"
         yield OpenAction(
             "warn", words, _address("run_list", task), "for more than 10 minutes: is a worker running?"
-        )
-
-
-def _of_setup(task: Task) -> Iterable[OpenAction]:
-    """Yield what the checklist lacks before the next step, with links to the pages that fix it."""
-    for need in checklist(task, DUE.get(Phase(task.phase), ())):
-        yield OpenAction("warn", need.text.rstrip("."), need.link, f"missing {need.stage}")
-
-
-def _of_registration(task: Task) -> Iterable[OpenAction]:
-    if waiting := waiting_count(task.track):
-        words = "1 team waits" if waiting == 1 else f"{waiting:,} teams wait"
-        yield OpenAction(
-            "", words, reverse("track_registration", args=[task.track.slug]), "for your approval"
         )
 
 

@@ -1,7 +1,5 @@
 """Pages of a track and of a task's test collection."""
 
-from collections.abc import Iterable
-
 from django.conf import settings
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +11,7 @@ from evaluation.access.people import Membership, Role
 from evaluation.announcements.models import Announcement
 from evaluation.collections.files import document_files
 from evaluation.pages.milestones import dates_of
-from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
+from evaluation.pages.task_facts import find_facts, front_of
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
@@ -35,6 +33,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
     facts = find_facts(tasks, request.user)
     front = front_of(tasks)
     zone = front.time_zone if front else "UTC"
+    released = [fact.task for fact in facts.values() if fact.has_collection]
     context = {
         "track": found,
         "facts": list(facts.values()),
@@ -43,7 +42,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "zone": zone,
         "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
         "has_data": any(fact.has_topics or fact.has_collection for fact in facts.values()),
-        "qrels": _released_qrels(facts.values()),
+        "qrels": Qrels.objects.filter(task__in=released).current().select_related("task"),
         "is_organizer": Track.objects.organized_by(request.user).contains(found),
         "archiving": Archiving.objects.filter(track=found).first(),
     }
@@ -61,11 +60,6 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
             "invitations": Invitation.objects.filter(track=found).open().order_by("expires_at"),
         }
     return render(request, "evaluation/pages/track_detail.html", context)
-
-
-def _released_qrels(facts: Iterable[TaskFacts]) -> list[Qrels]:
-    released = [fact.task for fact in facts if fact.has_collection]
-    return list(Qrels.objects.filter(task__in=released).current().select_related("task"))
 
 
 @require_safe

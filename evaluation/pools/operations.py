@@ -11,7 +11,7 @@ from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import PoolBuildForm, PoolingMethod
 from evaluation.pools.models import Pool, PoolItem
-from evaluation.pools.preview import DrawPreview, preview_draw
+from evaluation.pools.preview import preview_draw
 from evaluation.runs.models import RunQuerySet
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.operations.actions import (
@@ -46,17 +46,6 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
         check_strata(form.stratum_list)
     kind = PREVIEW if is_preview else FREEZE
     return start_operation(task=task, kind=kind, about=name, options=form.options, by=by)
-
-
-def next_name(task: Task) -> str:
-    """Return the name that is proposed for the task's next pool."""
-    return f"pool {task.pools.count() + 1}"
-
-
-def find_preview(operation: Operation) -> DrawPreview | None:
-    """Return the preview that an operation drew; None before its end, or if it was refused."""
-    found = operation.findings
-    return DrawPreview(**found) if found else None
 
 
 def _freeze(operation: Operation) -> OperationResult:

@@ -14,8 +14,8 @@ from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.panels import workload_of
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
-from evaluation.pools.operations import PREVIEW, find_preview, find_runs, next_name, request_pool
-from evaluation.pools.preview import preview_pools
+from evaluation.pools.operations import PREVIEW, find_runs, request_pool
+from evaluation.pools.preview import DrawPreview, preview_pools
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.operations.models import Operation, OperationOutcome
@@ -25,7 +25,8 @@ from evaluation.work.operations.models import Operation, OperationOutcome
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
     found = find_organized_task(request, track, task)
-    form = PoolBuildForm(request.POST or None, runs=find_runs(found), initial={"name": next_name(found)})
+    name = f"pool {found.pools.count() + 1}"
+    form = PoolBuildForm(request.POST or None, runs=find_runs(found), initial={"name": name})
     if form.is_valid():
         is_preview = "preview" in request.POST
         with error_in(form):
@@ -51,19 +52,16 @@ def pool_preview(request: SignedInRequest, track: str, task: str, operation: int
     form = PoolBuildForm(shown.options, runs=find_runs(found))
     if shown.outcome == OperationOutcome.REFUSED:
         form.add_error(None, shown.message)
-    context |= _context(found, form) | {"draw": find_preview(shown)}
+    draw = DrawPreview(**shown.findings) if shown.findings else None
+    context |= _context(found, form) | {"draw": draw}
     return render(request, "evaluation/pools/pool_build.html", context)
-
-
-def _bare_counts(task: Task) -> dict[int, int]:
-    """Return the count of items without the picture or text to be graded, by primary key of the pool."""
-    rows = PoolItem.objects.bare(task).order_by().values_list("pool")
-    return dict(rows.annotate(count=Count("pk")))
 
 
 def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
     workload = workload_of(task)
-    pools, bare = Pool.objects.filter(task=task).with_size(), _bare_counts(task)
+    pools = Pool.objects.filter(task=task).with_size()
+    bare_items = PoolItem.objects.bare(task).order_by().values_list("pool")
+    bare = dict(bare_items.annotate(count=Count("pk")))
     preview = preview_pools(task, form.runs, workload)
     return {
         "task": task,

@@ -56,6 +56,7 @@ def publish_qrels(
         )
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)  # judgments can be saved meanwhile
     _refuse_off_scale(task, name, graded)
+    content = "".join(f"{row.topic} 0 {row.docno} {row.grade}\n" for row in graded)
     latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
     qrels = Qrels.objects.create(
         task=task,
@@ -64,7 +65,7 @@ def publish_qrels(
         kind=kind,
         pool=pool,
         provenance=provenance.to_json() | {"outcomes": dict(Counter(row.outcome for row in rows))},
-        sha256=hashlib.sha256(_qrels_file(graded)).hexdigest(),
+        sha256=hashlib.sha256(content.encode()).hexdigest(),
         topics=sorted({row.topic for row in graded}, key=str.encode),
         pair_count=len(rows),
         graded_count=len(graded),
@@ -86,7 +87,3 @@ def _refuse_off_scale(task: Task, name: str, graded: Sequence[GradedPair]) -> No
             f"{stray[0].topic}, {stray[0].docno}. Nothing was published. Grade on the scale of the criteria.",
             code="grade-off-scale",
         )
-
-
-def _qrels_file(graded: Iterable[GradedPair]) -> bytes:
-    return "".join(f"{row.topic} 0 {row.docno} {row.grade}\n" for row in graded).encode()

@@ -61,7 +61,8 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
     if packing.is_parked:
         is_due = by is not None and Task.objects.organized_by(by).contains(report.task)
     else:
-        is_due = packing.queued_at is None and not _is_stored(packing)
+        is_stored = _is_fresh(packing) and default_storage.exists(packing.stored_as)
+        is_due = packing.queued_at is None and not is_stored
     if is_due:
         current_inputs(report)
         queue_work(row=packing, by=by)
@@ -92,10 +93,6 @@ def sweep_bundles() -> None:
         folders, _ = default_storage.listdir(FOLDER)
     for name in folders:
         _delete_old(f"{FOLDER}/{name}")
-
-
-def _is_stored(packing: Packing) -> bool:
-    return _is_fresh(packing) and default_storage.exists(packing.stored_as)
 
 
 def _is_fresh(packing: Packing) -> bool:

@@ -9,7 +9,6 @@ import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Value
-from django.db.models.expressions import CombinedExpression as Expression
 from django.db.models.functions import Left, Length, Replace
 from django.db.models.lookups import Exact
 from numpy.typing import NDArray
@@ -23,10 +22,7 @@ def _bytes_of(field: str) -> Func:
     return Func(F(field), function="octet_length", output_field=models.IntegerField())
 
 
-def _line_feeds_in(field: str) -> Expression:
-    return Length(field) - Length(Replace(field, Value("\n"), Value("")))
-
-
+LINE_FEEDS = Length("docnos") - Length(Replace("docnos", Value("\n"), Value("")))
 DOUBLE = 8  # bytes of a score
 SLACK = 8  # characters added to a docno's mean length, so that few rankings need a second read
 LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
@@ -94,7 +90,7 @@ class Ranking(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "topic"], name="ranking_once_a_topic"),
             models.CheckConstraint(
-                condition=Exact(_bytes_of("scores"), 8 * (_line_feeds_in("docnos") + 1)),
+                condition=Exact(_bytes_of("scores"), 8 * (LINE_FEEDS + 1)),
                 name="ranking_one_score_a_docno",
             ),
         ]

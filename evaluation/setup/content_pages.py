@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
-from evaluation.collections.models import Collection, Document
+from evaluation.collections.models import Document
 from evaluation.imports.forms import FILES, ImportUploadForm
 from evaluation.imports.models import Import, ImportKind
 from evaluation.runs.families import Family
@@ -42,7 +42,10 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
     form = CollectionForm(sent, task=found, initial={"collection": found.collection_id})
     if form.is_valid():
         with error_in(form):
-            choose_collection(task=found, collection=_chosen_collection(form, found))
+            chosen = form.cleaned_data["collection"] or found.track.collections.create(
+                name=form.cleaned_data["name"].strip()
+            )
+            choose_collection(task=found, collection=chosen)
             return after_saving(request, found, "collection")
     documents = Document.objects.filter(collection=found.collection_id).select_related("image")
     context = {
@@ -55,11 +58,6 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
         **_upload_context(found, ImportKind.COLLECTION),
     }
     return render_step(request, found, "collection", context)
-
-
-def _chosen_collection(form: CollectionForm, task: Task) -> Collection:
-    chosen: Collection | None = form.cleaned_data["collection"]
-    return chosen or Collection.objects.create(track=task.track, name=form.cleaned_data["name"].strip())
 
 
 def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:

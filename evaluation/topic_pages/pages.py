@@ -117,13 +117,14 @@ def _results(
     first = _first_rank(asked)
     criteria = Criteria.objects.current(task)
     comparison = compare(topic, task, runs, qrels, first) if runs else None
+    longest = max((side.result_count for side in comparison.sides), default=0) if comparison else 0
     return {
         "criteria": criteria,
         "comparison": comparison,
         "filters": _filters(comparison, *qrels, criteria.scale),
         "shows": asked.get("show", "all"),
         "first": first,
-        "next_first": first + SHOWN if _has_more(comparison, first) else None,
+        "next_first": first + SHOWN if longest > first + SHOWN else None,
     }
 
 
@@ -178,10 +179,6 @@ def _first_rank(asked: QueryDict) -> int:
     """Return the index of the first rank shown, a multiple of SHOWN."""
     text = asked.get("from", "")
     return (int(text) - 1) // SHOWN * SHOWN if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 0
-
-
-def _has_more(comparison: RunsCompared | None, first: int) -> bool:
-    return comparison is not None and any(side.result_count > first + SHOWN for side in comparison.sides)
 
 
 def _neighbours(topics: Sequence[tuple[int, str]], topic: Topic) -> dict[str, Any]:

@@ -5,8 +5,9 @@ nothing the second time. Documents and topics come by imports, people by invitat
 tasks and lists of the track, such as judges.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import tomli_w
@@ -18,13 +19,11 @@ from evaluation.collections.models import Collection
 from evaluation.teams.adding import add_teams
 from evaluation.teams.models import Team
 from evaluation.track_files.parts import (
-    TrackFileList,
-    TrackFilePart,
     set_fields,
     track_file_lists,
     track_file_parts,
 )
-from evaluation.track_files.registration import RegistrationPart, apply_registration, read_registration
+from evaluation.track_files.registration import apply_registration, read_registration
 from evaluation.track_files.schema import (
     FileFault,
     Path,
@@ -52,6 +51,7 @@ class Applied:
     faults: list[FileFault] = field(default_factory=list)
 
 
+ANY_TRACK = {"slug": "any", "name": "any", "year": 2000}
 REGISTRATION = "registration"  # the table of the track that is stored in a row of its own
 
 
@@ -94,14 +94,10 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
     content = read_task(source)
     wanted = {track_file_part.key for track_file_part in track_file_parts() if track_file_part.is_copied}
     known = {key: value for key, value in content.items() if key in {*wanted, *TaskPart.model_fields}}
-    parsed = file_schema().model_validate({"track": _any_track(), "tasks": [known]})
+    parsed = file_schema().model_validate({"track": ANY_TRACK, "tasks": [known]})
     for file_part in track_file_parts():
         if (value := getattr(cast("Any", parsed).tasks[0], file_part.key)) is not None:
             file_part.apply(target, value, by)
-
-
-def _any_track() -> dict[str, Any]:
-    return {"slug": "any", "name": "any", "year": 2000}
 
 
 def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
@@ -132,32 +128,40 @@ class _Application:
         """Apply the track, then its lists, then its teams, then its tasks."""
         for path, name in repeated_names(parsed):
             self._fault(path, f"“{name}” is named twice. Keep one entry.")
-        for _ in self._guarded(("track",), lambda: self._track(parsed.track)):
-            self._registration(parsed.track.registration)
-            self._lists(parsed)
-            self._teams(parsed.teams)
-            for place, part in enumerate(parsed.tasks):
-                self._task(place, part)
+        track = self._result_of(("track",), lambda: self._track(parsed.track))
+        if track is None:
+            return
+        registration = parsed.track.registration
+        if registration and self._result_of(
+            ("track", REGISTRATION), lambda: apply_registration(track, registration)
+        ):
+            self._note(f"track {track.slug}: registration changed")
+        for entries in track_file_lists():
+            for place, entry in enumerate(getattr(parsed, entries.key)):
+                apply = partial(entries.apply, track, entry, self.by)
+                if change := self._result_of((entries.key, place), apply):
+                    self._note(change)
+        self._teams(track, parsed.teams)
+        for place, part in enumerate(parsed.tasks):
+            self._task(track, place, part)
 
-    def _guarded(self, path: Path, act: Callable[[], Any]) -> Iterator[Any]:
-        """Yield the result of ``act``; if it fails, note the fault, roll ``act`` back and yield nothing."""
+    def _result_of(self, path: Path, act: Callable[[], Any]) -> Any:
+        """Return the result of ``act``; if it fails, note the fault, roll ``act`` back and return None."""
         try:
             with transaction.atomic():
-                result = act()
+                return act()
         except InputError as error:
             self._fault(path, str(error))
         except ValidationError as error:
             for name, words in _messages(error):
                 self._fault((*path, name) if name else path, words)
-        else:
-            yield result
+        return None
 
     def _fault(self, path: Path, what: str) -> None:
         self.result.faults.append(FileFault(path_words(path), what))
 
-    def _note(self, words: str, *, is_change: bool) -> None:
-        if is_change:
-            self.result.changes.append(words)
+    def _note(self, words: str) -> None:
+        self.result.changes.append(words)
 
     def _track(self, part: TrackPart) -> Track:
         track = Track.objects.organized_by(self.by).filter(slug=part.slug).first()
@@ -167,72 +171,49 @@ class _Application:
             )
         if track is None:
             track = begin_track(name=part.name, slug=part.slug, year=part.year, by=self.by)
-            self._note(f"track {part.slug}: new", is_change=True)
+            self._note(f"track {part.slug}: new")
         check_not_archived(track)
-        is_changed = set_fields(track, part.model_dump(exclude_unset=True, exclude={REGISTRATION}))
-        self._note(f"track {part.slug}: changed", is_change=is_changed)
+        if set_fields(track, part.model_dump(exclude_unset=True, exclude={REGISTRATION})):
+            self._note(f"track {part.slug}: changed")
         self.result.track = track
         return track
 
-    def _registration(self, part: RegistrationPart | None) -> None:
-        track = cast("Track", self.result.track)
-        if part is not None:
-            for is_changed in self._guarded(("track", REGISTRATION), lambda: apply_registration(track, part)):
-                self._note(f"track {track.slug}: registration changed", is_change=is_changed)
-
-    def _lists(self, parsed: Any) -> None:
-        for track_file_list in track_file_lists():
-            for place, entry in enumerate(getattr(parsed, track_file_list.key)):
-                self._entry((track_file_list.key, place), track_file_list, entry)
-
-    def _entry(self, path: Path, entries: TrackFileList, entry: Any) -> None:
-        track = cast("Track", self.result.track)
-        for change in self._guarded(path, lambda: entries.apply(track, entry, self.by)):
-            self._note(change, is_change=bool(change))
-
-    def _teams(self, parts: Sequence[TeamPart]) -> None:
+    def _teams(self, track: Track, parts: Sequence[TeamPart]) -> None:
         wanted = {place: (part.name, part.is_baseline) for place, part in enumerate(parts)}
-        lines, problems = add_teams(track=cast("Track", self.result.track), teams=wanted)
+        lines, problems = add_teams(track=track, teams=wanted)
         self.result.changes += lines
         for place, problem in problems.items():
             self._fault(("teams", place), problem)
 
-    def _task(self, place: int, part: Any) -> None:
-        for task in self._guarded(("tasks", place), lambda: self._task_itself(part)):
-            for file_part in track_file_parts():
-                if (value := getattr(part, file_part.key)) is not None:
-                    self._part(("tasks", place, file_part.key), file_part, task, value)
+    def _task(self, track: Track, place: int, part: Any) -> None:
+        task = self._result_of(("tasks", place), lambda: self._task_itself(track, part))
+        for file_part in track_file_parts() if task else ():
+            if (value := getattr(part, file_part.key)) is not None:
+                apply = partial(file_part.apply, task, value, self.by)
+                if self._result_of(("tasks", place, file_part.key), apply):
+                    self._note(f"task {task.slug}: {file_part.key} changed")
 
-    def _part(self, path: Path, file_part: TrackFilePart, task: Task, value: Any) -> None:
-        for is_changed in self._guarded(path, lambda: file_part.apply(task, value, self.by)):
-            self._note(f"task {task.slug}: {file_part.key} changed", is_change=is_changed)
-
-    def _task_itself(self, part: TaskPart) -> Task:
-        track = cast("Track", self.result.track)
+    def _task_itself(self, track: Track, part: TaskPart) -> Task:
         if part.kind not in TaskKind.values:
             raise ValidationError({"kind": f"Choose one of {', '.join(TaskKind.values)}."})
         check_visible(part.name)
         task = Task.objects.filter(track=track, slug=part.slug).select_related("track", "collection").first()
         if task is None:
             task = begin_task(track=track, name=part.name, slug=part.slug, kind=TaskKind(part.kind))
-            self._note(f"task {part.slug}: new", is_change=True)
+            self._note(f"task {part.slug}: new")
         collection = Collection.objects.filter(track=track, name__iexact=part.collection).first()
-        if (
-            collection is None
-            and not task.collection.documents.exists()
-            and task.collection.tasks.count() == 1
-        ):
-            collection = task.collection
-            set_fields(collection, {"name": part.collection})
-        elif collection is None:
-            collection = Collection(track=track)
+        if collection is None:
+            own = task.collection
+            is_free = not own.documents.exists() and own.tasks.count() == 1
+            collection = own if is_free else Collection(track=track)
             set_fields(collection, {"name": part.collection})
         values = {"name": part.name, "kind": part.kind, "collection": collection}
         if "guidelines" in part.model_fields_set:
             values["guidelines"] = part.guidelines
         if task.runs.exists() and (task.kind, task.collection) != (part.kind, collection):
             raise ValidationError({"kind": "Runs were checked against kind and collection. Keep both."})
-        self._note(f"task {part.slug}: changed", is_change=set_fields(task, values))
+        if set_fields(task, values):
+            self._note(f"task {part.slug}: changed")
         return task
 
 

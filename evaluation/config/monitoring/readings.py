@@ -1,7 +1,7 @@
 """Readings for a site's operator: queues, workers, beat, long work, judging, jobs, money, disk, backups."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -95,11 +95,6 @@ def _message_count(channel: object, queue: str) -> int:
         return 0
 
 
-def read_beat() -> Iterator[MetricSample]:
-    """Yield whether a beat sends the periodic tasks."""
-    yield MetricSample("beat_up", "1 if a beat sends the periodic tasks", int(has_beat()))
-
-
 def read_waiting() -> Iterator[MetricSample]:
     """Yield count and age of the work that waits in the database, without asking the broker."""
     waiting = {
@@ -126,12 +121,6 @@ def read_waiting() -> Iterator[MetricSample]:
         )
 
 
-def read_judging() -> Iterator[MetricSample]:
-    """Yield the latest judgment's number, a counter; its rate is the pace of judging."""
-    found = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0
-    yield MetricSample("judgments_total", "Number of the latest judgment of the site", found)
-
-
 def read_jobs() -> Iterator[MetricSample]:
     """Yield the judges' jobs by state, and their total cost."""
     for state, count in Job.objects.order_by().values_list("state").annotate(Count("pk")):
@@ -154,17 +143,12 @@ def read_storage() -> Iterator[MetricSample]:
         )
 
 
-READERS: tuple[Callable[[], Iterator[MetricSample]], ...] = (
-    read_queues,
-    read_beat,
-    read_waiting,
-    read_judging,
-    read_jobs,
-    read_storage,
-)
-
-
 def readings() -> Iterator[MetricSample]:
     """Yield every reading."""
-    for read in READERS:
-        yield from read()
+    yield from read_queues()
+    yield MetricSample("beat_up", "1 if a beat sends the periodic tasks", int(has_beat()))
+    yield from read_waiting()
+    latest = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0  # a counter; its rate is the pace
+    yield MetricSample("judgments_total", "Number of the latest judgment of the site", latest)
+    yield from read_jobs()
+    yield from read_storage()
