@@ -225,6 +225,12 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
     return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
 
 
+@register.inclusion_tag("act.html")
+def act(page: str, *args: object, label: str, of: object = "", tone: str = "") -> dict[str, object]:
+    """Return a form with one button, which posts to the page; screen readers hear ``of`` after its label."""
+    return {"action": reverse(page, args=args), "label": label, "of": of, "tone": tone}
+
+
 HEADINGS = {"utc": "{}, <span data-clock>UTC</span>", "vh": '<span class="vh">{}</span>'}
 HEADING_CLASSES = {"n": ' class="n"', "w": ' class="w"', "utc": ' class="n"'}
 
