@@ -252,6 +252,29 @@ def headings(*names: str, roles: bool = True) -> SafeString:
     return mark_safe(f"<thead{of_group}><tr{of_row}>{cells}</tr></thead>")  # noqa: S308 - words are escaped
 
 
+@register.simple_block_tag
+def table(content: SafeString, label: str, *names: str, css: str = "", frame: str = "") -> SafeString:
+    """Return a table that scrolls in a region with a label.
+
+    With names of columns, as of ``headings``, its content is the rows, after a caption if it has one.
+    ``css`` are the classes of the table, ``frame`` those of the region.
+    """
+    roles = "cards" in css.split()  # narrow pages show each row as a card, so the roles must be named
+    if names:
+        caption, end, rows = content.rpartition("</caption>")
+        role = ' role="rowgroup"' if roles else ""
+        content = mark_safe(f"{caption}{end}{headings(*names, roles=roles)}<tbody{role}>{rows}</tbody>")  # noqa: S308
+    return format_html(
+        '<div class="scroll {}" tabindex="0" role="region" aria-label="Table: {}">'
+        '<table class="{}"{}>{}</table></div>',
+        frame,
+        label,
+        css,
+        mark_safe(' role="table"') if roles else "",
+        content,
+    )
+
+
 ORGANIZER_PAGES = {
     "Set up": {"Steps": "setup", "Imports": "import_list", "Long work": "work_list"},
     "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},

@@ -15,6 +15,7 @@ NOT_A_NAME = re.compile(r"url\([^)]*\)|\"[^\"]*\"|@[\w-]+[^{]*")
 NAME = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 GIVEN = re.compile(r"\b(?:class|id)=(?:\"([^\"]*)\"|'([^']*)')")  # by templates
 QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")  # by scripts
+GIVEN_TO_TABLES = re.compile(r"\b(?:css|frame)=\"([^\"]*)\"")  # {% table … css="pin cards" %}
 TAG = re.compile(r"\{%.*?%\}", re.DOTALL)
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 BEGUN = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*)(?:\{\{|\$\{)")  # g{{ part.tone }}
@@ -61,7 +62,8 @@ def _quoted(suffix: str, text: str) -> list[str]:
 
 
 def _without_quotes(tag: re.Match[str]) -> str:
-    return re.sub(r"\b(class|id)=|[\"']", " ", tag[0])
+    given = "".join(f'class="{words}"' for words in GIVEN_TO_TABLES.findall(tag[0]))
+    return given or re.sub(r"\b(class|id)=|[\"']", " ", tag[0])
 
 
 @pytest.fixture(scope="module")
