@@ -275,6 +275,19 @@ def table(content: SafeString, label: str, *names: str, css: str = "", frame: st
     )
 
 
+@register.simple_block_tag
+def section(content: SafeString, name: str, title: str, css: str = "") -> SafeString:
+    """Return a section of a page, which links can name, under its title."""
+    return format_html(
+        '<section class="stack {}" aria-labelledby="{}"><h2 id="{}">{}</h2>{}</section>',
+        css,
+        name,
+        name,
+        title,
+        content,
+    )
+
+
 ORGANIZER_PAGES = {
     "Set up": {"Steps": "setup", "Imports": "import_list", "Long work": "work_list"},
     "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
