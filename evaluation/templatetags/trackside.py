@@ -1,4 +1,4 @@
-"""Template filters for times, durations, numbers and hashes; tags for heads of tables and a task's links."""
+"""Template filters for times, durations, numbers and hashes; tags for tables, sections and a task's links."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.template import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockNode
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
@@ -286,6 +288,13 @@ def section(content: SafeString, name: str, title: str, css: str = "") -> SafeSt
         title,
         content,
     )
+
+
+@register.simple_tag(takes_context=True)
+def again(context: Context, block: str) -> SafeString:
+    """Return a block of the page once more, such as its title as its heading."""
+    found: BlockNode = context.render_context[BLOCK_CONTEXT_KEY].get_block(block)
+    return found.render(context)
 
 
 ORGANIZER_PAGES = {
