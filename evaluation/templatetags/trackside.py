@@ -1,4 +1,4 @@
-"""Template filters for times, durations, numbers and hashes; tags for tables, sections and a task's links."""
+"""Template filters for times, durations, numbers and hashes; tags for a task's links."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -8,8 +8,6 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
-from django.template import Context
-from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockNode
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
@@ -21,6 +19,7 @@ from django.utils.translation import get_language, gettext
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
+from evaluation.templatetags import parts_of_pages
 from evaluation.tracks.models import Task
 from trackside.statistics.estimate import Reason
 from trackside.text.markdown import markdown_html
@@ -28,6 +27,7 @@ from trackside.text.time_zones import day, zone_code
 from trackside.text.time_zones import zone_title as title_of_zone
 
 register = template.Library()
+register.tags |= parts_of_pages.register.tags
 
 ABSENT = "–"
 MINUS = "\N{MINUS SIGN}"
@@ -225,76 +225,6 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
     address = reverse("topic_list", args=[task.track.slug, task.slug])
     query = urlencode({"number": number, **choice})
     return format_html('<a class="tag" href="{}?{}">{}</a>', address, query, number)
-
-
-@register.inclusion_tag("act.html")
-def act(page: str, *args: object, label: str, of: object = "", tone: str = "") -> dict[str, object]:
-    """Return a form with one button, which posts to the page; screen readers hear ``of`` after its label."""
-    return {"action": reverse(page, args=args), "label": label, "of": of, "tone": tone}
-
-
-HEADINGS = {"utc": "{}, <span data-clock>UTC</span>", "vh": '<span class="vh">{}</span>'}
-HEADING_CLASSES = {"n": ' class="n"', "w": ' class="w"', "utc": ' class="n"'}
-
-
-@register.simple_tag
-def headings(*names: str, roles: bool = True) -> SafeString:
-    """Return the head of a table with a column for each name.
-
-    A name may begin with the kind of its column: `n:` numbers, `utc:` times, `w:` wide texts, `vh:` a name
-    for screen readers alone. Tables of the class `cards` need the roles.
-    """
-    of_group, of_row, of_cell = (
-        f' role="{role}"' if roles else "" for role in ("rowgroup", "row", "columnheader")
-    )
-    cells = ""
-    for kind, _, words in (name.rpartition(":") for name in names):
-        text = format_html(HEADINGS.get(kind, "{}"), words)
-        cells += f'<th scope="col"{of_cell}{HEADING_CLASSES.get(kind, "")}>{text}</th>'
-    return mark_safe(f"<thead{of_group}><tr{of_row}>{cells}</tr></thead>")  # noqa: S308 - words are escaped
-
-
-@register.simple_block_tag
-def table(content: SafeString, label: str, *names: str, css: str = "", frame: str = "") -> SafeString:
-    """Return a table that scrolls in a region with a label.
-
-    With names of columns, as of ``headings``, its content is the rows, after a caption if it has one.
-    ``css`` are the classes of the table, ``frame`` those of the region.
-    """
-    roles = "cards" in css.split()  # narrow pages show each row as a card, so the roles must be named
-    if names:
-        caption, end, rows = content.rpartition("</caption>")
-        role = ' role="rowgroup"' if roles else ""
-        content = mark_safe(f"{caption}{end}{headings(*names, roles=roles)}<tbody{role}>{rows}</tbody>")  # noqa: S308
-    return format_html(
-        '<div class="scroll {}" tabindex="0" role="region" aria-label="Table: {}">'
-        '<table class="{}"{}>{}</table></div>',
-        frame,
-        label,
-        css,
-        mark_safe(' role="table"') if roles else "",
-        content,
-    )
-
-
-@register.simple_block_tag
-def section(content: SafeString, name: str, title: str, css: str = "") -> SafeString:
-    """Return a section of a page, which links can name, under its title."""
-    return format_html(
-        '<section class="stack {}" aria-labelledby="{}"><h2 id="{}">{}</h2>{}</section>',
-        css,
-        name,
-        name,
-        title,
-        content,
-    )
-
-
-@register.simple_tag(takes_context=True)
-def again(context: Context, block: str) -> SafeString:
-    """Return a block of the page once more, such as its title as its heading."""
-    found: BlockNode = context.render_context[BLOCK_CONTEXT_KEY].get_block(block)
-    return found.render(context)
 
 
 ORGANIZER_PAGES = {
