@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents.markdown import ROOT, Document, document, documents
+from tests.documents.markdown import ROOT, Document, documents
 
 NOT_RUN = "not-run"
 SHIM = f"""#!{sys.executable}
@@ -53,17 +53,6 @@ def test_examples_print_what_the_document_shows(
             check=False,
         )
         assert done.stdout + done.stderr == output
-
-
-def test_documents_show_the_commands_on_files() -> None:
-    """README has two commands, docs/plain-files.md all six."""
-    named = {
-        example.split()[1]
-        for example in examples_of(document("docs/plain-files.md"))
-        if "trackside" in example
-    }
-    assert named >= {"score", "check", "pool", "fuse", "compare", "report"}
-    assert "README.md" in map(str, WITH_EXAMPLES)
 
 
 def test_console_blocks_begin_with_a_command() -> None:

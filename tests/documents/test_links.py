@@ -1,7 +1,6 @@
 """Links between the documents, and the documents' form."""
 
 import re
-from pathlib import Path
 
 from tests.documents.markdown import ROOT, Document, document, documents
 
@@ -44,9 +43,3 @@ def test_index_lists_every_decision_once() -> None:
     for (number, _, title), path in zip(listed, files, strict=True):
         assert path.name.startswith(f"{number}-")
         assert path.read_text().startswith(f"# {number} {title}\n")
-
-
-def test_pictures_of_readme_are_small() -> None:
-    pictures = [Path(ROOT, link) for link in document("README.md").links() if link.endswith(".webp")]
-    assert len(pictures) == 2
-    assert sum(path.stat().st_size for path in pictures) < 300_000

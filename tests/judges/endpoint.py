@@ -5,6 +5,7 @@ which answer belongs to which pair.
 """
 
 import asyncio
+import base64
 import hashlib
 import json
 import ssl
@@ -36,6 +37,16 @@ class Request:
     @property
     def id(self) -> str:
         return self.headers.get("x-request-id", "none")
+
+    @property
+    def parts(self) -> list[str | bytes]:
+        """The texts and the bytes of images that it shows, in order."""
+        return [
+            part["text"]
+            if part["type"] == "text"
+            else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
+            for part in self.body["messages"][0]["content"]
+        ]
 
     @property
     def shown(self) -> str:

@@ -2,17 +2,20 @@
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from evaluation.models import Pool, Qrels, QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import create_judge
+from judges.grades.ensembles import create_ensemble
+from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Shard
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, Response, Take, Usage
+from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 
@@ -110,14 +113,35 @@ def make_human_qrels(job: Job) -> Qrels:
     """People's grades of a completed job's pairs, in the judge's order except for every fifth pair."""
     calls = list(job.calls.scored().order_by("raw_score"))
     third = len(calls) / 3
+    grades = {
+        (each.topic, each.docno): int(place / third) if place % 5 else 1 for place, each in enumerate(calls)
+    }
+    return publish_people(job.pool, grades)
+
+
+def publish_people(pool: Pool, grades: Mapping[tuple[str, str], int | None], name: str = "people") -> Qrels:
+    """People's grades of pairs; they could not judge those without one."""
     pairs = [
-        GradedPair(each.topic, each.docno, int(place / third) if place % 5 else 1, None, "ok")
-        for place, each in enumerate(calls)
+        GradedPair(*pair, grade, None, "cannot_judge" if grade is None else "ok")
+        for pair, grade in grades.items()
     ]
-    task, by = job.pool.task, job.created_by
     return publish_qrels(
-        task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(), by=by
+        task=pool.task, name=name, kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(),
+        by=pool.created_by,
+    )  # fmt: skip
+
+
+def make_ensemble(jobs: Sequence[Job], rule: CombinationRule, name: str = "") -> Judge:
+    """An ensemble of the judges of these jobs; the first one breaks ties."""
+    judges, pool = [job.judge for job in jobs], jobs[0].pool
+    return create_ensemble(
+        name=name or rule, rule=rule, task=pool.task, judges=judges, tie_breaker=judges[0], by=pool.created_by
     )
+
+
+def judged(judge: Judge, pool: Pool) -> Job:
+    """The job of a judge on a pool, run to its end."""
+    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
 
 
 def run_to_end(job: Job) -> Job:

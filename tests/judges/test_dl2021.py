@@ -17,17 +17,15 @@ from django.test import Client
 from scipy.stats import kendalltau
 
 from evaluation.models import Criteria, Document, Phase, Pool, Qrels, QrelsKind, TaskKind
-from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.reports.actions import compute_report
 from evaluation.tasks import run_operations
 from judges.models import Job, Judge, Mapping, Trial
 from judges.trials.actions import run_trial
 from tests.factories import make_pool, make_run, make_staff, make_task, make_team, make_topic
 from tests.judges.endpoint import Act, Endpoint, Request, running
-from tests.judges.factories import run_to_end
+from tests.judges.factories import publish_people, run_to_end
 from tests.judges.pages.setting import address
 from tests.oracles.shared import real_runs
-from trackside.findings.provenance import PeopleProvenance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
@@ -95,15 +93,7 @@ def make_dl_pool(people: Grades, runs: dict[str, dict[str, list[str]]]) -> Pool:
     for tag, results in runs.items():
         make_run(task, team=make_team(task.track), tag=tag, results=results)
     pool = make_pool(task, pairs=list(pairs))
-    graded = [GradedPair(*pair, grade, None, "ok") for pair, grade in pairs.items()]
-    publish_qrels(
-        task=task,
-        name="nist",
-        kind=QrelsKind.HUMAN,
-        pairs=graded,
-        provenance=PeopleProvenance(),
-        by=pool.created_by,
-    )
+    publish_people(pool, pairs, name="nist")
     return pool
 
 

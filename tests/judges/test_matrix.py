@@ -4,7 +4,6 @@ A small model is fitted here and answers behind a server on the loopback; what i
 together by hand from the items, without the judges' code.
 """
 
-import base64
 import io
 import json
 import re
@@ -94,16 +93,6 @@ def written(answer: str, score: int) -> str:
     return json.dumps({marker: score}) if answer.endswith("json") else f"{marker.capitalize()}: {score}"
 
 
-def received(request: Request) -> Parts:
-    parts = json.loads(request.content)["messages"][0]["content"]
-    return [
-        part["text"]
-        if part["type"] == "text"
-        else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
-        for part in parts
-    ]
-
-
 def publish(judge: Judge, pool: Pool) -> dict[str, int | None]:
     job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
     mapping = fit_mapping(job=job, by=pool.created_by)
@@ -138,7 +127,7 @@ def test_an_endpoint_judges_every_kind_of_pair_on_every_scale(sides: str, scale:
     model = fitted(list(shown.values()))
 
     def plan(request: Request) -> Act:
-        return Act(text=written(answer, score_on(answer, model(received(request)))))
+        return Act(text=written(answer, score_on(answer, model(request.parts))))
 
     with running(plan) as endpoint:
         published = publish(make_endpoint_judge(endpoint, topic_side, document_side, answer), pool)

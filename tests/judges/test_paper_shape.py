@@ -9,15 +9,13 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Document, Image, Phase, Pool, Qrels, QrelsKind, Topic
-from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.reports.actions import compute_report
 from evaluation.tasks import run_operations
 from judges.models import Job, Judge, Mapping
 from tests.factories import make_family, make_image, make_pool, make_run, make_staff, make_task, make_team
 from tests.judges.endpoint import Act, Endpoint, Request, running, score_of
-from tests.judges.factories import run_to_end
+from tests.judges.factories import publish_people, run_to_end
 from tests.judges.pages.setting import address
-from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.presets import SECTION_FIRST
 from trackside.reporting.chance import CHANCE
 
@@ -64,10 +62,7 @@ def make_paper_pool(topic_count: int, pair_count: int) -> Pool:
         if number < RUNS // 2:
             run.families.add(family)
     pool = make_pool(task, pairs=list(grades))
-    publish_qrels(
-        task=task, name="people", kind=QrelsKind.HUMAN, provenance=PeopleProvenance(), by=pool.created_by,
-        pairs=[GradedPair(*pair, grade, None, "ok") for pair, grade in grades.items()],
-    )  # fmt: skip
+    publish_people(pool, grades)
     return pool
 
 

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -37,6 +39,13 @@ def test_registry_lists_its_backends_if_a_name_is_unknown() -> None:
 @pytest.mark.parametrize("backend", list(BACKENDS))
 def test_registered_backends_name_task_kinds_that_exist(backend: str) -> None:
     assert encoder_class(backend).task_kinds <= set(TaskKind)
+
+
+@pytest.mark.parametrize("module", ["llava", "clip.encoder"])
+def test_modules_of_models_import_neither_torch_nor_transformers(module: str) -> None:
+    code = f"import sys, judges.backends.{module}; print(*{{'torch', 'transformers'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
 
 
 def test_loaded_encoder_is_kept_until_another_one_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,14 +104,6 @@ def test_judge_of_another_track_takes_no_job(pool: Pool) -> None:
         start_job(judge=theirs, pool=pool, by=pool.created_by)
 
 
-def test_job_is_started_with_another_tracks_judge_by_no_form(pool: Pool, client: Client) -> None:
-    theirs, _ = make_ensemble(make_track()), make_generator()
-    client.force_login(pool.created_by)
-    address = reverse("job_start", args=[pool.task.track.slug, pool.task.slug])
-    page = client.post(address, {"judge": theirs.pk, "pool": pool.pk}).content.decode()
-    assert "Select a valid choice" in page
-
-
 def test_name_of_another_tracks_judge_is_free(pool: Pool) -> None:
     make_ensemble(pool.task.track, name="fjord")
     given = Settings(backend="imported", revision=0, model="scores.csv", model_revision="0" * 64)

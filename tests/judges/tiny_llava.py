@@ -32,9 +32,7 @@ def save_tiny_llava(
 
     ``letters`` is another tokenizer than that of bytes; its first tokens are those of SPECIAL.
     """
-    square = {"height": 32, "width": 32}
-    images = CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size=square)
-    processor = byte_processor(images, patch_size=16, strategy="full", letters=letters)
+    processor = _processor(letters or byte_letters())
     torch.manual_seed(1)
     model = LlavaForConditionalGeneration(_config(len(processor.tokenizer)))
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=1, pad_token_id=3)
@@ -71,12 +69,10 @@ def llama_letters(*merges: tuple[str, str]) -> Tokenizer:
     return letters
 
 
-def byte_processor(
-    images: CLIPImageProcessorPil, *, patch_size: int, strategy: str, letters: Tokenizer | None = None
-) -> LlavaProcessor:
-    """A processor of bytes, or of other letters."""
+def _processor(letters: Tokenizer) -> LlavaProcessor:
+    square = {"height": 32, "width": 32}
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=letters or byte_letters(),
+        tokenizer_object=letters,
         bos_token="<s>",
         eos_token="</s>",
         unk_token="<unk>",
@@ -84,10 +80,10 @@ def byte_processor(
         extra_special_tokens={"image_token": "<image>"},
     )
     return LlavaProcessor(
-        image_processor=images,
+        image_processor=CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size=square),
         tokenizer=tokenizer,
-        patch_size=patch_size,
-        vision_feature_select_strategy=strategy,
+        patch_size=16,
+        vision_feature_select_strategy="full",
         num_additional_image_tokens=1,
         chat_template=TEMPLATE,
         image_token="<image>",

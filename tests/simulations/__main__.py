@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from functools import partial
 
 from tests.simulations.careless import careless
+from tests.simulations.coverage import powered
 from tests.simulations.families import MADE, families, general
 from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
 from tests.simulations.planted import planted
-from tests.simulations.powered import powered
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store
 from tests.simulations.seconds import kappas, taus

@@ -1,11 +1,12 @@
 """How often intervals of prediction-powered estimates hold the value by people's grades of everything."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from tests.simulations import topic_tracks
+from tests.simulations.rows import COVERAGE, Row
 from trackside.arrays import Floats
 from trackside.statistics.saving.prediction_powered import EstimatedMeans, powered_means
 
@@ -65,3 +66,27 @@ def _drawn(people: Floats, model: Floats, n: int, random: np.random.Generator) -
     graded, guessed = (np.take_along_axis(each, drawn, axis=1) for each in (people, model))
     found = powered_means(graded, guessed, model.mean(axis=1), units=people.shape[1])
     return coverage([(found, people.mean(axis=1))])
+
+
+def powered(tracks: int, _seed: int) -> Iterator[Row]:
+    """Means and differences from people's grades of some topics.
+
+    ``topics`` is how many topics people graded. The seeds are fixed above.
+    """
+    for population in topic_tracks.POPULATIONS:
+        for judge in topic_tracks.JUDGES:
+            for n in TOPIC_SIZES:
+                setting = f"{population}, {judge} judge"
+                mean = topic_coverage(population, judge, n, tracks=tracks)
+                difference = difference_coverage(population, judge, n, tracks=tracks)
+                yield Row("mean, topics", setting, tracks, _figures(mean), n)
+                yield Row("difference, topics", setting, tracks, _figures(difference), n)
+
+
+def _figures(found: Coverage) -> dict[str, float | None]:
+    is_any = found.printed > 0
+    return {
+        "given": found.printed,
+        COVERAGE: found.holds if is_any else None,
+        "half": found.half if is_any else None,
+    }

@@ -1,11 +1,11 @@
 """Requests to an endpoint in the form of OpenAI's chat, for tests of judges."""
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from judges.backends.openai_chat import OpenAIChat
+from tests.judges.backends.generators import responses
 from tests.judges.endpoint import Act, Endpoint, Request, plain
 from trackside.judging.asking import Ask, Response
 from trackside.judging.settings import Settings
@@ -31,17 +31,6 @@ def judge(endpoint: Endpoint, **changes: Any) -> OpenAIChat:
 
 def asks(count: int) -> list[Ask]:
     return [Ask(f"ts-{place:032x}", (f"text {place}", JPEG)) for place in range(count)]
-
-
-def taking(some: Sequence[Ask]) -> Callable[[int], Sequence[Ask]]:
-    left = deque(some)
-    return lambda room: [left.popleft() for _ in range(min(room, len(left)))]
-
-
-def responses(backend: OpenAIChat, some: Sequence[Ask]) -> dict[str, Response]:
-    found = [response for batch in backend.responses(taking(some)) for response in batch]
-    assert len(found) == len({response.id for response in found})
-    return {response.id: response for response in found}
 
 
 def only(backend: OpenAIChat) -> Response:

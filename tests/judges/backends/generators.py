@@ -1,7 +1,7 @@
 """Settings and answers of generators."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,12 @@ def settings_of(folder: Path, **changes: Any) -> Settings:
     return Settings(**given | {"prompt": TEMPLATE, "answer": "relevance-1-100"} | changes)
 
 
-def responses(judge: Generator, some: Sequence[Ask]) -> dict[str, Response]:
+def taking(some: Sequence[Ask]) -> Callable[[int], Sequence[Ask]]:
     left = deque(some)
-    batches = judge.responses(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
-    return {response.id: response for batch in batches for response in batch}
+    return lambda room: [left.popleft() for _ in range(min(room, len(left)))]
+
+
+def responses(judge: Generator, some: Sequence[Ask]) -> dict[str, Response]:
+    found = [response for batch in judge.responses(taking(some)) for response in batch]
+    assert len(found) == len({response.id for response in found})
+    return {response.id: response for response in found}

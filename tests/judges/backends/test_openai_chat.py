@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only, responses, taking
+from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only
+from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of
 from tests.refusals import refused
 from trackside.judging.answers import Outcome

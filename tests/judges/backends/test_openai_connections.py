@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.chat_requests import asks, judge, only, responses, taking
+from tests.judges.backends.chat_requests import asks, judge, only
+from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import Act, running
 from trackside.judging.asking import EndpointError, Response
 

@@ -1,10 +1,11 @@
 import pytest
 from django.db import DatabaseError, IntegrityError
-from django.db.models.functions import Now
 
+from judges.catalogue.actions import retire_judge
 from judges.models import Judge
-from tests.factories import make_assessor, make_organizer, make_staff, make_team, make_team_member, make_track
+from tests.factories import make_staff
 from tests.judges.factories import make_judge
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -27,12 +28,14 @@ def test_judge_cannot_be_deleted() -> None:
         Judge.objects.filter(pk=judge.pk).delete()
 
 
-def test_judge_can_be_retired() -> None:
-    judge = make_judge()
+def test_retire_judge_takes_it_out_of_use_once() -> None:
+    judge, other = make_judge(), make_judge()
 
-    Judge.objects.filter(pk=judge.pk).update(retired_at=Now())
+    retire_judge(judge=judge, by=make_staff())
 
-    assert judge not in Judge.objects.in_use()
+    assert list(Judge.objects.in_use()) == [other]
+    with refused("judge-retired-before"):
+        retire_judge(judge=judge, by=make_staff())
 
 
 def test_judge_settings_are_those_it_was_made_with() -> None:
@@ -53,12 +56,3 @@ def test_judge_needs_a_task_kind() -> None:
             identity_sha256="0" * 64,
             created_by=make_staff(),
         )
-
-
-def test_judges_are_visible_to_organizers_and_staff_only() -> None:
-    judge, track = make_judge(), make_track()
-
-    assert judge in Judge.objects.visible_to(make_organizer(track))
-    assert judge in Judge.objects.visible_to(make_staff())
-    assert judge not in Judge.objects.visible_to(make_assessor(track))
-    assert judge not in Judge.objects.visible_to(make_team_member(make_team(track)))

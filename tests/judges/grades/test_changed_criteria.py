@@ -13,8 +13,8 @@ from judges.jobs.starting import start_job
 from judges.models import Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_staff
-from tests.judges.factories import ScriptedGenerator, make_generator, make_judge, run_to_end
-from tests.judges.grades.test_every_scale import grades_in, judged, make_scaled_pool, people_of
+from tests.judges.factories import ScriptedGenerator, judged, make_generator, make_judge, run_to_end
+from tests.judges.grades.test_every_scale import grades_in, make_scaled_pool, people_of
 from tests.refusals import refused
 from trackside.errors import InputError
 from trackside.judging.answers import read_answer

@@ -5,36 +5,17 @@ import pytest
 from django.core.files.base import ContentFile
 
 from evaluation.models import Pool
-from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
 from judges.jobs.starting import start_job
-from judges.models import Job, JobState, Judge, Mapping
+from judges.models import Job, JobState, Mapping
 from tests.factories import make_pool
-from tests.judges.factories import run_to_end
-from tests.judges.grades.imported_members import members, pool
+from tests.judges.factories import judged, make_ensemble
 from tests.refusals import refused
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.ensembles.composition import composition_of
 
-__all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
-
-
-def make_ensemble(pool: Pool, members: list[Job], rule: CombinationRule) -> Judge:
-    judges = [job.judge for job in members]
-    return create_ensemble(
-        name=rule,
-        rule=rule,
-        task=pool.task,
-        judges=judges,
-        tie_breaker=judges[0],
-        by=pool.created_by,
-    )
-
-
-def judged(pool: Pool, judge: Judge) -> Job:
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
 
 
 def scores_of(job: Job) -> dict[str, float | str]:
@@ -44,7 +25,7 @@ def scores_of(job: Job) -> dict[str, float | str]:
 
 
 def test_majority_uses_the_members_grades_and_asks_no_model(pool: Pool, members: list[Job]) -> None:
-    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
+    job = judged(make_ensemble(members, CombinationRule.MAJORITY), pool)
 
     # Grades of a, b, c: T1 D1 2 1 0 (a decides), D2 1 1 2, D3 0 0 0; T2 D1 2 0 2, D2 0 0 -, D3 2 - -.
     assert scores_of(job) == {
@@ -56,7 +37,7 @@ def test_majority_uses_the_members_grades_and_asks_no_model(pool: Pool, members:
 
 
 def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
-    job = judged(pool, make_ensemble(pool, members, CombinationRule.MEAN))
+    job = judged(make_ensemble(members, CombinationRule.MEAN), pool)
 
     assert scores_of(job) == {
         "T1 D1": 1, "T1 D2": pytest.approx(4 / 3), "T1 D3": 0, "T2 D1": pytest.approx(4 / 3), "T2 D2": 0,
@@ -68,7 +49,7 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     pool: Pool, members: list[Job]
 ) -> None:
     own = publish_job(job=members[0], mapping=members[0].judge.mappings.get(), by=pool.created_by)
-    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
+    job = judged(make_ensemble(members, CombinationRule.MAJORITY), pool)
 
     qrels = publish_job(
         job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
@@ -86,7 +67,7 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
 
 
 def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
-    judge = make_ensemble(pool, members, CombinationRule.MEAN)
+    judge = make_ensemble(members, CombinationRule.MEAN)
     later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
 
     with refused("members-not-ready", match="a, b, c"):
@@ -106,37 +87,28 @@ def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
     ]
 
     with refused("mapping-missing", match="Freeze one"):
-        make_ensemble(pool, jobs, CombinationRule.MEAN)
+        make_ensemble(jobs, CombinationRule.MEAN)
 
 
 def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
-    make_ensemble(pool, members, CombinationRule.MEAN)
+    make_ensemble(members, CombinationRule.MEAN)
 
     with refused("judge-exists"):
-        make_ensemble(pool, members, CombinationRule.MEAN)
+        make_ensemble(members, CombinationRule.MEAN)
 
 
 def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job]) -> None:
     # No person gave grade 2, so its best cut is infinite. The cuts (-inf, x) differ from (x, inf).
-    task, by = pool.task, pool.created_by
-    first = members[0]
+    by, first = pool.created_by, members[0]
     for thresholds in ((-inf, 5.0), (5.0, inf)):
         mapping = Mapping.objects.create(
             judge=first.judge, pool=pool, rule="ordinal", version=len(first.judge.mappings.all()) + 1,
             thresholds=list(thresholds), score_count=6, created_by=by,
         )  # fmt: skip
-        judges = [job.judge for job in members]
-        ensemble = create_ensemble(
-            name=f"all-{mapping.version}",
-            rule=CombinationRule.MEAN,
-            task=task,
-            judges=judges,
-            tie_breaker=judges[0],
-            by=by,
-        )
+        ensemble = make_ensemble(members, CombinationRule.MEAN, f"all-{mapping.version}")
         facts = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
 
         assert facts == [each if isfinite(each) else None for each in thresholds]
         (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
         assert grading["thresholds"] == facts
-        assert run_to_end(start_job(judge=ensemble, pool=pool, by=by)).is_completed
+        assert judged(ensemble, pool).is_completed

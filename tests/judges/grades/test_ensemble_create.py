@@ -2,19 +2,15 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Pool
-from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.calls import Call
 from judges.jobs.scheduling import retry_job
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge
-from tests.judges.factories import run_to_end
-from tests.judges.grades.imported_members import members, pool
+from tests.judges.factories import judged, make_ensemble, run_to_end
 from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.judging.ensembles.ballots import CombinationRule
 
-__all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
 
 
@@ -64,16 +60,8 @@ def judge_by_votes(majority: Judge) -> Judge:
 def test_stored_ensemble_by_votes_keeps_its_grades_and_cannot_judge_again(
     organizer: Client, pool: Pool, members: list[Job]
 ) -> None:
-    by, judges = pool.created_by, [job.judge for job in members]
-    majority = create_ensemble(
-        name="most",
-        rule=CombinationRule.MAJORITY,
-        task=pool.task,
-        judges=judges,
-        tie_breaker=judges[0],
-        by=by,
-    )
-    job = run_to_end(start_job(judge=majority, pool=pool, by=by))
+    by, majority = pool.created_by, make_ensemble(members, CombinationRule.MAJORITY)
+    job = judged(majority, pool)
     calls = list(job.calls.all())
     job.pk, job.judge = None, judge_by_votes(majority)
     job.save()

@@ -7,14 +7,11 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from evaluation.models import Criteria, Phase, Pool, Qrels, QrelsKind
-from evaluation.qrels.actions import GradedPair, publish_qrels
+from evaluation.models import Criteria, Phase, Pool, Qrels
 from evaluation.reports.actions import compute_report
-from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
-from judges.jobs.starting import start_job
-from judges.models import Job, Judge, Mapping
+from judges.models import Job, Mapping
 from tests.factories import (
     make_document,
     make_image,
@@ -24,10 +21,16 @@ from tests.factories import (
     make_task,
     make_team,
 )
-from tests.judges.factories import ScriptedGenerator, make_generator, make_judge, run_to_end
+from tests.judges.factories import (
+    ScriptedGenerator,
+    judged,
+    make_ensemble,
+    make_generator,
+    make_judge,
+    publish_people,
+)
 from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
-from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, Response
 from trackside.judging.ensembles.ballots import CombinationRule
@@ -67,22 +70,8 @@ def make_scaled_pool(scale: tuple[int, ...]) -> Pool:
 
 def people_of(pool: Pool, scale: tuple[int, ...]) -> Qrels:
     pairs = pool.items.order_by("position").values_list("topic", "docno")
-    graded = [
-        GradedPair(*pair, scale[(place * 7 // 3 + place) % len(scale)], None, "ok")
-        for place, pair in enumerate(pairs)
-    ]
-    return publish_qrels(
-        task=pool.task,
-        name="people",
-        kind=QrelsKind.HUMAN,
-        pairs=graded,
-        provenance=PeopleProvenance(),
-        by=pool.created_by,
-    )
-
-
-def judged(judge: Judge, pool: Pool) -> Job:
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    grades = {pair: scale[(place * 7 // 3 + place) % len(scale)] for place, pair in enumerate(pairs)}
+    return publish_people(pool, grades)
 
 
 def grades_in(qrels: Qrels) -> set[int | None]:
@@ -133,15 +122,7 @@ def test_imported_grades_and_ensembles_are_taken_as_given(pool: Pool, scale: tup
         assert {(t, d): g for t, d, g in qrels.pairs.values_list("topic", "docno", "grade")} == given
         jobs.append(job)
     for rule, default in ((CombinationRule.MAJORITY, AS_GIVEN), (CombinationRule.MEAN, EXPECTED)):
-        ensemble = create_ensemble(
-            name=rule,
-            rule=rule,
-            task=pool.task,
-            judges=[job.judge for job in jobs],
-            tie_breaker=jobs[0].judge,
-            by=pool.created_by,
-        )
-        job = judged(ensemble, pool)
+        job = judged(make_ensemble(jobs, rule), pool)
         mapping = fit_mapping(job=job, by=pool.created_by)
         assert mapping.rule == default
         assert grades_in(publish_job(job=job, mapping=mapping, by=pool.created_by)) == set(scale)
@@ -173,17 +154,6 @@ def test_answers_on_the_scale_are_its_grades(
     assert [*qrels.pairs.filter(grade=None)] == []
     assert all(grade == score for grade, score in qrels.pairs.values_list("grade", "raw_score"))
     assert grades_in(qrels) == set(scale)
-
-
-def test_a_mapping_of_another_scale_publishes_nothing() -> None:
-    pool = make_scaled_pool((0, 1, 2))
-    job = judged(make_judge(), pool)
-    mapping = fit_mapping(job=job, by=pool.created_by)
-    words = [{"grade": grade, "name": str(grade), "text": ""} for grade in (0, 1)]
-    Criteria.objects.create(task=pool.task, version=2, grades=words)
-    with refused("mapping-of-another-scale", match="0, 1, 2, but those"):
-        publish_job(job=job, mapping=mapping, by=pool.created_by)
-    assert not Qrels.objects.exists()
 
 
 def test_no_grade_off_the_scale_is_published() -> None:

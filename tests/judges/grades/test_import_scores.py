@@ -31,7 +31,7 @@ def bring(pool: Pool, name: str = "their-judge", content: bytes = FILE) -> Job:
     )
 
 
-def test_import_scores_makes_a_completed_job_of_the_pools_pairs(pool: Pool) -> None:
+def test_import_scores_makes_a_completed_job_of_the_pools_pairs_that_can_be_published(pool: Pool) -> None:
     make_pool(pool.task, pairs=[("T9", "D9")])
     job = bring(pool)
 
@@ -40,17 +40,6 @@ def test_import_scores_makes_a_completed_job_of_the_pools_pairs(pool: Pool) -> N
     assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 90, "D2": 40, "D3": 10}
     assert (job.judge.backend, job.judge.model) == ("imported", "their.qrels")
     assert job.judge.model_revision == hashlib.sha256(FILE).hexdigest()
-
-
-def test_import_scores_keeps_a_score_of_zero_apart_from_none(pool: Pool) -> None:
-    job = bring(pool, content=b"T1 0 D1 0\nT1 0 D2 -1\n")
-    assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 0, "D2": -1}
-    assert set(job.calls.filter(raw_score=None).values_list("outcome", flat=True)) == {"not_in_file"}
-    assert job.judge.track == pool.task.track  # other tracks do not see it
-
-
-def test_import_scores_can_be_mapped_and_published(pool: Pool) -> None:
-    job = bring(pool)
     mapping = fit_mapping(job=job, by=pool.created_by)
 
     qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
@@ -59,6 +48,13 @@ def test_import_scores_can_be_mapped_and_published(pool: Pool) -> None:
     assert mapping.thresholds == [40, 65]
     assert dict(qrels.pairs.values_list("docno", "grade").filter(topic="T1")) == {"D1": 2, "D2": 1, "D3": 0}
     assert Qrels.objects.get().provenance["backend"] == "imported"
+
+
+def test_import_scores_keeps_a_score_of_zero_apart_from_none(pool: Pool) -> None:
+    job = bring(pool, content=b"T1 0 D1 0\nT1 0 D2 -1\n")
+    assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 0, "D2": -1}
+    assert set(job.calls.filter(raw_score=None).values_list("outcome", flat=True)) == {"not_in_file"}
+    assert job.judge.track == pool.task.track  # other tracks do not see it
 
 
 def test_import_scores_refuses_foreign_pairs_and_twins(pool: Pool) -> None:

@@ -23,8 +23,9 @@ def start(**changes: object) -> Job:
     return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
 
 
-def test_publish_job_grades_the_scored_pairs_and_counts_the_gaps() -> None:
-    job = run_to_end(start(name="the-judge"))
+def test_publish_job_grades_the_scored_pairs_counts_the_gaps_and_records_their_provenance() -> None:
+    shown = {"prompt": "A photo depicts", "text_fields": ("page_title",), "model": "openai/clip"}
+    job = run_to_end(start(name="the-judge", **shown))
     mapping = fit_mapping(job=job, by=job.created_by)
 
     qrels = publish_job(job=job, mapping=mapping, by=job.created_by)
@@ -39,14 +40,6 @@ def test_publish_job_grades_the_scored_pairs_and_counts_the_gaps() -> None:
             assert (pair.docno, pair.grade, pair.outcome) == ("D4", None, "image_missing")
         else:
             assert pair.grade == (0 if call.raw_score < lower else 1 if call.raw_score <= upper else 2)
-
-
-def test_publish_job_records_the_provenance_of_the_grades() -> None:
-    job = run_to_end(start(prompt="A photo depicts", text_fields=("page_title",), model="openai/clip"))
-    mapping = fit_mapping(job=job, by=job.created_by)
-
-    provenance = publish_job(job=job, mapping=mapping, by=job.created_by).provenance
-
     expected: dict[str, Any] = {
         "judge": job.judge.name,
         "identity_sha256": job.judge.identity_sha256,
@@ -72,7 +65,7 @@ def test_publish_job_records_the_provenance_of_the_grades() -> None:
         "warnings": [],
         "outcomes": {"ok": 6, "image_missing": 2},
     }
-    assert {name: provenance[name] for name in expected} == expected
+    assert {name: qrels.provenance[name] for name in expected} == expected
 
 
 def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:

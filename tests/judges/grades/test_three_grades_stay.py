@@ -14,12 +14,11 @@ import pytest
 from PIL import Image as Picture
 
 from evaluation.models import Image, Phase, Pool
-from judges.grades.ensembles import create_ensemble
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
-from tests.judges.factories import make_human_qrels, make_judge, run_to_end
+from tests.judges.factories import make_ensemble, make_human_qrels, make_judge, run_to_end
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.mappings.rules import PAPER
 
@@ -102,15 +101,7 @@ def test_three_grades_keep_ensembles(job: Job) -> None:
         publish_job(job=each, mapping=fit_mapping(job=each, by=by, rule=PAPER), by=by)
     found = {}
     for rule in CombinationRule:
-        ensemble = create_ensemble(
-            name=rule,
-            rule=rule,
-            task=pool.task,
-            judges=[each.judge for each in jobs],
-            tie_breaker=job.judge,
-            by=by,
-        )
-        combined = judged(ensemble, pool)
+        combined = judged(make_ensemble(jobs, rule), pool)
         scores = list(combined.calls.order_by("topic", "docno").values_list("raw_score", "expected_score"))
         mapping = fit_mapping(job=combined, by=by, rule=PAPER)
         qrels = publish_job(job=combined, mapping=mapping, by=by)

@@ -6,17 +6,13 @@ import pytest
 from django.core import mail
 
 from evaluation.models import Archiving, Membership, User
-from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import halt_job, resume_job, retry_job
 from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
-from judges.models import FileState, Job, JobState, RequestFile
+from judges.models import Job, JobState
 from tests.factories import make_organizer
-from tests.judges.batch_endpoint import BatchScript
-from tests.judges.endpoint import running
-from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
-from trackside.judging.shipped_prompts import BUILT_IN
+from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -123,36 +119,3 @@ def test_sweep_pauses_the_running_jobs_of_an_archived_track(job: Job) -> None:
     job.refresh_from_db()
     assert job.state == JobState.PAUSED
     assert "is archived" in job.note
-
-
-def test_archived_track_sends_no_requests_and_stores_the_answers_to_those_sent() -> None:
-    script, pool = BatchScript(), make_image_pool()
-    with running(script) as endpoint, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 3)
-        judge = make_judge(
-            backend="openai_batch",
-            model="judge-2026-01-31",
-            model_revision="",
-            endpoint=endpoint.url,
-            prompt=BUILT_IN[0].template,
-            answer=BUILT_IN[0].answer,
-        )
-        job = start_job(judge=judge, pool=pool, by=pool.created_by)
-        (shard,) = job.shards.all()
-        run_shard(shard_id=shard.pk)
-        _, waiting = RequestFile.objects.order_by("created_at")
-        RequestFile.objects.filter(pk=waiting.pk).update(poll_at="2100-01-01T00Z")
-        advance_files(shard_id=shard.pk)
-        Archiving.objects.create(track=pool.task.track, archived_by=pool.created_by)
-        script.is_open = False
-        RequestFile.objects.update(poll_at="2000-01-01T00Z")
-
-        advance_files(shard_id=shard.pk)
-
-    job.refresh_from_db()
-    assert job.state == JobState.PAUSED
-    assert [each.state for each in RequestFile.objects.order_by("created_at")] == [
-        FileState.ENDED,
-        FileState.WRITTEN,
-    ]
-    assert (job.calls.scored().count(), len(script.batches)) == (3, 1)

@@ -1,20 +1,13 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from evaluation.models import Phase
 from judges.jobs.starting import start_job
-from judges.models import Call, Embedding, Job, JobState, Mapping, Shard, Side
+from judges.models import Embedding, Job, JobState, Mapping, Side
 from tests.factories import (
-    dates_of,
-    make_assessor,
     make_document,
     make_image,
-    make_organizer,
     make_pool,
-    make_staff,
     make_task,
-    make_team,
-    make_team_member,
     make_topic,
 )
 from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
@@ -26,20 +19,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 def make_job(**changes: object) -> Job:
     pool = make_image_pool()
     return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
-
-
-@pytest.mark.parametrize("phase", [Phase.JUDGING, Phase.RELEASED])
-def test_job_and_its_parts_are_visible_to_organizers_only(phase: Phase) -> None:
-    job = make_job()
-    task = job.pool.task
-    type(task).objects.filter(pk=task.pk).update(**dates_of(phase))
-    track = task.track
-    others = [make_assessor(track), make_team_member(make_team(track)), make_organizer(make_task().track)]
-
-    for person, count in [(make_organizer(track), 1), (make_staff(), 1), *((other, 0) for other in others)]:
-        assert Job.objects.visible_to(person).count() == count
-        assert Call.objects.visible_to(person).count() == count * 6
-        assert Shard.objects.visible_to(person).count() == count * 2
 
 
 def test_job_with_progress_counts_pairs_and_inputs_apart() -> None:

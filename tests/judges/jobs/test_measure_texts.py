@@ -2,11 +2,10 @@ import pytest
 
 from evaluation.models import Document, Pool, Topic
 from judges.jobs.scheduling import retry_job
-from judges.jobs.starting import start_job
-from judges.models import Job, Judge
 from tests.factories import make_image
 from tests.judges.factories import (
     ScriptedGenerator,
+    judged,
     make_generator,
     make_image_pool,
     make_judge,
@@ -36,10 +35,6 @@ def pool() -> Pool:
     return pool
 
 
-def judged(judge: Judge, pool: Pool) -> Job:
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-
-
 def row(field: str, texts: int, tokens: int, seen_tokens: int, never_seen_count: int) -> dict[str, object]:
     return {
         "field": field,
@@ -64,27 +59,6 @@ def test_job_counts_tokens_by_field_in_the_order_of_reading(pool: Pool) -> None:
             row("context_page_description", 2, 7, 2, 1),
         ],
     }
-
-
-def test_job_of_a_judge_with_another_order_reads_other_fields(pool: Pool) -> None:
-    job = judged(make_judge(text_fields=SECTION_FIRST[::-1]), pool)
-
-    # T1: the page's five words and its title fill the six. T2 fits.
-    assert job.texts is not None
-    assert [(each["field"], each["never_seen_count"]) for each in job.texts["fields"]] == [
-        ("context_page_description", 0),
-        ("page_title", 0),
-        ("context_section_description", 1),
-        ("section_title", 1),
-    ]
-
-
-def test_job_that_reads_in_pieces_sees_every_token(pool: Pool) -> None:
-    job = judged(make_judge(text_fields=SECTION_FIRST, long_text="chunk-max"), pool)
-
-    assert job.texts is not None
-    assert job.texts["cut_count"] == 0
-    assert all(each["tokens"] == each["seen_tokens"] for each in job.texts["fields"])
 
 
 def test_job_counts_again_what_another_job_has_encoded(pool: Pool, counting: list[bytes]) -> None:

@@ -1,10 +1,7 @@
 """Pairs of texts, of images and of both, judged by an endpoint on the loopback and by a tiny CLIP."""
 
-import base64
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,18 +10,15 @@ from evaluation.imports.actions import set_chosen_fields
 from evaluation.models import Criteria, Document, ImportKind, Pool, TaskKind, Topic
 from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.estimates import estimate_job
 from judges.jobs.models import Side
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 from tests.judges.endpoint import Act, Endpoint, Request, running
-from tests.judges.factories import run_to_end
+from tests.judges.factories import judged
 from tests.refusals import refused
 from trackside.imports.fields import FieldChoice
-from trackside.judging.canaries import SCENES
 from trackside.judging.inputs import Gap
-from trackside.judging.judge import EVERY_KIND
 from trackside.judging.presets import CLIP_PRESETS, Preset
 from trackside.judging.prompts import PromptTemplate, rendered
 from trackside.judging.settings import Settings, digest
@@ -73,24 +67,9 @@ def make_endpoint_judge(endpoint: Endpoint, prompt: str, **changes: Any) -> Judg
     return create_judge(name="endpoint", settings=settings, by=make_staff())
 
 
-def judged(judge: Judge, pool: Pool) -> Job:
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-
-
-def contents(endpoint: Endpoint) -> list[list[Any]]:
+def contents(endpoint: Endpoint) -> list[list[str | bytes]]:
     """What each request showed, in order: texts, and the bytes of images."""
-    shown = []
-    for request in endpoint.asked:
-        parts = json.loads(request.content)["messages"][0]["content"]
-        shown.append(
-            [
-                part["text"]
-                if part["type"] == "text"
-                else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
-                for part in parts
-            ]
-        )
-    return shown
+    return [request.parts for request in endpoint.asked]
 
 
 def bytes_of(item: Topic | Document) -> bytes:
@@ -117,16 +96,6 @@ def test_texts_are_judged_against_a_text_on_four_grades(endpoint: Endpoint) -> N
     assert "Query: what?" in contents(endpoint)[0][0]
 
 
-@pytest.mark.usefixtures("with_canaries")
-def test_canaries_of_texts_have_two_scenes(endpoint: Endpoint) -> None:
-    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}])
-    job = judged(make_endpoint_judge(endpoint, UMBRELA.template), pool)
-    assert job.calls.filter(is_canary=True, outcome="ok").exists()
-    for (text,) in contents(endpoint):
-        query, passage = text.split("</query>")[0], text.split("<passage>\n")[1]
-        assert not any(scene.text in query and scene.text in passage for scene in SCENES)
-
-
 def test_image_and_text_on_both_sides_and_the_caption_beside_the_image(endpoint: Endpoint) -> None:
     documents: list[dict[str, Any]] = [
         {"image": make_image(), "fields": [["caption", "worth 2"], ["licence", "CC"]]},
@@ -149,24 +118,6 @@ def test_image_and_text_on_both_sides_and_the_caption_beside_the_image(endpoint:
     assert job.calls.get(docno="D1").raw_score == 2
 
 
-def test_image_against_image_by_an_endpoint(endpoint: Endpoint) -> None:
-    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": None}]
-    pool = make_pair_pool(TaskKind.IMAGE_TO_IMAGE, topic={"image": make_image()}, documents=documents)
-    judge = make_endpoint_judge(endpoint, "{topic.image} Alike? {document.image}")
-    estimate = estimate_job(judge=judge, pool=pool)
-    job = judged(judge, pool)
-    assert dict(job.calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "image_missing"}
-    assert [type(part) for part in contents(endpoint)[0]] == [bytes, str, bytes]
-    assert estimate.token_count
-
-
-def test_a_changed_document_is_a_gap_and_the_other_side_makes_another_request(endpoint: Endpoint) -> None:
-    pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}, {}])
-    job = start_job(judge=make_endpoint_judge(endpoint, UMBRELA.template), pool=pool, by=pool.created_by)
-    Document.objects.filter(docno="D2").update(fields=[["caption", "other words"]])
-    assert dict(run_to_end(job).calls.values_list("docno", "outcome")) == {"D1": "ok", "D2": "item_changed"}
-
-
 def test_a_prompt_of_one_image_is_refused_for_texts(endpoint: Endpoint) -> None:
     judge = make_endpoint_judge(endpoint, "{fields} {image}")
     assert judge.task_kinds == ["image-to-text", "text-to-image"]
@@ -186,17 +137,6 @@ def test_a_prompt_of_one_image_is_refused_for_texts(endpoint: Endpoint) -> None:
 def test_prompts_that_name_sides_show_both(endpoint: Endpoint, prompt: str, match: str) -> None:
     with refused("prompt-refused", match=match):
         make_endpoint_judge(endpoint, prompt)
-
-
-def test_clip_has_gaps_for_missing_images(tiny_clip: Path) -> None:
-    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
-    documents: list[dict[str, Any]] = [{"image": make_image()}, {"image": None}]
-    pool = make_pair_pool(TaskKind.IMAGE_TO_IMAGE, topic={"image": make_image()}, documents=documents)
-    assert dict(judged(judge, pool).calls.values_list("docno", "outcome")) == {
-        "D1": "ok",
-        "D2": "image_missing",
-    }
 
 
 SECTION = [["title", "Tarn"], ["section_context", "A small lake in a hollow."]]
@@ -280,4 +220,4 @@ def test_prompt_that_names_sides_reads_roles_of_both(endpoint: Endpoint) -> None
     set_chosen_fields(pool.task, ImportKind.COLLECTION, choice)
     judge = make_endpoint_judge(endpoint, "{topic.title} or {document.caption}? Grade: <grade>")
     judged(judge, pool)
-    assert [parts[0].startswith("Tarn or A lake.?") for parts in contents(endpoint)[-1:]] == [True]
+    assert str(contents(endpoint)[-1][0]).startswith("Tarn or A lake.?")

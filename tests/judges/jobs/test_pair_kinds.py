@@ -1,7 +1,5 @@
 """Faults, budgets, deaths of workers and canaries, for every kind of pair."""
 
-import base64
-import json
 from collections import Counter
 from typing import Any
 
@@ -53,15 +51,6 @@ def shown_of_document(pool: Pool, side: Side, docno: str) -> str | bytes:
     return side.parts(Document.objects.get(collection=pool.task.collection, docno=docno))[-1]
 
 
-def content_of(request: Request) -> Parts:
-    return [
-        part["text"]
-        if part["type"] == "text"
-        else base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
-        for part in json.loads(request.content)["messages"][0]["content"]
-    ]
-
-
 def shows(parts: Parts, shown: str | bytes) -> bool:
     return any(shown in part for part in parts if isinstance(part, type(shown)))  # type: ignore[operator]
 
@@ -90,7 +79,7 @@ def test_faults_and_budgets_of_an_endpoint(sides: str) -> None:
     def plan(request: Request) -> Act:
         if request.method == "GET":
             return Act(status=404)
-        is_poison = is_refusing and shows(content_of(request), refused)
+        is_poison = is_refusing and shows(request.parts, refused)
         return Act(status=400) if is_poison else next(faults, Act())
 
     with running(plan) as endpoint:
@@ -119,7 +108,7 @@ def check_bounds(job: Job, endpoint: Endpoint) -> None:
     entries = {str(entry): entry for entry in job.ledger.all()}
     scores = dict(job.calls.values_list("request_key", "raw_score"))
     for request in endpoint.asked:
-        entry, parts = entries[request.id], content_of(request)
+        entry, parts = entries[request.id], request.parts
         sizes = [len(part.encode()) if isinstance(part, str) else PROMPT_TOKENS for part in parts]
         assert entry.bound_micros == -(-5 * (64 + sum(sizes)) // 2) + 10 * MAX_TOKENS > COST
         if entry.outcome == "ok":
@@ -143,7 +132,7 @@ def test_pair_that_kills_its_workers_is_parked_and_the_others_are_asked(
     job = start_job(judge=judge, pool=pool, by=pool.created_by)
     deaths = outlived_deaths(job)
     job = run_to_end(job)
-    assert deaths > 3  # among others, and three times alone
+    assert deaths == 4  # once among others, and three times alone
     assert job.calls.get(docno=POISON).outcome == "parked"
     assert job.scored_count == DOCUMENTS - 1
     asked = {scripted_score(ask) for ask in scripted.asked if not shows(list(ask.parts), deadly)}
@@ -212,7 +201,7 @@ def test_no_canary_shows_the_same_on_both_sides(sides: str) -> None:
         job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
         names = {call.request_key: call.topic for call in job.calls.filter(is_canary=True)}
         keys = {str(entry): entry.request_key for entry in job.ledger.all()}
-        canaries = [content_of(request) for request in endpoint.asked if keys[request.id] in names]
+        canaries = [request.parts for request in endpoint.asked if keys[request.id] in names]
     assert canaries
     for parts in canaries:
         images = [part for part in parts if isinstance(part, bytes)]

@@ -21,8 +21,8 @@ from judges.registry import loaded_encoder
 from judges.trials.actions import ask_trial, run_trial
 from tests.factories import make_image, make_staff
 from tests.judges.endpoint import Act, Endpoint, running
-from tests.judges.factories import run_to_end
-from tests.judges.jobs.test_modalities import contents, judged, make_endpoint_judge, make_pair_pool
+from tests.judges.factories import judged, run_to_end
+from tests.judges.jobs.test_modalities import contents, make_endpoint_judge, make_pair_pool
 from trackside.judging.inputs import ImageInput, SideInput
 from trackside.judging.judge import EVERY_KIND, Encoder
 from trackside.judging.settings import Settings, digest

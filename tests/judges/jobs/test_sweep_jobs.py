@@ -5,7 +5,6 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from evaluation.models import Topic
 from judges.jobs.budgets import reserve_money
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import cancel_job, halt_job, resume_job
@@ -136,23 +135,6 @@ def ending_at(monkeypatch: pytest.MonkeyPatch, *words: bytes) -> None:
     monkeypatch.setattr(CountingEncoder, "encode_texts", end_or_encode)
 
 
-def test_sweep_parks_the_one_text_that_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = make_image_pool(topic_count=9, image_count=1)
-    Topic.objects.filter(task=pool.task, number="T6").update(fields=[["page_title", "poison"]])
-    job = start_job(judge=make_judge(image_size="original"), pool=pool, by=pool.created_by)
-    ending_at(monkeypatch, b"poison")
-
-    ends = work_until_done(job)
-
-    job = run_to_end(job)
-    assert job.outcome_counts() == {"ok": 8, "parked": 1}
-    assert job.calls.failed().get().topic == "T6"
-    # Three times at its own place, and up to three times before, in a batch with its neighbour.
-    assert 3 <= len(ends) <= 6
-    # Eight texts and the image: nothing was encoded twice.
-    assert len(CountingEncoder.seen) == len(set(CountingEncoder.seen)) == 9
-
-
 def test_sweep_gives_up_a_shard_when_input_after_input_ends_its_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -240,21 +222,14 @@ def test_job_pauses_when_a_shard_fails_again_and_again_before_its_claim(
         raise RuntimeError("/srv/models is on fire")
 
     monkeypatch.setattr("judges.jobs.asking.find_questions", fail)
-    for _ in range(ATTEMPTS):
+    for _ in range(2):
+        for _ in range(ATTEMPTS):
+            job.refresh_from_db()
+            assert job.is_active
+            with pytest.raises(RuntimeError):
+                run_shard(shard_id=shard.pk)
         job.refresh_from_db()
-        assert job.is_active
-        with pytest.raises(RuntimeError):
-            run_shard(shard_id=shard.pk)
-    job.refresh_from_db()
-    assert job.state == JobState.PAUSED
+        assert job.state == JobState.PAUSED
+        resume_job(job=job, by=pool.created_by)  # counts from the start
     assert job.note == "A shard failed 3 times with RuntimeError. Read the worker's log, then resume the job."
     assert mail.outbox[0].subject.endswith("paused")
-
-    resume_job(job=job, by=pool.created_by)  # counts from the start
-    for _ in range(ATTEMPTS):
-        job.refresh_from_db()
-        assert job.is_active
-        with pytest.raises(RuntimeError):
-            run_shard(shard_id=shard.pk)
-    job.refresh_from_db()
-    assert job.state == JobState.PAUSED

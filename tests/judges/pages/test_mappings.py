@@ -15,8 +15,7 @@ from tests.factories import (
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.pages.setting import address, start, text_of
-from tests.judges.pages.setting import organizer as organizer
-from tests.judges.pages.setting import pool as pool
+from trackside.judging.mappings.rules import rules_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -48,11 +47,11 @@ def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer:
     assert "Freeze a rule first" in page
 
 
-def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: Client) -> None:
+def test_mapping_page_shows_scores_and_every_rule_and_freezes_the_one_that_is_chosen(client: Client) -> None:
     pool = make_image_pool(topic_count=4, image_count=4)
     client.force_login(pool.created_by)
     job = run_to_end(start(pool))
-    make_human_qrels(job)
+    people = make_human_qrels(job)
 
     response = client.get(
         address("mapping_preview", pool.task, job),
@@ -61,29 +60,12 @@ def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: C
 
     page = text_of(response)
     rules = {each.rule: each for each, _ in response.context["rules"]}
-    assert list(rules) == [
-        "paper-2024",
-        "per-topic",
-        "fixed-cuts",
-        "as-given",
-        "expected-grade",
-        "kappa-cuts",
-        "f1-cuts",
-        "isotonic",
-        "ordinal",
-    ]
+    assert list(rules) == list(rules_of((0, 1, 2)))
     assert "Rules by people are fitted on 1 topic of people (version 1)" in page
     assert "Choose the rule beforehand." in page
     assert response.context["shown"] == rules["isotonic"]
     assert "<dt>Distinct scores</dt><dd>16</dd>" in page
     assert page.count('role="img"') == 2
-
-
-def test_mapping_page_freezes_the_rule_that_is_chosen(client: Client) -> None:
-    pool = make_image_pool(topic_count=4, image_count=4)
-    client.force_login(pool.created_by)
-    job = run_to_end(start(pool))
-    people = make_human_qrels(job)
 
     response = client.post(
         address("mapping_fit", pool.task, job),

@@ -35,6 +35,9 @@ def test_create_prompt_stores_a_text_again_to_name_its_source() -> None:
         make_prompt(source="Smith (2025), appendix A")
     with refused("prompt-exists"):
         make_prompt()
+    with refused("prompt-exists"):
+        make_prompt(BUILT_IN[0].name, BUILT_IN[0].template, BUILT_IN[0].answer)
+    assert second.sha256 == second.core.sha256
     judge = make_generator(prompt=second.template, answer=second.answer)
     assert Prompt.objects.of(judge) == second.core
 
@@ -42,19 +45,7 @@ def test_create_prompt_stores_a_text_again_to_name_its_source() -> None:
 def test_create_prompt_counts_versions_of_a_name() -> None:
     assert [make_prompt(template=f"{words} {{fields}} {{image}}").version for words in "ab"] == [1, 2]
     assert make_prompt(name="other").version == 1
-
-
-def test_create_prompt_counts_on_from_the_built_in_version() -> None:
     assert make_prompt(name=BUILT_IN[0].name).version == 2
-
-
-def test_create_prompt_stores_no_text_twice_under_a_name() -> None:
-    made = make_prompt()
-    with refused("prompt-exists"):
-        make_prompt()
-    with refused("prompt-exists"):
-        make_prompt(BUILT_IN[0].name, BUILT_IN[0].template, BUILT_IN[0].answer)
-    assert made.sha256 == made.core.sha256
 
 
 def test_create_prompt_refuses_what_cannot_be_filled_in() -> None:

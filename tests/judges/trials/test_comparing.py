@@ -9,8 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Criteria, Qrels, Task
-from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.qrels.models import QrelsKind
 from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
@@ -24,9 +22,8 @@ from judges.trials.models import FORGOTTEN
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.judges.factories import make_image_pool, make_judge, publish_people, run_to_end
 from tests.refusals import refused
-from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.prompts import PromptTemplate
 from trackside.judging.settings import Settings
 
@@ -72,11 +69,7 @@ def compared(judge: Judge, task: Task) -> Comparison:
 
 def people_of(task: Task, given: list[int]) -> Qrels:
     pairs = sorted(task.pools.get().items.values_list("topic", "docno"))
-    graded = [GradedPair(*pair, grade, None, "ok") for pair, grade in zip(pairs, given, strict=True)]
-    return publish_qrels(
-        task=task, name="people", kind=QrelsKind.HUMAN, pairs=graded, provenance=PeopleProvenance(),
-        by=make_organizer(task.track),
-    )  # fmt: skip
+    return publish_people(task.pools.get(), dict(zip(pairs, given, strict=True)))
 
 
 def test_both_versions_have_answers_grades_costs_and_their_agreement(task: Task, client: Client) -> None:
@@ -207,11 +200,7 @@ def test_twenty_pairs_are_the_same_each_time_and_those_that_people_graded(
         assert first == again
         assert len(first) == PAIRS
         graded = sorted(pool.items.values_list("topic", "docno"))[:PAIRS]
-        pairs = [GradedPair(*pair, 1, None, "ok") for pair in graded]
-        publish_qrels(
-            task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance=PeopleProvenance(),
-            by=pool.created_by,
-        )  # fmt: skip
+        publish_people(pool, dict.fromkeys(graded, 1))
         third = ask_comparison(**order)
     assert [(row["topic"], row["docno"]) for row in third.rows] == graded
     queued.clear()

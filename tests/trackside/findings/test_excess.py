@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from tests.simulations.made import CONFUSIONS, FAMILY, SCALE, chances_of, made_track
-from tests.simulations.studies import drawn_grades, raised
-from tests.trackside.reporting.views.made import findings
+from tests.simulations.made import CONFUSIONS, chances_of, made_track
+from tests.simulations.studies import drawn_grades
 from trackside.arrays import Flags, Floats
 from trackside.findings.excess import (
     ALPHA,
@@ -19,7 +18,6 @@ from trackside.findings.excess import (
 from trackside.findings.results import GeneralFinding
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
 from trackside.reporting.questions import judge_findings
-from trackside.reporting.views.lead import lead
 from trackside.statistics.estimate import Reason
 
 IS_IN = np.array([True, True, False, False])
@@ -196,25 +194,6 @@ def test_clusters_of_one_run_are_welchs_test() -> None:
     points = 200 * means / (means[is_in].mean() + means[~is_in].mean())
     variances = [points[side].var(ddof=1) / side.sum() for side in (is_in, ~is_in)]
     assert found.error == pytest.approx(np.sqrt(sum(variances)))
-
-
-def test_planted_judge_is_named_alone_and_beside_seven_honest_ones_and_these_are_not() -> None:
-    rng = np.random.default_rng(7)
-    made = made_track(rng, teams=5)
-    topics = made.track.topic_of_pair
-    honest = [
-        drawn_grades(rng, chances_of(rng, name, made.truth, topics)) for name in [*CONFUSIONS, "lenient"]
-    ]
-    honest += [rng.choice(SCALE, made.truth.size), made.truth]
-    planted = raised(rng, honest[1], made.track.exposure(made.is_in), 0.5, SCALE[-1])
-    study = made.track.study(made.truth, [planted, *honest], replicates=100)
-    judges = [judge_findings(study, judge) for judge in study.judges]
-    for chosen in (judges[:1], judges):
-        words = lead(findings(*chosen), MEASURE, FAMILY)
-        assert f"{study.name(1)} rates {FAMILY} runs" in words
-        assert "above people's grades" in words
-    without = lead(findings(*judges[1:]), MEASURE, FAMILY)
-    assert not any(f"{study.name(judge)} rates" in without for judge in study.judges)
 
 
 def test_sentences_on_a_judge_do_not_change_when_another_joins() -> None:

@@ -22,10 +22,6 @@ def _zip_of(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def _zip(**files: bytes) -> bytes:
-    return _zip_of({name.replace("__", "/").replace("_", "."): content for name, content in files.items()})
-
-
 def _read(content: bytes) -> tuple[list[Record], Faults]:
     faults = Faults()
     return list(read_collection(io.BytesIO(content), "", faults)), faults
@@ -38,15 +34,13 @@ def _contents(records: list[Record]) -> list[tuple[str, dict[str, str], bytes | 
 def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
     captions = b'{"docno": "a", "caption": "A"}\n{"docno": "b", "caption": "B", "image": "images/x.png"}\n'
     captions += b'{"docno": "c", "caption": "C"}\n{"docno": "d", "caption": "D", "image": "gone.png"}\n'
-    records, faults = _read(
-        _zip(captions_jsonl=captions, images__a_jpg=b"of a", images__x_png=b"of b", images__y_webp=b"of none")
-    )
-    found = [(each.name, each.fields, each.pictures[0]() if each.pictures else None) for each in records]
-    assert found == [
-        ("a", (("caption", "A"),), b"of a"),
-        ("b", (("caption", "B"),), b"of b"),
-        ("c", (("caption", "C"),), None),
-        ("d", (("caption", "D"),), None),
+    images = {"images/a.jpg": b"of a", "images/x.png": b"of b", "images/y.webp": b"of none"}
+    records, faults = _read(_zip_of({"captions.jsonl": captions, **images}))
+    assert _contents(records) == [
+        ("a", {"caption": "A"}, b"of a"),
+        ("b", {"caption": "B"}, b"of b"),
+        ("c", {"caption": "C"}, None),
+        ("d", {"caption": "D"}, None),
     ]
     assert faults.examples == {
         ImportFault.IMAGE_MISSING: [("captions.jsonl, line 4", "gone.png")],
@@ -55,15 +49,13 @@ def test_a_folder_s_captions_find_their_images_by_name_or_docno() -> None:
 
 
 def test_a_folder_without_captions_is_a_document_an_image() -> None:
-    records, _ = _read(_zip(images__a_jpg=b"1", readme_txt=b"x"))
-    assert [(each.name, each.fields, each.pictures[0]() if each.pictures else None) for each in records] == [
-        ("a", (), b"1")
-    ]
+    records, _ = _read(_zip_of({"images/a.jpg": b"1", "readme.txt": b"x"}))
+    assert _contents(records) == [("a", {}, b"1")]
 
 
 def test_a_folder_with_neither_is_refused() -> None:
     with refused("no-captions"):
-        _read(_zip(readme_txt=b"x"))
+        _read(_zip_of({"readme.txt": b"x"}))
 
 
 def parquet_of(**columns: list[str]) -> bytes:

@@ -2,19 +2,14 @@
 
 import pytest
 
-from tests.trackside.imports.reading import read_text_records
+from tests.trackside.imports.reading import read, read_text_records
 from trackside.errors import InputError
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.records import Record
 
 
-def _read(content: str) -> tuple[list[Record], Faults]:
-    faults = Faults()
-    return list(read_text_records(content.encode(), faults)), faults
-
-
 def _only(content: str) -> Record:
-    (record,), faults = _read(content)
+    (record,), faults = read(content)
     assert faults.counts == {}
     return record
 
@@ -69,7 +64,7 @@ def test_sgml_fields_may_have_attributes_unknown_names_and_repetitions() -> None
 
 
 def test_text_outside_the_fields_of_a_topic_is_a_field_and_outside_all_topics_a_fault() -> None:
-    records, faults = _read("<?xml version='1.0'?>Made in 2026.\n<top>A cough\n<num>1</num> dry\n</top>\nEnd")
+    records, faults = read("<?xml version='1.0'?>Made in 2026.\n<top>A cough\n<num>1</num> dry\n</top>\nEnd")
     assert [(record.name, record.fields) for record in records] == [
         ("1", (("text 1", "A cough"), ("text 2", "dry")))
     ]
@@ -107,7 +102,7 @@ def test_xml_subtopics_and_attributes_are_kept() -> None:
 @pytest.mark.parametrize("root", [("<DOCS>", "</DOCS>"), ("", "")])
 def test_trec_s_documents_are_records(root: tuple[str, str]) -> None:
     """The form of TREC's collections on disks, which has no root; <topic> within a document is a field."""
-    records, faults = _read(
+    records, faults = read(
         f"{root[0]}<DOC>\n<DOCNO>\nFT911-1</DOCNO>\n<HEADLINE>Mill</HEADLINE>\n<TEXT>p &lt; 1</TEXT>\n</DOC>"
         f"<DOC>\n<DOCNO>FT911-2</DOCNO>\n<topic>wind</topic>\n</DOC>{root[1]}"
     )
@@ -135,7 +130,7 @@ def test_labels_of_the_first_three_trecs_are_left_out() -> None:
 
 def test_several_pictures_of_a_topic_are_pictures() -> None:
     """The form of ImageCLEF."""
-    (record,), faults = _read("<t><topic><num>1</num><image>a.png</image><image> b.png</image></topic></t>")
+    (record,), faults = read("<t><topic><num>1</num><image>a.png</image><image> b.png</image></topic></t>")
     assert record.fields == ()
     assert [name for _, name in faults.examples[ImportFault.IMAGE_MISSING]] == ["a.png", "b.png"]
 
@@ -146,7 +141,7 @@ def test_namespace_of_xml_is_no_text() -> None:
 
 
 def test_xml_without_topics_has_its_records_below_the_root() -> None:
-    records, faults = _read(
+    records, faults = read(
         "<queries>Draft<query><qid>0001</qid><content>a</content></query>\n"
         "<query><qid>0002</qid><content>b</content></query></queries>"
     )
@@ -180,12 +175,12 @@ def test_xml_in_latin_1_is_read_as_it_says() -> None:
 )
 def test_hostile_xml_is_refused(content: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        _read(content)
+        read(content)
 
 
 @pytest.mark.parametrize("opening", ["<![CDATA[", "<!--"])
 def test_sgml_without_the_end_of_cdata_or_a_comment_is_text(opening: str) -> None:
-    records, faults = _read(f"<top><num>1<title>a {opening} b</top>\n<top><num>2<title>c {opening}</top>")
+    records, faults = read(f"<top><num>1<title>a {opening} b</top>\n<top><num>2<title>c {opening}</top>")
     assert [record.fields for record in records] == [
         (("title", f"a {opening} b"),),
         (("title", f"c {opening}"),),

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from trackside.imports.copy_lines import copy_line
-from trackside.imports.faults import EXAMPLES, Faults, ImportFault
+from trackside.imports.faults import EXAMPLES, KINDS, Faults, ImportFault
 from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.imports.rows import Row
 
@@ -88,6 +88,11 @@ def test_copy_lines_escape_what_postgresql_s_format_reserves() -> None:
         'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\t{}\tone\\r\\ntwo\\\\\ta\\tb\tline 2\n'
     )
     assert copy_line(Record("line 3", "a"), ["ab", "cd", "ef"]) == "a\t[]\tab\t{cd,ef}\t\t\tline 3\n"
+
+
+def test_every_fault_has_words() -> None:
+    assert set(KINDS) == set(ImportFault)
+    assert all(kind.title and kind.cure for kind in KINDS.values())
 
 
 def test_faults_keep_the_first_examples_as_storable_text() -> None:

@@ -1,6 +1,5 @@
 """All sections together: JSON, reproducible, and reasons for degenerate input."""
 
-import json
 import subprocess
 import sys
 
@@ -17,7 +16,6 @@ from trackside.reporting.build import build_report
 from trackside.reporting.design import Design
 from trackside.reporting.filling import study_of
 from trackside.reporting.findings import Findings
-from trackside.reporting.writers.stored import from_json, to_json
 from trackside.reporting.writers.tables import csv_text
 from trackside.statistics.estimate import Reason
 
@@ -30,10 +28,6 @@ def report() -> Findings:
 def test_report_has_six_sections_by_question(report: Findings) -> None:
     names = [section.name for section in report.sections]
     assert names == ["order", "grades", "families", "differences", "methods", "paper"]
-
-
-def test_report_survives_json(report: Findings) -> None:
-    assert from_json(json.loads(json.dumps(to_json(report), allow_nan=False))) == report
 
 
 def test_report_is_the_same_in_another_process(report: Findings) -> None:

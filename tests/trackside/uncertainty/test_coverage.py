@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 
 from tests.simulations.agreement import SCALE, WORLDS
-from tests.simulations.tracks import JUDGES, World
 from trackside.statistics.agreement.rows import coefficients
-from trackside.statistics.bootstrap import draw_counts, sampled_means
-from trackside.statistics.correlation import kendall_tau_b_of_rows
 from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
 from trackside.uncertainty.means import mean_intervals
-from trackside.uncertainty.ranks import rank_interval
 
 TRACKS = 400
 LEAST = 0.905
@@ -50,23 +46,4 @@ def test_jackknife_interval_covers_the_coefficient_of_many_topics(name: str) -> 
         assert found.low is not None
         assert found.high is not None
         held.append(found.low <= truth <= found.high)
-    assert np.mean(held) > LEAST
-
-
-def test_rank_interval_covers_the_tau_expected_of_as_many_other_topics() -> None:
-    random = np.random.default_rng(17)
-    world = World.draw(random, 12, 0.6, JUDGES["lenient"])
-    people, judge = world.tracks(random, 4 * TRACKS, 25)
-    tau = kendall_tau_b_of_rows(people.mean(axis=2), judge.mean(axis=2))
-    counts = draw_counts(25, seed=1, replicates=100)
-    held = []
-    for track in range(TRACKS):
-        samples = kendall_tau_b_of_rows(
-            sampled_means(people[track], counts), sampled_means(judge[track], counts)
-        )
-        found = rank_interval(tau[track], samples, 25)
-        assert found.low is not None
-        assert found.high is not None
-        assert found.low <= tau[track] <= found.high
-        held.append(found.low <= tau.mean() <= found.high)
     assert np.mean(held) > LEAST

@@ -36,6 +36,22 @@ def faulty(
     )
 
 
+def once(*faults: EndpointError) -> staticmethod[[Ask], Response]:
+    """The first requests have these faults, all others answers."""
+    left = iter(faults)
+
+    def respond(ask: Ask) -> Response:
+        fault = next(left, None)
+        return Response(ask.id, fault=fault) if fault else scripted_response(ask)
+
+    return staticmethod(respond)
+
+
+def die() -> None:
+    """A worker that is killed."""
+    raise MemoryError
+
+
 def shows_topic(number: str) -> Callable[[Ask], bool]:
     return lambda ask: f"Page of {number}\n" in str(ask.parts[0])
 

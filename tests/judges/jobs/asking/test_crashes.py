@@ -11,10 +11,9 @@ from tests.judges.factories import (
     make_generator,
     make_image_pool,
     run_to_end,
-    scripted_response,
 )
-from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
-from trackside.judging.asking import Ask, EndpointError, Response
+from tests.judges.jobs.asking.scripted import die, faulty, make_job, once, priced, shows_topic
+from trackside.judging.asking import EndpointError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -32,9 +31,6 @@ def test_no_transaction_is_open_while_the_model_answers(scripted: type[ScriptedG
 def test_dead_workers_requests_are_lost_at_their_bound_and_asked_again(
     scripted: type[ScriptedGenerator],
 ) -> None:
-    def die() -> None:
-        raise MemoryError
-
     job = make_job(make_image_pool(topic_count=1, image_count=3), priced(make_generator()), cap_micros=10**6)
     scripted.before.append(die)
     shard = job.shards.get()
@@ -54,53 +50,13 @@ def test_dead_workers_requests_are_lost_at_their_bound_and_asked_again(
     assert budget.reserved_micros == 0
 
 
-def test_pair_that_kills_its_worker_is_parked_alone(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from judges.jobs.sweeping import sweep_jobs
-
-    def script(ask: Ask) -> Response:
-        if shows_topic("T3")(ask):
-            raise MemoryError
-        return scripted_response(ask)
-
-    monkeypatch.setattr(scripted, "script", staticmethod(script))
-    # One shard for all, with the deadly pair in the middle of it.
-    job = make_job(make_image_pool(topic_count=5, image_count=1))
-    first, *others = job.shards.all()
-    Shard.objects.filter(pk=first.pk).update(inputs=[s.inputs[0] for s in job.shards.all()], input_count=5)
-    Shard.objects.filter(pk__in=[other.pk for other in others]).update(
-        done_at="2026-01-01T00Z", encoded_count=1
-    )
-
-    counts = []  # consecutive crashes, after each crash
-    while Shard.objects.open().exists():
-        try:
-            run_shard(shard_id=first.pk)
-        except MemoryError:
-            sweep_jobs()
-            first.refresh_from_db()
-            counts.append(first.attempt_count)
-        assert len(counts) < 10
-
-    assert run_to_end(job).outcome_counts() == {"ok": 4, "parked": 1}
-    assert job.calls.get(topic="T3").outcome == "parked"
-    # Once among others, and three times alone; parking the pair resets the count.
-    assert len(counts) == 4
-    assert 0 not in counts[:-1]
-    assert counts[-1] == 0
-
-
 def test_retry_resets_the_count_of_tries(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(scripted, "script", faulty(EndpointError.SERVER_ERROR, when=shows_topic("T2")))
         job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=1)))
-    faults = iter([EndpointError.SERVER_ERROR])
-    monkeypatch.setattr(
-        scripted, "script", faulty(EndpointError.SERVER_ERROR, when=lambda _: bool(next(faults, None)))
-    )
+    monkeypatch.setattr(scripted, "script", once(EndpointError.SERVER_ERROR))
 
     retry_job(job=job, by=job.created_by)
 
@@ -109,9 +65,6 @@ def test_retry_resets_the_count_of_tries(
 
 def test_stored_answer_resets_the_count_of_crashes(scripted: type[ScriptedGenerator]) -> None:
     """Only consecutive crashes count: a crash after 16 stored answers starts a new count."""
-
-    def die() -> None:
-        raise MemoryError
 
     job = make_job(make_image_pool(topic_count=1, image_count=20))
     shard = job.shards.get()
@@ -140,9 +93,6 @@ def test_worker_that_dies_before_it_asks_pauses_the_job(scripted: type[ScriptedG
 
 def test_worker_killed_from_outside_parks_no_pair(scripted: type[ScriptedGenerator]) -> None:
     from judges.jobs.sweeping import sweep_jobs
-
-    def die() -> None:
-        raise MemoryError
 
     job = make_job(make_image_pool(topic_count=1, image_count=8))
     shard = job.shards.get()

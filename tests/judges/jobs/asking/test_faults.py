@@ -14,12 +14,11 @@ from tests.judges.factories import (
     make_generator,
     make_image_pool,
     run_to_end,
-    scripted_response,
 )
-from tests.judges.jobs.asking.scripted import faulty, make_job, priced, shows_topic
+from tests.judges.jobs.asking.scripted import faulty, make_job, once, priced, shows_topic
 from tests.refusals import refused
 from trackside.judging.answers import Outcome, Reading
-from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Usage
+from trackside.judging.asking import EndpointDown, EndpointError, Response, Usage
 from trackside.judging.endpoints.breaker import FAILED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
@@ -52,13 +51,7 @@ def test_refused_request_is_not_sent_again(
 def test_temporary_fault_does_not_change_the_score(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    faults = iter([EndpointError.TIMED_OUT, EndpointError.CONNECTION_LOST])
-
-    def script(ask: Ask) -> Response:
-        fault = next(faults, None)
-        return Response(ask.id, fault=fault) if fault else scripted_response(ask)
-
-    monkeypatch.setattr(scripted, "script", staticmethod(script))
+    monkeypatch.setattr(scripted, "script", once(EndpointError.TIMED_OUT, EndpointError.CONNECTION_LOST))
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=2)))
 
     assert job.state == JobState.COMPLETED
@@ -198,18 +191,6 @@ def test_topic_that_is_refused_does_not_stop_the_others(
     job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=FAILED + 5)))
 
     assert job.outcome_counts() == {"ok": FAILED + 5, "request_refused": FAILED + 5}
-
-
-def test_topic_with_many_refusals_breaks_the_circuit(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("trackside.judging.endpoints.breaker.OF_ONE_TOPIC", 30)
-    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
-
-    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
-
-    assert job.state == JobState.PAUSED
-    assert "30 requests in a row" in job.note
 
 
 def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(

@@ -19,9 +19,9 @@ from tests.judges.factories import (
     run_to_end,
     scripted_response,
 )
-from tests.judges.jobs.asking.scripted import bound_of, faulty, make_job, priced
+from tests.judges.jobs.asking.scripted import bound_of, faulty, make_job, once, priced
 from tests.refusals import refused
-from trackside.judging.asking import Ask, EndpointError, Response, Usage
+from trackside.judging.asking import EndpointError, Usage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
@@ -98,13 +98,7 @@ def test_job_stops_when_its_budget_has_no_room_for_a_shard(
 def test_another_try_after_a_fault_that_may_be_billed_needs_one_more_bound(
     monkeypatch: pytest.MonkeyPatch, scripted: type[ScriptedGenerator], short: int, state: JobState
 ) -> None:
-    faults = iter([EndpointError.TIMED_OUT])
-
-    def script(ask: Ask) -> Response:
-        fault = next(faults, None)
-        return Response(ask.id, fault=fault) if fault else scripted_response(ask)
-
-    monkeypatch.setattr(scripted, "script", staticmethod(script))
+    monkeypatch.setattr(scripted, "script", once(EndpointError.TIMED_OUT))
     bound = bound_of(Job())
     pool = make_image_pool(topic_count=1, image_count=1)
 
@@ -118,13 +112,7 @@ def test_another_try_after_a_fault_that_may_be_billed_needs_one_more_bound(
 def test_another_try_after_a_fault_that_is_never_billed_needs_no_more_money(
     monkeypatch: pytest.MonkeyPatch, scripted: type[ScriptedGenerator]
 ) -> None:
-    faults = iter([EndpointError.SERVER_ERROR])
-
-    def script(ask: Ask) -> Response:
-        fault = next(faults, None)
-        return Response(ask.id, fault=fault) if fault else scripted_response(ask)
-
-    monkeypatch.setattr(scripted, "script", staticmethod(script))
+    monkeypatch.setattr(scripted, "script", once(EndpointError.SERVER_ERROR))
     pool = make_image_pool(topic_count=1, image_count=1)
 
     job = run_to_end(make_job(pool, priced(make_generator()), cap_micros=bound_of(Job())))

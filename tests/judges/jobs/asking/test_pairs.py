@@ -15,7 +15,6 @@ from tests.judges.factories import (
     ScriptedGenerator,
     make_generator,
     make_image_pool,
-    make_text_pool,
     run_to_end,
     scripted_score,
 )
@@ -73,15 +72,6 @@ def test_ask_pairs_shows_images_in_the_judges_size(
 
     (sent,) = [part for part in scripted.asked[0].parts if isinstance(part, bytes)]
     assert Image.open(BytesIO(sent)).size == shown
-
-
-def test_ask_pairs_shows_text_documents_to_image_topics(scripted: type[ScriptedGenerator]) -> None:
-    job = run_to_end(make_job(make_text_pool(topic_count=1, text_count=2)))
-
-    assert {ask.parts[0] for ask in scripted.asked} == {
-        f"Caption: Caption of D{n}\nRelevance?" for n in (1, 2)
-    }
-    assert job.scored_count == 2
 
 
 def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:

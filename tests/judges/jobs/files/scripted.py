@@ -1,10 +1,8 @@
 """Jobs whose requests go to a scripted endpoint in files."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from django.db.models.functions import Now
 
 from evaluation.models import Pool
@@ -14,23 +12,11 @@ from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price, RequestFile
 from tests.judges.batch_endpoint import BatchScript
-from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, running
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint
 from tests.judges.factories import make_image_pool, make_judge
 from trackside.judging.shipped_prompts import BUILT_IN
 
 COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
-
-
-@pytest.fixture
-def script() -> BatchScript:
-    """The endpoint: it accepts batches and has not ended one yet."""
-    return BatchScript()
-
-
-@pytest.fixture
-def endpoint(script: BatchScript) -> Iterator[Endpoint]:
-    with running(script) as found:
-        yield found
 
 
 def judge_at(endpoint: Endpoint, **changes: Any) -> Judge:
@@ -46,11 +32,6 @@ def judge_at(endpoint: Endpoint, **changes: Any) -> Judge:
         },
     )
     return judge
-
-
-@pytest.fixture
-def job(endpoint: Endpoint) -> Job:
-    return start(endpoint)
 
 
 def start(endpoint: Endpoint, pool: Pool | None = None, cap_micros: int = 10**9) -> Job:

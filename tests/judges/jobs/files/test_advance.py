@@ -1,6 +1,5 @@
 """Requests are submitted in files, and the answers of ended batches are stored once."""
 
-import json
 import random
 from collections import Counter
 from typing import Any
@@ -18,11 +17,8 @@ from judges.jobs.sweeping import sweep_jobs
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.factories import make_pool
 from tests.judges.batch_endpoint import BatchScript, answer_line, error_line
-from tests.judges.endpoint import Endpoint, score_of
+from tests.judges.endpoint import Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
-from tests.judges.jobs.files.scripted import endpoint as endpoint
-from tests.judges.jobs.files.scripted import job as job
-from tests.judges.jobs.files.scripted import script as script
 from trackside.judging.canaries import CANARIES
 
 pytestmark = pytest.mark.django_db
@@ -207,21 +203,6 @@ def test_no_transaction_is_open_while_the_endpoint_is_asked(
     collect(job, script)
 
     assert seen == [False] * 4
-
-
-def test_scores_are_those_of_the_words_and_the_image(
-    job: Job, script: BatchScript, endpoint: Endpoint
-) -> None:
-    submit(job)
-    collect(job, script)
-
-    keys = {str(entry): entry.request_key for entry in job.ledger.all()}
-    lines = script._lines(script.batches["batch_0"])
-    given = {
-        keys[line["custom_id"]]: score_of(json.dumps(line["body"]["messages"], sort_keys=True))
-        for line in lines
-    }
-    assert dict(job.calls.values_list("request_key", "raw_score")) == given
 
 
 def test_job_page_shows_the_state_of_the_files(job: Job, client: Client) -> None:

@@ -11,9 +11,6 @@ from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.endpoint import Act, Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
-from tests.judges.jobs.files.scripted import endpoint as endpoint
-from tests.judges.jobs.files.scripted import job as job
-from tests.judges.jobs.files.scripted import script as script
 from trackside.judging.asking import EndpointError, Response
 
 pytestmark = pytest.mark.django_db

@@ -1,10 +1,12 @@
 """Files keep to budgets; paused and cancelled jobs submit nothing and pay for what was answered."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 
+from evaluation.models import Archiving
 from judges.jobs.files import advance_files
 from judges.jobs.responses import TRIES
 from judges.jobs.running import run_shard
@@ -13,9 +15,6 @@ from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.endpoint import Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
-from tests.judges.jobs.files.scripted import endpoint as endpoint
-from tests.judges.jobs.files.scripted import job as job
-from tests.judges.jobs.files.scripted import script as script
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +82,20 @@ def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: B
     assert job.ledger.filter(request_key=failed.request_key).count() == TRIES
 
 
-def test_paused_job_stores_answers_and_submits_nothing(
-    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
+def pause(job: Job) -> None:
+    pause_job(job=job, by=job.created_by)
+
+
+def archive(job: Job) -> None:
+    Archiving.objects.create(track=job.pool.task.track, archived_by=job.created_by)
+
+
+@pytest.mark.parametrize("halt", [pause, archive])
+def test_halted_job_stores_answers_and_submits_nothing(
+    endpoint: Endpoint,
+    script: BatchScript,
+    monkeypatch: pytest.MonkeyPatch,
+    halt: Callable[[Job], None],
 ) -> None:
     monkeypatch.setattr("trackside.judging.endpoints.batches.MOST_REQUESTS", 3)
     job = start(endpoint)
@@ -93,15 +104,16 @@ def test_paused_job_stores_answers_and_submits_nothing(
     _, second = RequestFile.objects.order_by("created_at")
     RequestFile.objects.filter(pk=second.pk).update(poll_at="2100-01-01T00Z")
     advance_files(shard_id=shard.pk)
-    pause_job(job=job, by=job.created_by)
+    halt(job)
 
     job = collect(job, script)
 
-    assert (job.scored_count, len(script.batches)) == (3, 1)
+    assert (job.state, job.scored_count, len(script.batches)) == (JobState.PAUSED, 3, 1)
     second.refresh_from_db()
     assert second.state == FileState.WRITTEN
     RequestFile.objects.update(poll_at=Now())
     assert not RequestFile.objects.due().contains(second)
+    Archiving.objects.all().delete()
     resume_job(job=job, by=job.created_by)
     assert collect(job, script).state == JobState.COMPLETED
     assert len(script.batches) == 2

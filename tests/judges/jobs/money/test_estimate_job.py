@@ -88,6 +88,7 @@ def test_likely_cost_counts_the_canaries() -> None:
 
 def test_price_at_the_judges_own_endpoint_goes_first() -> None:
     judge = make_generator(endpoint="http://host/v1")
+    Price.objects.create(model="another", endpoint=judge.endpoint, input_price=4, output_price=0)
     for endpoint, price in (("", 1), ("http://host/v1", 2), ("http://other/v1", 3)):
         Price.objects.create(model=judge.model, endpoint=endpoint, input_price=price, output_price=0)
 

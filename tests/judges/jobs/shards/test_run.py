@@ -12,7 +12,8 @@ from judges.jobs.scheduling import cancel_job, resume_job
 from judges.jobs.starting import start_job
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
-from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.judges.jobs.shards.test_shard import in_another_session
 from trackside.judging.inputs import TextInput
 from trackside.judging.judge import Vector
 
@@ -56,14 +57,6 @@ def test_run_shard_encodes_each_unique_text_and_image_once(counting: list[bytes]
     assert job.scored_count == 12
 
 
-def test_run_shard_shows_image_topics_and_text_documents(counting: list[bytes]) -> None:
-    job = run_to_end(make_job(make_text_pool(topic_count=2, text_count=3), image_size="original"))
-
-    assert len(counting) == 5
-    assert {b"Caption of D1", b"Caption of D2", b"Caption of D3"} < set(counting)
-    assert job.outcome_counts() == {"ok": 6}
-
-
 def test_run_shard_keeps_the_vectors_as_they_are(counting: list[bytes]) -> None:
     job = make_job()
     run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
@@ -104,8 +97,6 @@ def test_run_shard_twice_does_nothing_more(counting: list[bytes]) -> None:
 def test_run_shard_leaves_a_shard_that_another_worker_holds(
     counting: list[bytes], while_encoding: list[Callable[[], None]]
 ) -> None:
-    from tests.judges.jobs.shards.sessions import in_another_session
-
     shard = shard_of(make_job(), Side.TOPIC)
 
     def run_meanwhile() -> None:

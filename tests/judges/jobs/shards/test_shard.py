@@ -1,11 +1,27 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection
 
 from judges.jobs.starting import start_job
 from judges.models import Shard
 from tests.judges.factories import make_image_pool, make_judge
-from tests.judges.jobs.shards.sessions import in_another_session
 
 pytestmark = pytest.mark.usefixtures("counting")
+
+
+def in_another_session(ask: Callable[[], object]) -> object:
+    """Run in a thread, which has its own database session."""
+
+    def run() -> object:
+        try:
+            return ask()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(run).result()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -75,16 +75,16 @@ def test_check_prints_the_verdict_as_json(folder: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["summary"]["results"] == [["t1", 1], ["t2", 1]]
 
 
-def test_check_without_topics_file_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(folder / "run.gz"), "--topics", str(folder / "none")]) == 2
-    assert "none: no such file" in capsys.readouterr().err
-
-
 def test_check_of_no_file_is_an_error_and_no_verdict(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path, says in ((folder / "none", "no such file"), (folder, "this is a folder")):
-        assert main(["check", str(path), "--topics", str(folder / "topics.jsonl")]) == 2
+    run, topics, none = folder / "run.gz", folder / "topics.jsonl", folder / "none"
+    for path, listed, says in (
+        (none, topics, "no such file"),
+        (folder, topics, "this is a folder"),
+        (run, none, "none: no such file"),
+    ):
+        assert main(["check", str(path), "--topics", str(listed)]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
         assert says in printed.err

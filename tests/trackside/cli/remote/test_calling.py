@@ -3,17 +3,11 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
-from evaluation import tasks
 from evaluation.models import Collection, Phase, Task
-from tests.conftest import finish_requests
-from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import (
     make_document,
     make_image,
@@ -24,9 +18,9 @@ from tests.factories import (
     make_team_member,
     make_topic,
 )
-from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
+from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
+from tests.trackside.cli.remote.conftest import SignIn
 from trackside.cli.main import main
-from trackside.cli.remote import client
 
 
 @pytest.fixture
@@ -35,20 +29,8 @@ def task(transactional_db: None) -> Task:
 
 
 @pytest.fixture(autouse=True)
-def line(task: Task, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[BreakingLine]:
-    """The connection to the site, whose worker runs operations at once, for a signed-in organizer."""
-
-    def work(_: object, name: str, args: Any) -> None:
-        if name == "evaluation.run_operations":
-            tasks.run_operations()
-
-    monkeypatch.setattr("celery.Celery.send_task", work)
-    monkeypatch.setattr(client, "PAUSES", (0, 0))
-    with breaking_line((live_server.thread.host, live_server.thread.port)) as line:
-        monkeypatch.setenv("TRACKSIDE_TOKEN", secret_of(make_organizer(task.track)))
-        monkeypatch.setenv("TRACKSIDE_SITE", line.url)
-        yield line
-    finish_requests(live_server)
+def _signed_in(task: Task, sign_in: SignIn) -> None:
+    sign_in(make_organizer(task.track))
 
 
 def said(capsys: pytest.CaptureFixture[str], status: int, *words: str) -> str:
@@ -107,9 +89,9 @@ def test_file_is_sent_and_words_are_printed(
 
 
 def test_documents_and_topics_are_downloaded_with_pictures(
-    task: Task, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    task: Task, tmp_path: Path, capsys: pytest.CaptureFixture[str], sign_in: SignIn
 ) -> None:
-    monkeypatch.setenv("TRACKSIDE_TOKEN", secret_of(make_team_member(make_team(task.track))))
+    sign_in(make_team_member(make_team(task.track)))
     image = make_image()
     make_topic(task, number="T2", image=image)
     make_document(task.collection, docno="D3", image=image)

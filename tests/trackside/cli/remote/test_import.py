@@ -1,23 +1,19 @@
 """`trackside import`: upload, trial, verdict and confirmation, over a faulty connection."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_django import Settings
-from pytest_django.live_server_helper import LiveServer
 
-from evaluation import tasks
-from evaluation.access.actions import create_token
 from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportState, Scope, Task, Topic
-from tests.conftest import finish_requests
 from tests.factories import make_organizer, make_task
-from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
+from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
+from tests.trackside.cli.remote.conftest import SignIn
 from trackside.cli.main import main
-from trackside.cli.remote import client, waiting
+from trackside.cli.remote import waiting
 
 GOOD = b'{"id": "T1", "title": "Tarn"}\n{"id": "T2", "title": "Fjord"}\n'
 FAULTY = b"id,title\nT1,Tarn\nT 2,x\nT\x1b3 3,x\n"
@@ -29,27 +25,9 @@ def task(transactional_db: None) -> Task:
 
 
 @pytest.fixture
-def line(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[BreakingLine]:
-    """The connection to the site, whose worker runs imports at once."""
-
-    def work(_: object, name: str, args: Any) -> None:
-        if name == "evaluation.run_imports":
-            tasks.run_imports()
-
-    monkeypatch.setattr("celery.Celery.send_task", work)
-    monkeypatch.setattr(client, "PAUSES", (0, 0))
-    with breaking_line((live_server.thread.host, live_server.thread.port)) as line:
-        yield line
-    finish_requests(live_server)
-
-
-@pytest.fixture
-def name(task: Task, line: BreakingLine, monkeypatch: pytest.MonkeyPatch) -> str:
+def name(task: Task, sign_in: SignIn) -> str:
     """TRACK/TASK, for an organizer who is signed in."""
-    person = make_organizer(task.track)
-    made = create_token(name="laptop", scopes=[Scope.ORGANIZE], days=1, by=person)
-    monkeypatch.setenv("TRACKSIDE_TOKEN", made.secret)
-    monkeypatch.setenv("TRACKSIDE_SITE", line.url)
+    sign_in(make_organizer(task.track), Scope.ORGANIZE)
     return f"{task.track.slug}/{task.slug}"
 
 

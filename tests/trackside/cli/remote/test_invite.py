@@ -1,17 +1,12 @@
 """`trackside invite`: one mail for each address, over a faulty connection too."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
-from evaluation.access.actions import create_token
 from evaluation.models import Invitation, Mail, Scope, Track
-from tests.conftest import finish_requests
 from tests.factories import make_assessor, make_organizer, make_team, make_track
-from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
+from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
+from tests.trackside.cli.remote.conftest import SignIn
 from trackside.cli.main import main
-from trackside.cli.remote import client
 
 
 @pytest.fixture
@@ -20,16 +15,8 @@ def track(transactional_db: None) -> Track:
 
 
 @pytest.fixture(autouse=True)
-def line(track: Track, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[BreakingLine]:
-    """The connection to the site, for a signed-in organizer; nothing sends the mails."""
-    made = create_token(name="laptop", scopes=[Scope.ORGANIZE], days=1, by=make_organizer(track))
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_, **__: None)
-    monkeypatch.setattr(client, "PAUSES", (0, 0))
-    with breaking_line((live_server.thread.host, live_server.thread.port)) as line:
-        monkeypatch.setenv("TRACKSIDE_TOKEN", made.secret)
-        monkeypatch.setenv("TRACKSIDE_SITE", line.url)
-        yield line
-    finish_requests(live_server)
+def _signed_in(track: Track, sign_in: SignIn) -> None:
+    sign_in(make_organizer(track), Scope.ORGANIZE)
 
 
 def test_addresses_get_one_mail_each_although_the_connection_breaks(

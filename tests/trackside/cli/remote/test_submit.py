@@ -3,21 +3,15 @@
 import io
 import json
 import stat
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
 from evaluation.access.actions import create_token
 from evaluation.models import Run, Scope, Task
-from evaluation.runs.checking import check_run
-from tests.conftest import finish_requests
 from tests.factories import make_task, make_team, make_team_member
-from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault, breaking_line
+from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
 from trackside.cli.main import main
-from trackside.cli.remote import client
 
 GOOD = b"T1 Q0 D1 1 0.5 kestrel\nT2 Q0 D2 1 0.5 kestrel\n"
 BAD = b"T1 Q0 D1 1 0.5 kestrel\nT1 Q0 D9 2 nan kestrel\n"
@@ -26,21 +20,6 @@ BAD = b"T1 Q0 D1 1 0.5 kestrel\nT1 Q0 D9 2 nan kestrel\n"
 @pytest.fixture
 def task(transactional_db: None) -> Task:
     return make_task(topic_count=2, document_count=2)
-
-
-@pytest.fixture
-def line(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[BreakingLine]:
-    """The connection to the site, whose worker checks runs at once."""
-
-    def work(_: object, name: str, args: Any) -> None:
-        if name == "evaluation.check_run":
-            check_run(run_id=args[0])
-
-    monkeypatch.setattr("celery.Celery.send_task", work)
-    monkeypatch.setattr(client, "PAUSES", (0, 0))
-    with breaking_line((live_server.thread.host, live_server.thread.port)) as line:
-        yield line
-    finish_requests(live_server)
 
 
 @pytest.fixture

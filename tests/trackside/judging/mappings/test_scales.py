@@ -7,11 +7,10 @@ from itertools import pairwise
 import pytest
 
 from tests.refusals import refused
-from trackside.judging.answers import Outcome, read_answer
+from trackside.judging.answers import read_answer
 from trackside.judging.endpoints.chat import request_options
 from trackside.judging.forms import answer_form
 from trackside.judging.mappings.alternatives import compare_rules
-from trackside.judging.mappings.mapping import fit_quantiles
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     EXPECTED,
@@ -117,14 +116,6 @@ def test_grades_of_people_as_scores_stay_as_given(scale: tuple[int, ...]) -> Non
         fit(AS_GIVEN, means, scale=scale)
 
 
-def test_grades_of_another_lab_are_not_cut_again() -> None:
-    counts = {0: 772, 1: 689, 2: 589, 3: 391}
-    pairs = [Scored("T1", float(grade)) for grade, count in counts.items() for _ in range(count)]
-    rule = default_rule(pairs, (0, 1, 2, 3), gives_grades=True)
-    grades = grades_of(fit(rule, pairs, scale=(0, 1, 2, 3)), pairs)
-    assert {grade: grades.count(grade) for grade in counts} == counts
-
-
 def test_a_rule_is_refused_on_another_scale() -> None:
     pairs = pairs_of((0, 1, 2, 3))
     with refused("rule-of-another-scale", match="Choose quantiles"):
@@ -141,25 +132,6 @@ def test_empty_grades_of_a_wide_scale_are_warned_of() -> None:
     warning = empty_grade_warning("quantiles", [grades.count(grade) for grade in scale], scale)
     assert warning
     assert "Many scores are equal" in warning
-
-
-def test_other_shares_make_other_cuts() -> None:
-    # The 20 %, 40 % and 60 % quantiles of 0 to 10.
-    assert fit_quantiles(range(11), 0.2, 0.4, 0.6, name="q", scale=(0, 1, 2, 3)).cuts == (2.0, 4.0, 6.0)
-
-
-@pytest.mark.parametrize("highest", [1, 2, 3, 4])
-@pytest.mark.parametrize("ending", ["", "-json"])
-def test_answers_are_read_on_every_scale(highest: int, ending: str) -> None:
-    form = answer_form(f"grade-0-{highest}{ending}")
-    for score in range(highest + 1):
-        text = f'{{"grade": {score}}}' if ending else f"Grade: {score}"
-        assert (read_answer(text, "stop", form).outcome, read_answer(text, "stop", form).score) == (
-            "ok",
-            score,
-        )
-    above = f'{{"grade": {highest + 1}}}' if ending else f"Grade: {highest + 1}"
-    assert read_answer(above, "stop", form).outcome is Outcome.OUT_OF_RANGE
 
 
 LABELS = "labels:not relevant=0, related=1, highly relevant=2, perfect=3"

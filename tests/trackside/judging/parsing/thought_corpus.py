@@ -18,10 +18,6 @@ THOUGHT_ANSWERS: dict[str, tuple[Answer, ...]] = {
         (f"◁think▷{GUESS}◁/think▷Relevance: 85", 85, Outcome.OK),
         (f"{GUESS}◁/think▷\n85", 85, Outcome.OK_BARE),
     ),
-    f"{GITHUB}vercel/ai/issues/8072": (  # Magistral
-        (f"[THINK]{GUESS}\nBut wait", None, Outcome.TRUNCATED),
-        (f"[THINK]{GUESS}[/THINK]Relevance: 85", 85, Outcome.OK),
-    ),
     f"{GITHUB}Augustas11/macprovider/issues/743": (  # gpt-oss without its special tokens
         (f"analysisWe see a mill. {GUESS}.assistantfinalRelevance: 85", 85, Outcome.OK),
         (f"analysisWe see a mill. {GUESS}.assistantfinal85", 85, Outcome.OK_BARE),
@@ -48,59 +44,6 @@ THOUGHT_ANSWERS: dict[str, tuple[Answer, ...]] = {
         (f"<think>{GUESS}</think>", None, Outcome.EMPTY),
         (f"<think>{GUESS} </thinking> Relevance: 30", None, Outcome.TRUNCATED),
     ),
-    f"{GITHUB}NousResearch/hermes-agent/pull/62680": (  # MiniMax M3
-        (f"<mm:think>{GUESS}", None, Outcome.TRUNCATED),
-        (f"<mm:think>{GUESS}</mm:think>Relevance: 85", 85, Outcome.OK),
-    ),
-    f"{HUB}ByteDance-Seed/Seed-OSS-36B-Instruct": (
-        (f"<seed:think>{GUESS}", None, Outcome.TRUNCATED),
-        (
-            f"<seed:think>{GUESS}<seed:cot_budget_reflect>9</seed:cot_budget_reflect></seed:think>85",
-            85,
-            Outcome.OK_BARE,
-        ),
-    ),
-    f"{HUB}meituan-longcat/LongCat-Flash-Thinking": (
-        (f"<longcat_think>{GUESS}", None, Outcome.TRUNCATED),
-        (f"<longcat_think>{GUESS}</longcat_think>Relevance: 85", 85, Outcome.OK),
-    ),
-    f"{HUB}CohereLabs/command-a-reasoning-08-2025": (
-        (f"<|START_THINKING|>{GUESS}", None, Outcome.TRUNCATED),
-        (
-            f"<|START_THINKING|>{GUESS}<|END_THINKING|><|START_RESPONSE|>85<|END_RESPONSE|>",
-            85,
-            Outcome.OK_BARE,
-        ),
-    ),
-    f"{HUB}swiss-ai/Apertus-8B-Instruct-2509": (
-        (f"<|inner_prefix|>{GUESS}", None, Outcome.TRUNCATED),
-        (f"<|inner_prefix|>{GUESS}<|inner_suffix|>Relevance: 85<|assistant_end|>", 85, Outcome.OK),
-    ),
-    f"{HUB}google/gemma-4-26B-A4B-it": (
-        (f"<|channel>thought\n{GUESS}", None, Outcome.TRUNCATED),
-        (f"<|channel>thought\n{GUESS}<channel|>Relevance: 85<turn|>", 85, Outcome.OK),
-        ("<|channel>thought\n<channel|>85", 85, Outcome.OK_BARE),
-    ),
-    f"{HUB}google/medgemma-1.5-4b-it": (
-        (f"<unused94>thought\n{GUESS}", None, Outcome.TRUNCATED),
-        (f"<unused94>thought\n{GUESS}<unused95>85", 85, Outcome.OK_BARE),
-    ),
-    f"{HUB}FreedomIntelligence/openPangu-Embedded-7B": (
-        (f"[unused16]{GUESS}", None, Outcome.TRUNCATED),
-        (f"[unused16]{GUESS}[unused17]Relevance: 85", 85, Outcome.OK),
-    ),
-    f"{HUB}datasets/open-thoughts/OpenThoughts-114k": (
-        (f"<|begin_of_thought|>{GUESS}", None, Outcome.TRUNCATED),
-        (
-            f"<|begin_of_thought|>{GUESS}<|end_of_thought|>\n<|begin_of_solution|>85<|end_of_solution|>",
-            85,
-            Outcome.OK_BARE,
-        ),
-    ),
-    f"{HUB}simplescaling/s1-32B": (
-        (f"<|im_start|>think\n{GUESS}", None, Outcome.TRUNCATED),
-        (f"<|im_start|>think\n{GUESS}\n<|im_start|>answer\nRelevance: 85", 85, Outcome.OK),
-    ),
     f"{HUB}ibm-granite/granite-3.2-8b-instruct": (
         (f"Here is my thought process: {GUESS}", None, Outcome.TRUNCATED),
         (f"Here's my thought process:\n{GUESS}\n\nHere's my response:\nRelevance: 85", 85, Outcome.OK),
@@ -108,22 +51,6 @@ THOUGHT_ANSWERS: dict[str, tuple[Answer, ...]] = {
     f"{HUB}upstage/Solar-Open-100B": (
         (f"<|think|>{GUESS}<|end|>", None, Outcome.TRUNCATED),
         (f"<|think|>{GUESS}<|end|><|begin|>assistant<|content|>85<|end|>", 85, Outcome.OK_BARE),
-    ),
-    f"{HUB}LGAI-EXAONE/EXAONE-Deep-7.8B": (
-        (f"<thought>\n{GUESS}", None, Outcome.TRUNCATED),
-        (f"<thought>\n{GUESS}\n</thought>\n\nRelevance: 85", 85, Outcome.OK),
-    ),
-    f"{HUB}Xkev/Llama-3.2V-11B-cot": (
-        (
-            f"<SUMMARY>I look.</SUMMARY> <REASONING>{GUESS}</REASONING> <CONCLUSION>85</CONCLUSION>",
-            85,
-            Outcome.OK_BARE,
-        ),
-        (f"<SUMMARY>I look.</SUMMARY> <REASONING>{GUESS}", None, Outcome.TRUNCATED),
-    ),
-    f"{HUB}Kwai-Keye/Keye-VL-8B-Preview": (
-        (f"<analysis>Simple. {GUESS}</analysis>Relevance: 85", 85, Outcome.OK),
-        (f"<analysis>Simple. {GUESS}", None, Outcome.TRUNCATED),
     ),
     f"{GITHUB}skalesapp/skales/issues/166": (
         (f"<thinking>{GUESS}\nBut wait", None, Outcome.TRUNCATED),
@@ -137,3 +64,48 @@ THOUGHT_ANSWERS: dict[str, tuple[Answer, ...]] = {
         ("<|begin_of_box|>Relevance: 85<|end_of_box|>", 85, Outcome.OK),
     ),
 }
+
+# The marks around the thoughts of other families: the source, what comes before, and what comes behind.
+FAMILIES = (
+    (GITHUB + "vercel/ai/issues/8072", "[THINK]", "[/THINK]Relevance: 85"),
+    (GITHUB + "NousResearch/hermes-agent/pull/62680", "<mm:think>", "</mm:think>Relevance: 85"),
+    (
+        HUB + "ByteDance-Seed/Seed-OSS-36B-Instruct",
+        "<seed:think>",
+        "<seed:cot_budget_reflect>9</seed:cot_budget_reflect></seed:think>85",
+    ),
+    (HUB + "meituan-longcat/LongCat-Flash-Thinking", "<longcat_think>", "</longcat_think>Relevance: 85"),
+    (
+        HUB + "CohereLabs/command-a-reasoning-08-2025",
+        "<|START_THINKING|>",
+        "<|END_THINKING|><|START_RESPONSE|>85<|END_RESPONSE|>",
+    ),
+    (
+        HUB + "swiss-ai/Apertus-8B-Instruct-2509",
+        "<|inner_prefix|>",
+        "<|inner_suffix|>Relevance: 85<|assistant_end|>",
+    ),
+    (HUB + "google/medgemma-1.5-4b-it", "<unused94>thought\n", "<unused95>85"),
+    (HUB + "FreedomIntelligence/openPangu-Embedded-7B", "[unused16]", "[unused17]Relevance: 85"),
+    (
+        HUB + "datasets/open-thoughts/OpenThoughts-114k",
+        "<|begin_of_thought|>",
+        "<|end_of_thought|>\n<|begin_of_solution|>85<|end_of_solution|>",
+    ),
+    (HUB + "simplescaling/s1-32B", "<|im_start|>think\n", "\n<|im_start|>answer\nRelevance: 85"),
+    (HUB + "LGAI-EXAONE/EXAONE-Deep-7.8B", "<thought>\n", "\n</thought>\n\nRelevance: 85"),
+    (
+        HUB + "Xkev/Llama-3.2V-11B-cot",
+        "<SUMMARY>I look.</SUMMARY> <REASONING>",
+        "</REASONING> <CONCLUSION>85</CONCLUSION>",
+    ),
+    (HUB + "Kwai-Keye/Keye-VL-8B-Preview", "<analysis>Simple. ", "</analysis>Relevance: 85"),
+    (HUB + "google/gemma-4-26B-A4B-it", "<|channel>thought\n", "<channel|>Relevance: 85<turn|>"),
+)
+for source, opening, rest in FAMILIES:
+    outcome = Outcome.OK if "Relevance" in rest else Outcome.OK_BARE
+    THOUGHT_ANSWERS[source] = (
+        (f"{opening}{GUESS}", None, Outcome.TRUNCATED),
+        (f"{opening}{GUESS}{rest}", 85, outcome),
+        (f"{opening}{rest}", 85, outcome),
+    )

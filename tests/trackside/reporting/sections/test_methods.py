@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from tests.trackside.reporting.judged_study import judged_study
 from tests.trackside.reporting.study import graded_set, small_study, wide_study
@@ -169,11 +168,3 @@ def test_qrels_have_quartiles_of_their_scores() -> None:
 )
 def test_names_of_one_model_have_one_key(one: str, other: str) -> None:
     assert backbone_key(one) == backbone_key(other) != backbone_key("llava")
-
-
-def test_scores_by_scipy() -> None:
-    rows = {row["qrels"]: row for row in rows_of(judged_study(), "qrels")}
-    study = judged_study()
-    raw = study.raw_scores[1]
-    scaled = (raw - raw.min()) / (raw.max() - raw.min())
-    assert rows["llava"]["median, scaled"] == pytest.approx(stats.scoreatpercentile(scaled, 50))
