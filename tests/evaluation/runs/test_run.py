@@ -21,6 +21,7 @@ from evaluation.models import (
     Track,
     User,
 )
+from tests.evaluation.report_findings import make_report
 from tests.factories import (
     make_assessor,
     make_blob,
@@ -132,10 +133,7 @@ def test_grades_values_and_families_are_the_organizers_until_the_release(phase: 
 
 def test_grades_of_a_released_task_are_everybody_s_but_the_assessors() -> None:
     task = make_task(phase=Phase.RELEASED)
-    qrels = make_qrels(task)
-    Report.objects.create(
-        task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version="1"
-    )
+    make_report(task)
     for model in (Qrels, QrelsPair, Report):
         assert model.objects.visible_to(AnonymousUser()).exists()
         assert not model.objects.visible_to(make_assessor(task.track)).exists()
