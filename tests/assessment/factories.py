@@ -7,8 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from assessment.assigning.layout import lay_out_items
-from assessment.judging.actions import record_judgment
-from assessment.models import Assignment, CannotJudge, Judgment
+from assessment.judging.actions import record_judgment, undo_judgment
+from assessment.judging.remarks import record_remark
+from assessment.models import Assignment, CannotJudge, Judgment, Remark
 from assessment.quality.actions import adjudicate_item
 from evaluation.models import Document, Phase, Pool, Task, User
 from tests.factories import make_assessor, make_pool, make_task
@@ -57,3 +58,21 @@ def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes
         "by": User.objects.get(pk=assignment.assessor_id),
     }
     return record_judgment(assignment=assignment, docno=docno, mark=mark, **sent | changes)
+
+
+def undo(
+    assignment: Assignment, judgment: Judgment | uuid.UUID, client_uuid: uuid.UUID | None = None
+) -> Judgment:
+    """Undo a judgment of the assignment as its assessor."""
+    return undo_judgment(
+        assignment=assignment,
+        undoes=judgment.client_uuid if isinstance(judgment, Judgment) else judgment,
+        client_uuid=client_uuid or uuid.uuid4(),
+        by=assignment.assessor,
+    )
+
+
+def remark(assignment: Assignment, docno: str = "D1", comment: str = "", **changes: Any) -> Remark:
+    """Remark on an item of the assignment as its assessor, with ``changes``."""
+    sent: dict[str, Any] = {"is_flagged": False, "client_uuid": uuid.uuid4(), "by": assignment.assessor}
+    return record_remark(assignment=assignment, docno=docno, comment=comment, **sent | changes)

@@ -1,13 +1,10 @@
 """People who grade, refuse, flag, comment, undo and settle at random."""
 
 import random
-import uuid
 from collections import Counter
 
-from assessment.judging.actions import undo_judgment
-from assessment.judging.remarks import record_remark
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment, Purpose, SharedTally
-from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool, remark, undo
 
 MARKS: list[int | CannotJudge] = [0, 1, 2, CannotJudge.IMAGE, CannotJudge.TOPIC]
 DOCNOS = ("D1", "D2", "D3")
@@ -32,27 +29,10 @@ def make_judged(seed: int, *, steps: int = 60) -> Assignment:
             case "remark":
                 remark(given, docno, is_flagged=dice.random() < 0.5)
             case "undo":
-                undo(given)
+                undo_last(given)
             case "settle" if Judgment.objects.not_undone().of_work().filter(docno=docno).exists():
                 adjudicate(pool.task, docno, dice.choice([0, 1, 2]), by=pool.created_by)
     return people[0]
-
-
-def remark(given: Assignment, docno: str, *, is_flagged: bool) -> None:
-    record_remark(
-        assignment=given,
-        docno=docno,
-        comment="",
-        is_flagged=is_flagged,
-        client_uuid=uuid.uuid4(),
-        by=given.assessor,
-    )
-
-
-def undo(given: Assignment) -> None:
-    last = given.own_judgments().last()
-    if last:
-        undo_judgment(assignment=given, undoes=last.client_uuid, client_uuid=uuid.uuid4(), by=given.assessor)
 
 
 def shared_counts() -> dict[tuple[str, tuple[int, int], tuple[int, int]], int]:
@@ -64,3 +44,8 @@ def shared_counts() -> dict[tuple[str, tuple[int, int], tuple[int, int]], int]:
         )
         found[row.topic, (first, second), (grade, other)] += row.count
     return {key: count for key, count in found.items() if count}
+
+
+def undo_last(given: Assignment) -> None:
+    if last := given.own_judgments().last():
+        undo(given, last)

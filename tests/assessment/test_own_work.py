@@ -13,10 +13,9 @@ from django.utils import timezone
 
 from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
-from assessment.judging.remarks import record_remark
-from assessment.models import Assignment, GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
+from assessment.models import GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
 from evaluation.models import Criteria, Phase, Pool, Task, User
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.factories import judge, make_assignment, make_judging_pool, remark
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -31,17 +30,6 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def remark(assignment: Assignment, docno: str) -> Remark:
-    return record_remark(
-        assignment=assignment,
-        docno=docno,
-        comment="Blurred.",
-        is_flagged=False,
-        client_uuid=uuid.uuid4(),
-        by=assignment.assessor,
-    )
 
 
 def queued_pool() -> tuple[Pool, User]:

@@ -12,9 +12,9 @@ from assessment.judging.leases import NothingLeft, lease_items
 from assessment.models import AssignedCount, JudgedQuarter, QueuedTopic, Tally
 from evaluation.models import Pool, User
 from tests.aggregates_sql import recount
-from tests.assessment.factories import judge
+from tests.assessment.factories import judge, remark
 from tests.assessment.judging.leased_items import make_queue
-from tests.assessment.random_judging import remark, shared_counts, undo
+from tests.assessment.random_judging import shared_counts, undo_last
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,7 +45,7 @@ def work(pool: Pool, person: User, seed: int) -> None:
                 judge(given, docno, dice.choice([0, 1, 2]))
                 remark(given, docno, is_flagged=dice.random() < 0.5)
             if dice.random() < 0.5:
-                undo(given)
+                undo_last(given)
     except NothingLeft:
         pass
     finally:

@@ -16,7 +16,7 @@ from judges.jobs.starting import start_job
 from judges.models import JobState
 from judges.registry import BACKENDS
 from tests.documents.markdown import ROOT, Document, document
-from tests.evaluation.runs.run_list import address_of
+from tests.evaluation.runs.test_run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
 from tests.trackside.measuring.measured_runs import falling, value

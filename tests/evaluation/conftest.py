@@ -22,7 +22,7 @@ from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 PATIENCE = 300.0
 
 
-def wait_for(is_so: Callable[[], bool], what: str) -> None:
+def wait_for(is_so: Callable[[], object], what: str) -> None:
     """Wait until something is so, and fail when it does not come."""
     deadline = time.monotonic() + PATIENCE
     while not is_so():

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from evaluation.models import Report, Task
+from tests.factories import make_qrels
 from trackside.findings.results import (
     DifferFinding,
     FamilyFinding,
@@ -252,3 +254,10 @@ OLD_FORM: dict[str, Any] = {
     ],
 }
 """A report as software of form 1 stored it, in the fields of the model Report."""
+
+
+def make_report(task: Task, **changed: Any) -> Report:
+    """Store a report, of those findings if no others are given."""
+    made = {"inputs_sha256": "0" * 64, "code_version": "1.2.3"} | stored_findings() | changed
+    made.setdefault("reference", task.qrels.first() or make_qrels(task))
+    return Report.objects.create(task=task, **made)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from judges.models import Budget, Job
-from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, score_of
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Endpoint, Request, score_of
 
 PRICES = {"input_price": Decimal("2.5"), "output_price": Decimal(10)}
 
@@ -40,3 +40,8 @@ def check_ledger(job: Job, endpoint: Endpoint) -> None:
     assert len(paid) == job.calls.scored().count()
     budget = Budget.objects.get(job=job)
     assert (budget.spent_micros, budget.reserved_micros) == (job.ledger.all().total(), 0)
+
+
+def slowly(request: Request) -> Act:
+    """Answer after half a second; there is no shutdown date."""
+    return Act(status=404) if request.method == "GET" else Act(delay=0.5)

@@ -14,12 +14,12 @@ from evaluation.config.celery import app
 from judges.jobs.starting import start_job
 from judges.models import CallState, Embedding, Job, Judge, Price
 from judges.registry import BACKENDS
-from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count
+from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count, slowly
 from tests.faults.brokers.started import KINDS, parts_on
 from tests.faults.judge_worker import BATCH_SECONDS, SLOW
 from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
-from tests.judges.endpoint import Act, Endpoint, Request, running
+from tests.judges.endpoint import Endpoint, running
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.pair_kinds import CARE, make_kind_pool, prompt_of
 from trackside.judging.judge import EVERY_KIND
@@ -114,11 +114,6 @@ def test_a_busy_worker_outlives_the_consumer_timeout(
     log = "".join(path.read_text(errors="replace") for path in (tmp_path / "log").glob("*.log"))
     assert "delivery acknowledgement on channel" in log, "the broker closed no channel"
     assert sum(job.calls.filter(state=CallState.DONE).count() for job in jobs) == 2 * TOPICS * IMAGES
-
-
-def slowly(request: Request) -> Act:
-    """Answer after half a second; there is no shutdown date."""
-    return Act(status=404) if request.method == "GET" else Act(delay=0.5)
 
 
 @contextmanager

@@ -4,8 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,10 +17,9 @@ from evaluation.models import Operation, OperationOutcome, Qrels, Scoring, Task
 from evaluation.tasks import run_operations
 from evaluation.work.models import LOST_AFTER
 from tests.assessment.factories import judge, make_assignment
+from tests.evaluation.conftest import PATIENCE, wait_for
 
 pytestmark = pytest.mark.whole
-
-PATIENCE = 120  # seconds
 
 
 class Workers:
@@ -39,14 +37,7 @@ class Workers:
         return process
 
     def wait_for_commit(self) -> None:
-        wait_until(self.hold.with_suffix(".reached").exists)
-
-
-def wait_until(is_so: Callable[[], object]) -> None:
-    start = time.monotonic()
-    while not is_so():
-        assert time.monotonic() < start + PATIENCE, "nothing happened for a long time"
-        time.sleep(0.02)
+        wait_for(self.hold.with_suffix(".reached").exists, "an operation before its commit")
 
 
 @pytest.fixture
@@ -107,7 +98,7 @@ def test_stopped_worker_that_goes_on_after_another_took_over_stores_nothing(
     os.killpg(stopped.pid, signal.SIGSTOP)
     lose_claim()
     other = workers.start("other")  # waits for the task's row, which the stopped worker has locked
-    wait_until(Operation.objects.filter(claimed_by="other").exists)
+    wait_for(Operation.objects.filter(claimed_by="other").exists, "the claim of the other worker")
     workers.hold.unlink()
     os.killpg(stopped.pid, signal.SIGCONT)
     assert other.wait(PATIENCE) == 0

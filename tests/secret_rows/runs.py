@@ -9,7 +9,6 @@ from evaluation.models import (
     Pool,
     Qrels,
     QrelsKind,
-    Report,
     ReportProgress,
     Run,
     RunNote,
@@ -21,7 +20,7 @@ from evaluation.models import (
     TeamLimit,
     User,
 )
-from tests.evaluation.report_findings import stored_findings
+from tests.evaluation.report_findings import make_report, stored_findings
 from tests.factories import (
     make_family,
     make_qrels,
@@ -94,13 +93,7 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
     for word in ("clip-a", "clip-b", "bm25", "Kestrel", "clipscore"):
         for name in (word, f"rank, {word}"):
             stored = stored.replace(f'"{name}"', f'"{name.replace(word, f"{SECRET}-{word}")}"')
-    report = Report.objects.create(
-        task=run.task,
-        reference=people,
-        inputs_sha256="0" * 64,
-        **json.loads(stored),
-        code_version=f"{SECRET}-code",
-    )
+    report = make_report(run.task, reference=people, code_version=f"{SECRET}-code", **json.loads(stored))
     choice = Choice((f"{SECRET}-clip-a",), ())
     ReportProgress.objects.create(
         task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"

@@ -10,7 +10,7 @@ from assessment.models import AssignedCount, AssignedItem, Assignment, Purpose, 
 from tests.aggregates_sql import ITEM_COUNTS, recount
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.judging.leased_items import docnos_of, expire, make_queue
-from tests.assessment.random_judging import undo
+from tests.assessment.random_judging import undo_last
 from tests.factories import make_assessor
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_counts_of_slots_that_are_leased_filled_undone_taken_over_and_deleted() 
     assert kept_slots() == ({emails[0]: (2, 0), emails[1]: (2, 0)}, {"T1": 6, "T2": 0})
     for docno in docnos_of(first):
         judge(first, docno, 1)
-    undo(first)
+    undo_last(first)
     assert kept_slots()[0] == {emails[0]: (2, 1), emails[1]: (2, 0)}
     expire(second)
     third = lease_items(pool=pool, by=people[2], size=9)

@@ -1,8 +1,7 @@
 import pytest
 
 from assessment.assigning.actions import assign_topics, open_queue
-from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose, Slot
-from assessment.publishing.actions import publish_judgments
+from assessment.models import CannotJudge, Purpose, Slot
 from evaluation.models import Pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool
@@ -60,43 +59,3 @@ def test_pool_is_assigned_once_and_in_one_way() -> None:
         open_queue(pool=pool, percent=0, seed=1)
     with refused("topics-already-assigned"):
         assign_topics(pool=pool, second_percent=0, seed=1, by=pool.created_by)
-
-
-def test_first_turns_give_the_qrels_and_later_turns_the_second_grades() -> None:
-    pool = make_judging_pool()
-    open_slots = {("T1", "D1"): 2, ("T1", "D2"): 1}
-    people = [make_assessor(pool.task.track) for _ in range(2)]
-    given = [
-        Assignment.objects.create(
-            pool=pool, topic="T1", assessor=person, kind=AssignmentKind.ITEMS, assigned_by=pool.created_by
-        )
-        for person in people
-    ]
-    for (topic, docno), count in open_slots.items():
-        for turn in range(count):
-            Slot.objects.create(
-                pool=pool, topic=topic, docno=docno, turn=turn, position=0, assignment=given[1 - turn]
-            )
-            given[1 - turn].items.create(place=given[1 - turn].items.count() + 1, docno=docno)
-    judge(given[0], "D1", 0)  # the second turn, and the first to judge
-    judge(given[1], "D1", 2)
-    judge(given[1], "D2", 1)
-    people_qrels, second = publish_judgments(task=pool.task, by=pool.created_by)
-    assert dict(people_qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
-    assert list(second.pairs.values_list("docno", "grade")) == [("D1", 0)]
-
-
-def test_later_turn_fills_no_gap_of_the_first() -> None:
-    """The first turn's assessor could not judge: people's qrels say so, and the grade stays a second one."""
-    pool = make_judging_pool()
-    marks: list[int | CannotJudge] = [CannotJudge.TOPIC, 2]
-    for turn, mark in enumerate(marks):
-        given = make_assignment(pool, kind=AssignmentKind.ITEMS, assessor=make_assessor(pool.task.track))
-        Slot.objects.create(pool=pool, topic="T1", docno="D1", turn=turn, position=0, assignment=given)
-        given.items.create(place=1, docno="D1")
-        judge(given, "D1", mark)
-    other = make_assignment(pool, topic="T2")
-    judge(other, "D1", 1)
-    people_qrels, second = publish_judgments(task=pool.task, by=pool.created_by)
-    assert people_qrels.pairs.get(topic="T1", docno="D1").outcome == "cannot_judge"
-    assert list(second.pairs.values_list("topic", "docno", "grade")) == [("T1", "D1", 2)]

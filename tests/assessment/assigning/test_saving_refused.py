@@ -130,13 +130,6 @@ def test_judgment_that_may_be_accepted_later_gets_423_and_is_accepted_then(
     assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 200
 
 
-def test_undo_after_the_deadline_gets_423(client: Client) -> None:
-    assignment = make_assignment()
-    fields = {"undoes": judge(assignment, "D2", 1).client_uuid, "client_uuid": uuid.uuid4()}
-    Task.objects.update(**dates_of(Phase.RELEASED))
-    assert post(client, "judgment_undo", assignment, 1, fields, by_script=True).status_code == 423
-
-
 def test_item_shown_after_its_assignment_ended_is_reported_and_not_lost_in_a_404(client: Client) -> None:
     assignment = make_assignment()
     ended = end_assignment(assignment=assignment, by=assignment.pool.created_by)
@@ -222,12 +215,15 @@ def test_full_disk_answers_503_and_the_same_judgment_comes_in_later() -> None:
     assert Judgment.objects.get().client_uuid == fields["client_uuid"]
 
 
-def test_undo_of_a_missing_judgment_is_refused(client: Client) -> None:
+def test_undo_of_a_missing_judgment_is_refused_and_after_the_deadline_it_waits(client: Client) -> None:
     assignment = make_assignment()
     fields = {"undoes": uuid.uuid4(), "client_uuid": uuid.uuid4()}
     answer = post(client, "judgment_undo", assignment, 1, fields, by_script=True)
     assert answer.status_code == 409
     assert "does not exist" in json.loads(answer.content)["error"]
+    fields |= {"undoes": judge(assignment, "D2", 1).client_uuid}
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    assert post(client, "judgment_undo", assignment, 1, fields, by_script=True).status_code == 423
 
 
 def test_judgment_without_the_token_of_the_page_is_refused() -> None:

@@ -11,24 +11,15 @@ from django.db.models.functions import Now
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.dashboard.progress import progress_by_queue
-from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, undo_judgment
+from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.models import JudgedItem, JudgingPlan, Judgment, Purpose
 from evaluation.models import Phase, Task
-from tests.assessment.factories import judge, make_judging_pool
+from tests.assessment.factories import judge, make_judging_pool, undo
 from tests.assessment.judging.leased_items import docnos_of, expire, make_queue, take_topic
 from tests.factories import dates_of, make_assessor, make_document
 
 pytestmark = pytest.mark.django_db
-
-
-def test_open_items_are_returned_again_with_a_longer_lease() -> None:
-    pool, (ann, _) = make_queue()
-    leased = take_topic(pool, ann, "T1", size=2)
-    expire(leased)
-    assert lease_items(pool=pool, by=ann) == leased
-    assert not leased.slots.filter(expires_at__lt=Now()).exists()
-    assert docnos_of(leased) == ["D2", "D1"]
 
 
 def test_lease_is_renewed_and_extended_before_it_is_needed() -> None:
@@ -51,7 +42,10 @@ def test_items_with_a_judgment_stay_out_of_renewed_leases() -> None:
     pool, (ann, _) = make_queue()
     leased = take_topic(pool, ann, "T1", size=2)
     judge(leased, "D2", 1)
+    leased.slots.filter(docno="D1").update(expires_at=Now() - timedelta(seconds=1))
     assert lease_items(pool=pool, by=ann) == leased
+    assert not leased.slots.filter(expires_at__lt=Now()).exists()
+    assert docnos_of(leased) == ["D2", "D1"]
     extend_lease(assignment=leased, by=ann)
     assert leased.slots.get(docno="D2").expires_at is None
     assert leased.slots.filter(expires_at__isnull=False).count() == 2
@@ -74,6 +68,8 @@ def test_items_stored_in_a_browser_are_held_for_90_minutes_or_the_plans_lease(
     leased = take_topic(pool, ann, "T1", size=1)
     extend_lease(assignment=leased, by=ann, is_held=True)
     assert leased.slots.filter(expires_at__gt=Now() + timedelta(minutes=least)).count() == 3
+    judge(leased, "D2", 1)
+    assert leased.slots.filter(expires_at__gt=Now() + timedelta(minutes=least)).count() == 2
 
 
 def test_lease_is_not_extended_where_nothing_may_be_judged() -> None:
@@ -86,6 +82,8 @@ def test_lease_is_not_extended_where_nothing_may_be_judged() -> None:
     Task.objects.update(**dates_of(Phase.RELEASED))
     with pytest.raises(JudgingNotOpen):
         extend_lease(assignment=leased, by=ann)
+    with pytest.raises(JudgingNotOpen):
+        lease_items(pool=pool, by=ann)
     assert docnos_of(leased) == ["D2"]
 
 
@@ -96,8 +94,9 @@ def test_expired_lease_goes_back_and_the_late_judgment_is_stored_as_extra() -> N
     late.slots.filter(expires_at__isnull=False).update(expires_at=Now() - timedelta(seconds=1))
     taken = take_topic(pool, ben, "T1")
     assert docnos_of(taken) == ["D1", "D3"]  # D2 is judged
-    kept = judge(late, "D1", 1)
+    kept = judge(late, "D1", 1, client_uuid=(number := uuid.uuid4()))
     assert kept.purpose == Purpose.EXTRA
+    assert judge(late, "D1", 1, client_uuid=number) == kept
     assert late.open_places() == []
     judge(taken, "D1", 2)
     [queue] = progress_by_queue(pool.task)
@@ -105,18 +104,8 @@ def test_expired_lease_goes_back_and_the_late_judgment_is_stored_as_extra() -> N
     assert Judgment.objects.of_work().get(docno="D1").assessor == ben
     item = JudgedItem.objects.get(docno="D1")
     assert (item.grades, item.is_disputed) == ([2], False)
-
-
-def test_extra_judgment_is_stored_once_and_can_be_undone() -> None:
-    pool, (ann, ben) = make_queue()
-    late = take_topic(pool, ann, "T1")
-    expire(late)
-    take_topic(pool, ben, "T1")
-    number = uuid.uuid4()
-    kept = judge(late, "D1", 1, client_uuid=number)
-    assert judge(late, "D1", 1, client_uuid=number) == kept
-    undo_judgment(assignment=late, undoes=number, client_uuid=uuid.uuid4(), by=ann)
-    assert not Judgment.objects.current().exists()
+    undo(late, kept)
+    assert not Judgment.objects.current().filter(assessor=ann, docno="D1").exists()
 
 
 def test_item_with_an_extra_judgment_may_come_back_to_its_author() -> None:
@@ -154,7 +143,7 @@ def test_undone_judgment_opens_the_lease_again() -> None:
     mine = take_topic(pool, ann, "T1")
     judgment = judge(mine, "D1", 1)
     assert mine.slots.get(docno="D1").expires_at is None
-    undo_judgment(assignment=mine, undoes=judgment.client_uuid, client_uuid=uuid.uuid4(), by=ann)
+    undo(mine, judgment)
     assert mine.slots.filter(docno="D1", expires_at__gt=Now() + timedelta(minutes=29)).exists()
 
 

@@ -27,26 +27,17 @@ def test_judgment_keeps_what_was_sent_and_the_time_of_the_database() -> None:
     assert judgment.assessor == assignment.assessor
     assert judgment.criteria.version == 1
     assert shown_at < judgment.judged_at < timezone.now()
-
-
-def test_judgment_may_be_a_reason_instead_of_a_grade() -> None:
-    judgment = judge(make_assignment(), "D1", CannotJudge.LANGUAGE)
-    assert (judgment.grade, judgment.reason) == (None, "language")
+    other = judge(assignment, "D2", CannotJudge.LANGUAGE)
+    assert (other.grade, other.reason) == (None, "language")
 
 
 def test_judgment_sent_twice_is_stored_once() -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     first = judge(assignment, "D1", 2, client_uuid=key)
-    again = judge(assignment, "D1", 2, client_uuid=key)
-    assert again == first
-    assert Judgment.objects.count() == 1
-
-
-def test_judgment_sent_again_after_the_deadline_is_answered_the_same() -> None:
-    assignment, key = make_assignment(), uuid.uuid4()
-    first = judge(assignment, "D1", 2, client_uuid=key)
+    assert judge(assignment, "D1", 2, client_uuid=key) == first
     Task.objects.update(**dates_of(Phase.RELEASED))
     assert judge(assignment, "D1", 2, client_uuid=key) == first
+    assert Judgment.objects.count() == 1
 
 
 @pytest.mark.parametrize(("docno", "mark"), [("D2", 2), ("D1", 1), ("D1", CannotJudge.IMAGE)])
@@ -55,15 +46,10 @@ def test_another_judgment_under_a_used_uuid_is_refused(docno: str, mark: int | C
     judge(assignment, "D1", 2, client_uuid=key)
     with refused("judgment-id-taken"):
         judge(assignment, docno, mark, client_uuid=key)
-    assert Judgment.objects.count() == 1
-
-
-def test_uuid_of_another_assessor_is_refused_and_reveals_nothing() -> None:
-    assignment, key = make_assignment(), uuid.uuid4()
-    judge(assignment, "D1", 2, client_uuid=key)
     second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     with refused("judgment-id-taken"):
         judge(second, "D1", 2, client_uuid=key)
+    assert Judgment.objects.count() == 1
 
 
 def test_image_that_is_not_the_items_is_refused() -> None:
@@ -85,22 +71,15 @@ def test_judging_outside_its_phase_is_refused(phase: Phase) -> None:
         judge(make_assignment(make_judging_pool(phase=phase)), "D1", 2)
 
 
-def test_item_of_another_topic_is_refused() -> None:
+def test_other_topics_other_people_s_assignments_and_grades_off_the_scale_are_refused() -> None:
     assignment = make_assignment(topic="T2")
     with refused("not-assigned"):
         judge(assignment, "D2", 2)
-
-
-def test_assignment_of_another_assessor_is_refused() -> None:
-    assignment = make_assignment()
     for person in (make_assessor(assignment.pool.task.track), make_user()):
         with refused("not-assigned"):
             judge(assignment, "D1", 2, by=person)
-
-
-def test_grade_off_the_scale_is_refused_with_the_scale() -> None:
     with refused("grade-not-in-criteria", match=r"Grade 3 is not on the scale .* 0, 1, 2\."):
-        judge(make_assignment(), "D1", 3)
+        judge(assignment, "D1", 3)
 
 
 def test_judgment_names_the_version_of_the_criteria_it_was_made_under() -> None:

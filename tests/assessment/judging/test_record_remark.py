@@ -6,21 +6,15 @@ from django.urls import reverse
 
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen
-from assessment.judging.remarks import record_remark
-from assessment.models import Assignment, Judgment, Remark
+from assessment.models import Judgment, Remark
 from assessment.models.remark import apply_remarks
 from assessment.quality.disagreements import find_disagreements
 from evaluation.models import Phase, Task
-from tests.assessment.factories import judge, make_assignment
+from tests.assessment.factories import judge, make_assignment, remark
 from tests.factories import dates_of, make_assessor
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
-
-
-def remark(assignment: Assignment, docno: str = "D1", comment: str = "", **changes: object) -> Remark:
-    sent: dict[str, object] = {"is_flagged": False, "client_uuid": uuid.uuid4(), "by": assignment.assessor}
-    return record_remark(assignment=assignment, docno=docno, comment=comment, **sent | changes)  # type: ignore[arg-type]
 
 
 def test_remark_is_an_event_that_replaces_the_one_before() -> None:

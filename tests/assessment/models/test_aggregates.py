@@ -18,7 +18,7 @@ from assessment.models import (
 from assessment.models.remark import apply_remarks
 from tests.aggregates_sql import recount
 from tests.assessment.factories import judge, make_assignment
-from tests.assessment.random_judging import make_judged, shared_counts, undo
+from tests.assessment.random_judging import make_judged, shared_counts, undo_last
 
 pytestmark = pytest.mark.django_db
 
@@ -80,5 +80,5 @@ def test_judged_item_summarises_its_judgments() -> None:
     first, other = JudgedItem.objects.order_by("docno")
     assert (first.grades, first.distance, first.is_disputed, first.is_refused) == ([0, 2], 2, True, False)
     assert (other.grades, other.refusal_count, other.is_refused, other.is_unseen) == ([], 1, True, True)
-    undo(second)
+    undo_last(second)
     assert not JudgedItem.objects.get(docno="D2").is_disputed

@@ -6,19 +6,12 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from assessment.judging.actions import undo_judgment
 from assessment.models import Assignment, AssignmentKind, CannotJudge, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Phase
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.factories import judge, make_assignment, make_judging_pool, undo
 from tests.factories import make_assessor, make_organizer, make_pool, make_staff, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def undo(assignment: Assignment, judgment: Judgment) -> Judgment:
-    return undo_judgment(
-        assignment=assignment, undoes=judgment.client_uuid, client_uuid=uuid.uuid4(), by=assignment.assessor
-    )
 
 
 def insert_judgment(assignment: Assignment, **changes: Any) -> Judgment:
@@ -37,14 +30,10 @@ def insert_judgment(assignment: Assignment, **changes: Any) -> Judgment:
     )
 
 
-def test_assignment_has_one_owner_a_topic() -> None:
+def test_assignment_has_one_owner_a_topic_and_goes_to_an_assessor_once() -> None:
     assignment = make_assignment()
-    with pytest.raises(IntegrityError, match="assignment_one_owner_a_topic"):
+    with pytest.raises(IntegrityError, match="assignment_one_owner_a_topic"), transaction.atomic():
         make_assignment(assignment.pool)
-
-
-def test_assignment_goes_to_an_assessor_once() -> None:
-    assignment = make_assignment()
     with pytest.raises(IntegrityError, match="assignment_not_twice_to_one_assessor"):
         make_assignment(assignment.pool, assessor=assignment.assessor, kind=AssignmentKind.SECOND)
 
@@ -90,26 +79,13 @@ def test_judgment_refuses_what_cannot_be(changes: dict[str, Any], constraint: st
         insert_judgment(make_assignment(), **changes)
 
 
-@pytest.mark.parametrize("changes", [{"docno": "D2"}, {"topic": "T2"}])
-def test_undo_of_another_pair_is_refused(changes: dict[str, Any]) -> None:
+def test_undo_names_a_judgment_of_the_same_pair_and_assessor() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 1)
-    with pytest.raises(DatabaseError, match="same pair and assessor"):
-        insert_judgment(assignment, undoes=judgment, **changes)
-
-
-def test_undo_of_another_assessors_judgment_is_refused() -> None:
-    assignment = make_assignment()
-    judgment = judge(assignment, "D1", 1)
-    with pytest.raises(DatabaseError, match="same pair and assessor"):
-        insert_judgment(assignment, undoes=judgment, assessor=make_user())
-
-
-def test_undo_of_an_undo_is_refused() -> None:
-    assignment = make_assignment()
-    event = undo(assignment, judge(assignment, "D1", 1))
-    with pytest.raises(DatabaseError, match="same pair and assessor"):
-        insert_judgment(assignment, undoes=event)
+    changes: list[dict[str, Any]] = [{"docno": "D2"}, {"topic": "T2"}, {"assessor": make_user()}]
+    for change in [*changes, {"undoes": undo(assignment, judgment)}]:
+        with pytest.raises(DatabaseError, match="same pair and assessor"), transaction.atomic():
+            insert_judgment(assignment, **{"undoes": judgment} | change)
 
 
 def test_current_judgment_is_the_latest_and_the_former_one_after_an_undo() -> None:

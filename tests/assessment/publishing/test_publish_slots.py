@@ -100,12 +100,21 @@ def test_first_turn_makes_the_qrels_and_later_turns_the_second_ones() -> None:
 def test_item_that_only_a_later_turn_graded_has_no_grade_of_the_first() -> None:
     pool = make_judging_pool()
     ann, ben = (make_assessor(pool.task.track) for _ in range(2))
-    for docno, turn, person in (("D1", 0, ann), ("D2", 1, ben)):
+    for docno, turn, person, grade in (
+        ("D1", 0, ann, 2),
+        ("D2", 1, ben, 2),
+        ("D3", 0, ann, None),
+        ("D3", 1, ben, 1),
+    ):
         fill_slot(pool, docno, turn, person)
-        store(pool.task, person, docno, 2)
+        store(pool.task, person, docno, grade, reason="" if grade else CannotJudge.TOPIC)
     people, others = publish_judgments(task=pool.task, by=pool.created_by)
-    assert [row for row in rows_of(people) if row[2] is not None] == [("T1", "D1", 2, "ok")]
-    assert rows_of(others) == [("T1", "D2", 2, "ok")]
+    assert rows_of(people)[:3] == [
+        ("T1", "D1", 2, "ok"),
+        ("T1", "D2", None, "unjudged"),
+        ("T1", "D3", None, "cannot_judge"),
+    ]
+    assert rows_of(others) == [("T1", "D2", 2, "ok"), ("T1", "D3", 1, "ok")]
 
 
 def test_highest_grade_of_all_turns_counts_and_no_grade_without_a_slot() -> None:

@@ -52,35 +52,6 @@ def test_third_assessor_gets_the_open_disagreements_once() -> None:
         assign_adjudication(task=task, to=third, by=owner.pool.created_by)
 
 
-def test_person_who_graded_the_topic_cannot_adjudicate() -> None:
-    owner, second = make_disagreement()
-    for given in (owner, second):
-        with refused("nothing-to-hand-over"):
-            assign_adjudication(task=owner.pool.task, to=given.assessor, by=owner.pool.created_by)
-
-
-def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
-    owner, _ = make_disagreement()
-    task = owner.pool.task
-    adjudicate(task, "D1", 1, by=owner.pool.created_by, comment="half of it")
-    assert published(owner, ConsolidationRule.OWNER) == {"D1": (0, "ok"), "D2": (1, "ok"), "D3": (1, "ok")}
-    gap = (None, "needs_adjudication")
-    assert published(owner, ConsolidationRule.MAJORITY) == {"D1": (1, "ok"), "D2": gap, "D3": (1, "ok")}
-    assert published(owner, ConsolidationRule.MEAN) == {
-        "D1": (1, "ok"),
-        "D2": (2, "ok"),
-        "D3": (1, "ok"),
-    }  # 1.5, halves up
-    assert published(owner, ConsolidationRule.MAX) == {"D1": (1, "ok"), "D2": (2, "ok"), "D3": (1, "ok")}
-
-
-def test_later_adjudication_replaces_an_earlier_one() -> None:
-    owner, _ = make_disagreement()
-    for grade in (1, 2):
-        adjudicate(owner.pool.task, "D1", grade, by=owner.pool.created_by)
-    assert published(owner, ConsolidationRule.MAX)["D1"] == (2, "ok")
-
-
 def test_rule_needs_a_grade() -> None:
     owner = make_assignment()
     judge(owner, "D1", CannotJudge.IMAGE)
@@ -90,16 +61,16 @@ def test_rule_needs_a_grade() -> None:
     assert found["D3"] == (None, "unjudged")
 
 
-def test_item_that_nobody_graded_is_not_adjudicated() -> None:
-    owner = make_assignment()
-    with refused("nothing-to-adjudicate"):
-        adjudicate(owner.pool.task, "D1", 1, by=owner.pool.created_by)
-
-
-def test_adjudicated_grade_is_on_the_scale() -> None:
-    owner, _ = make_disagreement()
+def test_adjudication_is_of_graded_items_on_the_scale_and_by_others() -> None:
+    owner, second = make_disagreement()
+    task, by = owner.pool.task, owner.pool.created_by
     with refused("grade-not-in-criteria"):
-        adjudicate(owner.pool.task, "D1", 9, by=owner.pool.created_by)
+        adjudicate(task, "D1", 9, by=by)
+    with refused("nothing-to-adjudicate"):
+        adjudicate(make_assignment().pool.task, "D1", 1, by=by)
+    for given in (owner, second):
+        with refused("nothing-to-hand-over"):
+            assign_adjudication(task=task, to=given.assessor, by=by)
 
 
 def test_unjudgeable_items_are_listed_and_reassigned_until_judged() -> None:

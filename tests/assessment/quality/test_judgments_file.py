@@ -3,14 +3,12 @@
 import csv
 import io
 import json
-import uuid
 
 import pytest
 from django.test import Client
 
-from assessment.judging.actions import undo_judgment
-from assessment.judging.remarks import record_remark
 from assessment.models import Judgment
+from tests.assessment.factories import remark, undo
 from tests.assessment.quality.two_assessors import address, make_two
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_file_has_every_event_by_pseudonym_and_no_name(client: Client) -> None:
     owner, _ = make_two()
     first = Judgment.objects.earliest("pk")
-    undo_judgment(assignment=owner, undoes=first.client_uuid, client_uuid=uuid.uuid4(), by=owner.assessor)
+    undo(owner, first)
     client.force_login(owner.pool.created_by)
     answer = client.get(address("judgments_export", owner, "csv"))
     text = b"".join(answer).decode()
@@ -35,14 +33,7 @@ def test_file_has_every_event_by_pseudonym_and_no_name(client: Client) -> None:
 
 def test_file_has_remarks_after_the_judgments(client: Client) -> None:
     owner, _ = make_two()
-    record_remark(
-        assignment=owner,
-        docno="D1",
-        comment="=on second thought",
-        is_flagged=True,
-        client_uuid=uuid.uuid4(),
-        by=owner.assessor,
-    )
+    remark(owner, "D1", "=on second thought", is_flagged=True)
     client.force_login(owner.pool.created_by)
     text = b"".join(client.get(address("judgments_export", owner, "csv"))).decode()
     rows = list(csv.DictReader(io.StringIO(text)))

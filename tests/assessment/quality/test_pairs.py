@@ -11,7 +11,7 @@ from assessment.models import AssignmentKind, CurrentJudgment
 from assessment.quality.pairs import find_pairs, measure_pairs
 from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.assessment.random_judging import make_judged, undo
+from tests.assessment.random_judging import make_judged, undo_last
 from trackside.statistics.estimate import Reason
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_pair_whose_judgments_are_undone_between_two_queries_is_undefined() -> N
     for each in given:
         judge(each, "D1", 1)
     (two,) = pairs_of(pool.task)
-    undo(given[0])
+    undo_last(given[0])
     (found,) = measure_pairs(pool.task, SCALE, [two], {pk: str(pk) for pk in two})
     assert (found.item_count, found.observed.reason) == (0, Reason.EMPTY)
     assert pairs_of(pool.task) == []

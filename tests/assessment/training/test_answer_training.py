@@ -1,7 +1,5 @@
 import pytest
 
-from assessment.assigning.actions import open_queue
-from assessment.judging.leases import lease_items
 from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan
 from assessment.training.actions import ExamNotPassed, answer_training, find_training
 from tests.assessment.factories import judge, make_assignment
@@ -39,20 +37,14 @@ def test_work_begins_when_enough_exam_answers_are_right(grades: tuple[int, ...],
         answer_training(item=item, grade=grade, by=assignment.assessor)
     found = find_training(task=assignment.pool.task, assessor=assignment.assessor)
     assert (found.is_over, found.is_passed) == (True, is_passed)
+    assert answer_training(item=exam[0], grade=0, by=assignment.assessor).grade == 2, "the first is kept"
     if is_passed:
         judge(assignment, "D1", 1)
     else:
         with pytest.raises(ExamNotPassed):
             judge(assignment, "D1", 1)
-
-
-def test_items_are_not_leased_before_the_exam() -> None:
-    assignment, _ = make_exam()
-    pool = assignment.pool
-    assignment.delete()
-    open_queue(pool=pool, percent=0, seed=1)
-    with pytest.raises(ExamNotPassed):
-        lease_items(pool=pool, by=assignment.assessor)
+        JudgingPlan.objects.update(pass_percent=None)
+        judge(Assignment.objects.get(), "D1", 1)  # there is no exam
 
 
 def test_practice_never_counts_for_the_exam() -> None:
@@ -62,17 +54,6 @@ def test_practice_never_counts_for_the_exam() -> None:
     assert (found.exam_replied_count, found.exam_right_count) == (0, 0)
     assert found.last is not None
     assert found.last.is_right
-
-
-def test_task_without_a_pass_mark_has_no_exam() -> None:
-    assignment, _ = make_exam(pass_percent=None)
-    judge(assignment, "D1", 1)
-
-
-def test_first_answer_is_kept() -> None:
-    assignment, items = make_exam()
-    answer_training(item=items[0], grade=0, by=assignment.assessor)
-    assert answer_training(item=items[0], grade=2, by=assignment.assessor).grade == 0
 
 
 def test_answer_is_on_the_scale_and_to_a_training_item() -> None:

@@ -45,6 +45,7 @@ def test_practice_shows_the_right_grade_and_the_exam_does_not(client: Client) ->
     assignment, url = make_training()
     practice, exam = GoldItem.objects.order_by("pk")
     client.force_login(assignment.assessor)
+    assert f"<p>{assignment.pool.task}</p>" in client.get(url).content.decode()
     page = html.unescape(client.get(f"{url}next", follow=True).content.decode())
     assert "Practice" in page
     assert "Caption of D2" in page
@@ -116,12 +117,6 @@ def test_list_says_that_the_exam_was_not_passed(client: Client) -> None:
     page = client.get(reverse("judging_list")).content.decode()
     assert "You have not passed the exam. Ask the organizers whether you may try again." in page
     assert "once you have passed" not in page
-
-
-def test_page_of_the_training_names_its_task(client: Client) -> None:
-    assignment, url = make_training()
-    client.force_login(assignment.assessor)
-    assert f"<p>{assignment.pool.task}</p>" in client.get(url).content.decode()
 
 
 def test_refused_answer_gives_the_reason(client: Client) -> None:

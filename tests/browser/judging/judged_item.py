@@ -9,12 +9,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment
-from evaluation.models import Phase
-from tests.assessment.factories import make_assignment
 from tests.browser.firefox_relay import DOUBLE_CLICK
-from tests.browser.judging.surface import fail_on_script_errors
+from tests.browser.judging.surface import fail_on_script_errors, make_surface
 from tests.browser.signing_in import sign_in
-from tests.factories import make_document, make_image, make_pool, make_task, make_topic
 
 Opener = Callable[..., Page]
 
@@ -24,11 +21,7 @@ DOCNOS = ["D1", "D2", "D3", "D4", "D5"]
 @pytest.fixture
 def assignment() -> Assignment:
     """Topic T1 with five images, shown as D1 to D5."""
-    task = make_task(phase=Phase.JUDGING)
-    make_topic(task, number="T1")
-    for docno in DOCNOS:
-        make_document(task.collection, docno=docno, image=make_image())
-    return make_assignment(make_pool(task, pairs=[("T1", docno) for docno in DOCNOS]))
+    return make_surface([None] * len(DOCNOS))
 
 
 @pytest.fixture
@@ -49,11 +42,6 @@ def ready(page: Page, count: int = 3) -> Page:
     """Wait until the next items are loaded."""
     expect(page.locator("#hint")).to_have_text(f"Next {count} ready")
     return page
-
-
-def expect_place(page: Page, place: int) -> None:
-    """Wait until the item at the place, of five, is shown."""
-    expect(page.locator("#place")).to_have_text(f"{place} of 5")
 
 
 PRESS = """(key) => document.activeElement.dispatchEvent(

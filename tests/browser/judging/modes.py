@@ -1,7 +1,7 @@
 """Tasks whose items are practised or settled on the judging screen."""
 
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import AssignmentKind, Judgment, Purpose
@@ -39,11 +39,6 @@ def open_page(context: BrowserContext, server: LiveServer, person: User, name: s
     fail_on_script_errors(page)
     page.goto(reverse(name, args=[task.track.slug, task.slug]))
     return page
-
-
-def expect_place(page: Page, place: int, total: int) -> None:
-    """Wait until the item is shown."""
-    expect(page.locator("#place")).to_have_text(f"{place} of {total}")
 
 
 def make_desk(*, is_commented: bool = True) -> tuple[Task, User]:

@@ -1,5 +1,6 @@
 """Whether an assessor sees the item and the buttons of grades in windows of any size."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Page
@@ -49,10 +50,10 @@ UNSEEN = """() => {
 }"""
 
 
-def unseen(page: Page) -> dict[tuple[int, int], Any]:
+def unseen(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> dict[tuple[int, int], Any]:
     """What is wrong, by size of the window."""
     found = {}
-    for width, height in SIZES:
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         wrong = page.evaluate(UNSEEN)
         for _ in range(PATIENCE):
@@ -63,3 +64,10 @@ def unseen(page: Page) -> dict[tuple[int, int], Any]:
         else:
             found[width, height] = wrong
     return found
+
+
+# A resize observer fits the picture between two frames: until the next one, the width may be the old one.
+WIDTH = """async each => {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    return each.getBoundingClientRect().width;
+}"""

@@ -78,3 +78,8 @@ def saved(page: Page) -> None:
 def marks() -> list[tuple[str, int | str]]:
     """Docno and mark of the current judgments."""
     return sorted((judgment.docno, judgment.mark) for judgment in Judgment.objects.current())
+
+
+def expect_place(page: Page, place: int, total: int = 5) -> None:
+    """Wait until the item is shown."""
+    expect(page.locator("#place")).to_have_text(f"{place} of {total}")

@@ -10,8 +10,8 @@ from pytest_django.live_server_helper import LiveServer
 from assessment.models import Judgment, Purpose
 from evaluation.models import Document, QrelsKind
 from tests.assessment.factories import adjudicate
-from tests.browser.judging.modes import expect_place, make_desk, open_page, settled
-from tests.browser.judging.surface import saved
+from tests.browser.judging.modes import make_desk, open_page, settled
+from tests.browser.judging.surface import expect_place, saved
 from tests.factories import make_qrels
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -14,10 +14,10 @@ from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, Judgment
 from evaluation.models import Criteria, Document, Phase, Task
 from evaluation.tracks.actions import save_criteria
-from tests.browser.judging.judged_item import CLEAR, expect_place, keep, outbox_of, ready
+from tests.browser.judging.judged_item import CLEAR, keep, outbox_of, ready
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
-from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.surface import expect_place, marks, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of
 

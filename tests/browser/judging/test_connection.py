@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment, Judgment
 from tests.assessment.factories import judge
-from tests.browser.judging.judged_item import CLEAR, DOCNOS, expect_place, outbox_of, ready
+from tests.browser.judging.judged_item import CLEAR, DOCNOS, outbox_of, ready
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
-from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.surface import expect_place, marks, saved
 from tests.browser.wall.walls import make_walled_surface, open_wall
 
 Opener = Callable[..., Page]

@@ -1,15 +1,15 @@
 """Practice and exam: the judging screen with its keys, outbox and layouts."""
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import GoldItem, GoldUse, JudgingPlan, TrainingReply
 from evaluation.models import Document, Task, User
 from tests.browser.axe import dark_violations, violations
-from tests.browser.judging.modes import SIZES, expect_place, make_desk, make_pictures, open_page
-from tests.browser.judging.sight import UNSEEN
-from tests.browser.judging.surface import make_picture
+from tests.browser.judging.modes import SIZES, make_desk, make_pictures, open_page
+from tests.browser.judging.sight import unseen
+from tests.browser.judging.surface import expect_place, make_picture
 from tests.factories import make_assessor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,21 +36,6 @@ def trainee() -> tuple[Task, User]:
         topic, docno = f"T{place % 2 + 1}", f"D{place + 1}"
         GoldItem.objects.create(task=task, topic=topic, docno=docno, grade=2, use=use, **words)
     return task, make_assessor(task.track)
-
-
-def unseen(page: Page) -> dict[tuple[int, int], object]:
-    """What is wrong, by size of the window."""
-    found = {}
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for _ in range(30):
-            if not (wrong := page.evaluate(UNSEEN)):
-                break
-            page.wait_for_timeout(100)
-        if wrong:
-            found[width, height] = wrong
-    page.set_viewport_size({"width": 1440, "height": 900})
-    return found
 
 
 @pytest.mark.both_engines
@@ -110,18 +95,18 @@ def test_modes_are_visible_and_accessible_at_every_size(
     Document.objects.filter(docno="D1").update(image=make_picture(1200, 800))
     page = open_page(context, live_server, person, "training_next", task)
     expect(page.locator("#hint")).not_to_be_empty()
-    assert unseen(page) == {}
+    assert unseen(page, SIZES) == {}
     page.keyboard.press("1")
     expect(page.locator("#expected")).to_contain_text("expected is 2")
-    assert unseen(page) == {}
+    assert unseen(page, SIZES) == {}
     assert [*violations(page), *dark_violations(page)] == []
     task, organizer = make_desk()
     page = open_page(context, live_server, organizer, "adjudication_next", task)
     expect(page.locator("#hint")).not_to_be_empty()
-    assert unseen(page) == {}
+    assert unseen(page, SIZES) == {}
     page.keyboard.press("1")
     expect(page.locator("#record")).to_contain_text("D1 2")
-    assert unseen(page) == {}
+    assert unseen(page, SIZES) == {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert [*violations(page), *dark_violations(page)] == [], (width, height)

@@ -10,9 +10,9 @@ from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.models import Assignment, Judgment, Purpose
 from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import assignment as assignment
-from tests.browser.judging.judged_item import expect_place, ready
 from tests.browser.judging.judged_item import open_item as open_item
-from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.judged_item import ready
+from tests.browser.judging.surface import expect_place, marks, saved
 from tests.factories import dates_of
 
 Opener = Callable[..., Page]

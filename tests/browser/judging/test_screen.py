@@ -10,9 +10,9 @@ from assessment.models import Assignment, ExtraQuestion, Judgment, Remark
 from evaluation.models import Document, TaskKind, Topic
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.judging.judged_item import assignment as assignment
-from tests.browser.judging.judged_item import double_click, expect_place, press, ready
+from tests.browser.judging.judged_item import double_click, press, ready
 from tests.browser.judging.judged_item import open_item as open_item
-from tests.browser.judging.surface import marks, saved
+from tests.browser.judging.surface import expect_place, marks, saved
 
 Opener = Callable[..., Page]
 

@@ -6,14 +6,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Topic
 from tests.browser.axe import dark_violations, violations
+from tests.browser.judging.sight import WIDTH
 from tests.browser.judging.surface import make_picture, make_surface, open_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
-
-WIDTH = """async each => {
-    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-    return each.getBoundingClientRect().width;
-}"""
 
 
 @pytest.fixture

@@ -4,15 +4,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.judging.sight import WIDTH
 from tests.browser.judging.surface import make_picture, make_surface, open_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
-# A resize observer fits the picture between two frames: until the next one, the width may be the old one.
-WIDTH = """async each => {
-    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-    return each.getBoundingClientRect().width;
-}"""
 SCROLLED = "each => [each.scrollLeft, each.scrollTop]"
 
 

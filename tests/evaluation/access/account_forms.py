@@ -4,11 +4,16 @@ import re
 
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core import mail
+from django.test import Client
 
 from tests.factories import PASSWORD
 
 NEW = "a brand new passphrase"
 ME = {"login": "me@example.org", "password": PASSWORD}
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/account/").status_code == 200
 
 
 def the_mail() -> str:

@@ -25,25 +25,22 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, object]]:
     return found
 
 
-def test_sign_in_and_out_are_logged(client: Client, lines: list[object]) -> None:
+def test_sign_ins_and_outs_and_what_fails_are_logged(client: Client, lines: list[object]) -> None:
     person = make_user(email="me@example.org")
     client.post("/account/login/", ME, REMOTE_ADDR="192.0.2.7")
     client.post("/account/logout/", REMOTE_ADDR="192.0.2.8")
-    assert lines == [("signed in", person.pk, "192.0.2.7"), ("signed out", person.pk, "192.0.2.8")]
-
-
-def test_failed_sign_ins_are_logged(client: Client, lines: list[object]) -> None:
-    person = make_user(email="me@example.org")
     client.post("/account/login/", ME | {"password": "wrong"}, REMOTE_ADDR="192.0.2.7")
     client.post("/account/login/", {"login": "nobody@example.org", "password": "wrong"})
-    assert lines == [("sign-in failed", person.pk, "192.0.2.7"), ("sign-in failed", "unknown", "127.0.0.1")]
-
-
-def test_wrong_codes_are_logged(client: Client, lines: list[object]) -> None:
-    TOTP.activate(person := make_user(email="me@example.org"), generate_totp_secret())
+    TOTP.activate(person, generate_totp_secret())
     client.post("/account/login/", ME)
     client.post("/account/second-factor/authenticate/", {"code": "x"})
-    assert lines == [("second factor failed", person.pk, "127.0.0.1")]
+    assert lines == [
+        ("signed in", person.pk, "192.0.2.7"),
+        ("signed out", person.pk, "192.0.2.8"),
+        ("sign-in failed", person.pk, "192.0.2.7"),
+        ("sign-in failed", "unknown", "127.0.0.1"),
+        ("second factor failed", person.pk, "127.0.0.1"),
+    ]
 
 
 def test_typed_text_is_in_no_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:

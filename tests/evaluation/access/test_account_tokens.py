@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from evaluation.access.actions import create_token, use_token
 from evaluation.models import Scope, Token
+from tests.evaluation.access.account_forms import NEW, is_signed_in
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
-NEW = "a brand new passphrase"
 CHANGE = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
 
 
@@ -36,7 +36,7 @@ def test_token_needs_a_name_and_a_scope(client: Client) -> None:
     assert not Token.objects.exists()
 
 
-def test_tokens_end_with_a_new_password_and_not_with_a_new_hash(client: Client) -> None:
+def test_tokens_and_other_sessions_end_with_a_new_password_and_not_with_a_new_hash(client: Client) -> None:
     person = make_user()
     secrets = [create_token(name=name, scopes=[Scope.READ], days=30, by=person).secret for name in "ab"]
     person.name = "Somebody"
@@ -48,18 +48,12 @@ def test_tokens_end_with_a_new_password_and_not_with_a_new_hash(client: Client) 
     person.save(update_fields=["password"])
     assert all(use_token(secret=each) for each in secrets)
 
-    client.force_login(person)
+    elsewhere = Client()
+    for session in (client, elsewhere):
+        session.force_login(person)
     client.post("/account/password/change/", CHANGE)
 
+    assert (is_signed_in(client), is_signed_in(elsewhere)) == (True, False)
     person.refresh_from_db()
     assert person.check_password(NEW)
     assert not any(use_token(secret=each) for each in secrets)
-
-
-def test_other_sessions_end_with_a_new_password(client: Client) -> None:
-    person, elsewhere = make_user(), Client()
-    client.force_login(person)
-    elsewhere.force_login(person)
-    client.post("/account/password/change/", CHANGE)
-    assert client.get("/account/").status_code == 200
-    assert elsewhere.get("/account/").status_code == 302

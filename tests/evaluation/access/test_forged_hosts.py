@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from evaluation.models import Mail, Phase
+from tests.evaluation.access.account_forms import NEW
 from tests.factories import PASSWORD, make_organizer, make_task, make_team, make_team_member, make_user
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,6 @@ HEADERS = {
     "referer": f"https://{FORGED}/a",
     "user-agent": f"https://{FORGED}/b",
 }
-NEW = "a brand new passphrase"
 LINK = re.compile(r"https?://[^\s/]+")
 
 

@@ -13,16 +13,12 @@ from pytest_django import Settings
 from evaluation.access.actions import create_token, use_token
 from evaluation.access.tokens import Scope
 from evaluation.models import User
-from tests.evaluation.access.account_forms import NEW, code_in, the_mail
+from tests.evaluation.access.account_forms import NEW, code_in, is_signed_in, the_mail
 from tests.evaluation.access.fake_provider import FakeProvider
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 VICTIM = "victim@example.org"
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/account/").status_code == 200
 
 
 def reset_password(client: Client, settings: Settings) -> None:

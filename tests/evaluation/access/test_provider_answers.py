@@ -53,20 +53,9 @@ BODIES = (
     b'{"access_token": "a token", "expires_in": "soon"}',
     b'{"access_token": "\xd0\xb4", "orcid": "../x", "id_token": 5, "expires_in": 1e99}',
 )
+LONG = "x" * 300
 VALUES: tuple[Any, ...] = (
-    None,
-    [],
-    {},
-    "",
-    "text",
-    7,
-    True,
-    1e99,
-    "\0",
-    "\ud800",
-    "x" * 300,
-    f"{'x' * 300}@example.org",
-    [[]],
+    *(None, [], {}, "", "text", 7, True, 1e99, "\0", "\ud800", LONG, f"{LONG}@example.org", [[]]),
 )
 
 
@@ -142,6 +131,13 @@ def test_values_of_any_kind(client: Client, providers: FakeProvider, kind: str) 
         for changed in changed_answers(answer):
             providers.answers = usual | {path: changed}
             try_to_sign_in(client, kind)
+
+
+def test_orcid_s_usual_answer_has_no_address(client: Client, providers: FakeProvider) -> None:
+    identifier = {"orcid-identifier": {"path": ORCID}}
+    record: dict[str, Any] = identifier | {"person": {"emails": {"email": []}, "name": None}}
+    assert providers.sign_in(client, page="/account/orcid/login/", **record).status_code == 403
+    assert not User.objects.exists()
 
 
 def test_github_s_answers_make_an_account(client: Client, providers: FakeProvider) -> None:

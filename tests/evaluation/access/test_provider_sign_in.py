@@ -5,22 +5,16 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
-from allauth.socialaccount.providers.orcid.views import OrcidOAuth2Adapter
 from django.core import mail
 from django.test import Client
-from pytest_django import Settings
 
-from evaluation.config.sign_in_providers import Provider, provider_settings
 from evaluation.models import User
-from tests.evaluation.access.fake_provider import ORCID, FakeProvider
+from tests.evaluation.access.account_forms import is_signed_in
+from tests.evaluation.access.fake_provider import FakeProvider
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "new@example.org"
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/account/").status_code == 200
 
 
 @pytest.mark.parametrize("is_verified", [True, "true"], ids=["boolean", "text"])
@@ -68,6 +62,7 @@ def test_claims_without_a_usable_identity_are_refused(
     client: Client, provider: FakeProvider, claims: dict[str, Any]
 ) -> None:
     make_user(email="somebody@example.org")
+    assert provider.sign_in_with(client, ["sub", "7"]).status_code == 401  # no object
     answer = provider.sign_in(client, email=ADDRESS, email_verified=True, **claims)
     assert answer.status_code == 401
     assert "Try again" in answer.content.decode()
@@ -84,26 +79,6 @@ def test_names_of_other_types_are_left_out(client: Client, provider: FakeProvide
     }
     provider.sign_in(client, sub=7, email=ADDRESS, email_verified=True, **claims)
     assert User.objects.get().name == ""
-
-
-def test_answer_that_is_no_object_is_refused(client: Client, provider: FakeProvider) -> None:
-    assert provider.sign_in_with(client, ["sub", "7"]).status_code == 401
-
-
-def test_orcid_s_usual_answer_has_no_address(
-    client: Client, provider: FakeProvider, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    orcid = Provider("orcid", "trackside", "a secret", provider.url, "ORCID")
-    settings.SOCIALACCOUNT_PROVIDERS |= provider_settings([orcid])
-    monkeypatch.setattr(OrcidOAuth2Adapter, "access_token_url", f"{provider.url}/token")
-    monkeypatch.setattr(OrcidOAuth2Adapter, "profile_url", f"{provider.url}/%s/record")
-    record: dict[str, Any] = {
-        "orcid-identifier": {"path": ORCID},
-        "person": {"emails": {"email": []}, "name": None},
-    }
-    answer = provider.sign_in(client, page="/account/orcid/login/", **record)
-    assert answer.status_code == 403
-    assert not User.objects.exists()
 
 
 @pytest.mark.parametrize("is_known_verified", [True, False])

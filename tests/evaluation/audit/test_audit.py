@@ -73,7 +73,7 @@ def test_membership_is_recorded_when_it_begins_and_ends() -> None:
     assert (latest(task).name, latest(task).verb) == ("O. Ortega", "deleted")
 
 
-def test_change_by_a_worker_names_its_task() -> None:
+def test_change_by_a_worker_or_a_command_names_it() -> None:
     task = make_task()
 
     @app.task(name="tests.change")
@@ -83,10 +83,6 @@ def test_change_by_a_worker_names_its_task() -> None:
     change()
     assert latest(task).by == "tests.change"
     assert latest(task).fields == [("max_per_topic", 1000, 7)]
-
-
-def test_change_by_a_command_names_it() -> None:
-    task = make_task()
     with pghistory.context(command="demo"):
         task.track.name = "Other"
         task.track.save()
@@ -114,11 +110,13 @@ def test_changed_key_is_shown_by_the_name_of_its_row() -> None:
     assert latest(task).fields == [("collection", str(before), "Second half")]
 
 
-def test_imported_topics_are_not_recorded_one_by_one() -> None:
+def test_imported_topics_and_documents_are_not_recorded_one_by_one() -> None:
     task = make_task(topic_count=1)
     assert latest(task).model == "topic"
     before = len(changes_in(task.track))
-    add_topics(task=task, items=[NewItem(f"N{each}", (("title", "text"),), None) for each in range(3)])
+    items = [NewItem(f"N{each}", (("title", "text"),), None) for each in range(3)]
+    add_topics(task=task, items=items)
+    add_documents(collection=task.collection, items=items)
     assert len(changes_in(task.track)) == before
     task.topics.filter(number="N1").update(note="mended by hand")
     assert latest(task).name == "N1"
@@ -237,13 +235,6 @@ def test_staff_flags_are_recorded_and_passwords_are_not() -> None:
     person.save(update_fields=["password"])
     assert changes_in(None, model="evaluation.user").count() == before
     assert "password" not in str(list(event_models()["evaluation.user"].objects.values()))
-
-
-def test_imported_documents_are_not_recorded_one_by_one() -> None:
-    task = make_task(document_count=1)
-    before = len(changes_in(task.track))
-    add_documents(collection=task.collection, items=[NewItem(f"N{each}", (("a", "b"),)) for each in range(3)])
-    assert len(changes_in(task.track)) == before
 
 
 def test_page_computes_differences_of_its_own_changes_alone() -> None:

@@ -1,13 +1,11 @@
 """Adding documents and topics: all or none."""
 
-from io import BytesIO
-
 import pytest
-from PIL import Image as Picture
 
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
 from evaluation.models import Document, Image, Topic
+from tests.evaluation.setup.setup_pages import picture
 from tests.factories import make_collection, make_task
 from tests.refusals import refused
 from trackside.image_errors import ImageUnreadable
@@ -16,17 +14,11 @@ from trackside.items import NewItem
 pytestmark = pytest.mark.django_db
 
 
-def _jpeg() -> bytes:
-    file = BytesIO()
-    Picture.new("RGB", (40, 30), "green").save(file, "JPEG")
-    return file.getvalue()
-
-
 def test_add_documents_keeps_texts_in_order_and_pictures_once() -> None:
     collection = make_collection()
     items = [
-        NewItem("a", [("caption", "A tarn"), ("alt", "Water")], _jpeg()),
-        NewItem("b", [], _jpeg()),
+        NewItem("a", [("caption", "A tarn"), ("alt", "Water")], picture()),
+        NewItem("b", [], picture()),
         NewItem("c", [("caption", "Text alone")]),
     ]
     assert add_documents(collection=collection, items=items) == 3
@@ -48,7 +40,7 @@ def test_each_document_that_a_statement_inserts_is_recorded() -> None:
 
 def test_add_topics_puts_them_into_the_task() -> None:
     task = make_task()
-    assert add_topics(task=task, items=[NewItem("q#1", [("title", "T")]), NewItem("q2", [], _jpeg())]) == 2
+    assert add_topics(task=task, items=[NewItem("q#1", [("title", "T")]), NewItem("q2", [], picture())]) == 2
     assert list(Topic.objects.filter(task=task).values_list("number", flat=True)) == ["q#1", "q2"]
 
 
@@ -67,7 +59,7 @@ def test_add_documents_stores_none_when_one_picture_is_broken() -> None:
     collection = make_collection()
     with pytest.raises(ImageUnreadable):
         add_documents(
-            collection=collection, items=[NewItem("a", [], _jpeg()), NewItem("b", [], b"no picture")]
+            collection=collection, items=[NewItem("a", [], picture()), NewItem("b", [], b"no picture")]
         )
     assert not Document.objects.exists()
     assert not Image.objects.exists()

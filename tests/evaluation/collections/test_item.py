@@ -1,13 +1,12 @@
-from io import BytesIO
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
-from PIL import Image as Picture
 
 from evaluation.collections.forms import DocumentForm
 from evaluation.models import Document
+from tests.evaluation.setup.setup_pages import picture
 from tests.factories import make_collection, make_document
 
 pytestmark = pytest.mark.django_db
@@ -25,12 +24,6 @@ def _form(document: Document, picture: bytes | None = None, **texts: str) -> Doc
     return DocumentForm({"text_0": "A tarn", "text_1": "Water"} | texts, files, instance=document)
 
 
-def _jpeg() -> bytes:
-    file = BytesIO()
-    Picture.new("RGB", (40, 30), "green").save(file, "JPEG")
-    return file.getvalue()
-
-
 def test_item_form_stores_texts_under_their_names(document: Document) -> None:
     _form(document, text_1="Deep water").save()
     document.refresh_from_db()
@@ -38,10 +31,10 @@ def test_item_form_stores_texts_under_their_names(document: Document) -> None:
 
 
 def test_item_form_stores_a_picture(document: Document) -> None:
-    _form(document, _jpeg()).save()
+    _form(document, picture()).save()
     document.refresh_from_db()
     assert document.image
-    assert (document.image.width, document.image.height) == (40, 30)
+    assert (document.image.width, document.image.height) == (64, 48)
 
 
 def test_item_form_reports_that_a_picture_cannot_be_read(document: Document) -> None:
@@ -50,4 +43,4 @@ def test_item_form_reports_that_a_picture_cannot_be_read(document: Document) -> 
 
 def test_item_form_needs_a_text_or_a_picture(document: Document) -> None:
     assert _form(document, text_0="", text_1=" ").non_field_errors() == ["Give a text or a picture."]
-    assert not _form(document, _jpeg(), text_0="", text_1="").errors
+    assert not _form(document, picture(), text_0="", text_1="").errors

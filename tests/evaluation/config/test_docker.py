@@ -17,7 +17,6 @@ from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
 from evaluation.hosting import site_parts
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
-from tests.evaluation.config.dockerfile import dockerfile_stages
 
 ROOT = Path(settings.ROOT)
 SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "trials", "beat"}
@@ -33,11 +32,6 @@ def compose() -> dict[str, Any]:
 def services(compose: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = compose["services"]
     return found
-
-
-@pytest.fixture(scope="module")
-def stages() -> dict[str, list[str]]:
-    return dockerfile_stages()
 
 
 def test_compose_has_every_part_of_a_site(services: dict[str, Any]) -> None:
@@ -154,10 +148,7 @@ def test_every_lasting_service_has_a_health_check(
     for name in set(services) - {"setup", "web"}:
         assert services[name]["healthcheck"]["test"]
     assert "healthcheck" not in services["web"], "the image's own"
-
-
-def test_database_is_healthy_only_when_it_can_be_reached(services: dict[str, Any]) -> None:
-    """While PostgreSQL's image creates the database, its server listens on a socket alone."""
+    # While PostgreSQL's image creates the database, its server listens on a socket alone.
     assert "--host=127.0.0.1" in services["database"]["healthcheck"]["test"]
 
 
@@ -176,15 +167,14 @@ def test_only_the_proxy_publishes_a_port_and_it_forwards_to_web(services: dict[s
     assert "listen 8080 " in text
 
 
-def test_proxy_takes_as_large_bodies_as_the_site(services: dict[str, Any]) -> None:
+def test_proxy_takes_as_large_bodies_as_the_site_and_leaves_compression_to_it(
+    services: dict[str, Any],
+) -> None:
     text = (ROOT / "docker/nginx.conf").read_text()
     limits = [int(found) * 2**20 for found in re.findall(r"client_max_body_size (\d+)m;", text)]
     assert limits == [settings.MAX_UPLOAD_BYTES + 2**20, settings.MAX_IMPORT_BYTES + 2**20]
-
-
-def test_proxy_leaves_compression_to_the_site() -> None:
-    """Lengths of pages that nginx compresses would reveal text beside reflected input."""
-    assert "    gzip off;" in (ROOT / "docker/nginx.conf").read_text()
+    # Lengths of pages that nginx compresses would reveal text beside reflected input.
+    assert "    gzip off;" in text
     assert "evaluation.web.middleware.compression.PageCompression" in settings.MIDDLEWARE
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sys
 import time
 import urllib.request
 from collections.abc import Callable
@@ -16,14 +17,16 @@ from celery import Celery
 from django.core.files.base import ContentFile
 
 from evaluation.config.management.commands.up import port_of
+from evaluation.hosting import process_tree
 from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-from evaluation.hosting.process_tree import AT_ONCE
+from evaluation.hosting.process_tree import AT_ONCE, ProcessTree
 from evaluation.hosting.servers.server import processes_in
-from evaluation.hosting.site_parts import NICENESS
+from evaluation.hosting.site_parts import NICENESS, Announce
 from evaluation.hosting.whole_files import WholeFileStorage
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 from tests.evaluation.hosting.database_roles import refused
+from trackside.errors import InputError
 
 Start = Callable[..., Process]
 UP = ("manage.py", "up", "--port", "0")
@@ -278,3 +281,15 @@ def test_blobs_are_stored_for_the_site_s_account_alone(tmp_path: Path) -> None:
         path.stat().st_mode & 0o777 for path in (tmp_path / "blobs" / "ab" / "abc", tmp_path / "blobs" / "ab")
     ]
     assert modes == [0o600, 0o700]
+
+
+def idle(_announce: Announce) -> None:
+    signal.pause()
+
+
+def test_part_that_does_not_get_ready_ends_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_tree, "READY_SECONDS", 0.2)
+    with ProcessTree(sys.stdout, is_prefixed=True) as tree:
+        tree.start("idle", idle)
+        with pytest.raises(InputError, match="idle ended"):
+            tree.wait_until_ready()

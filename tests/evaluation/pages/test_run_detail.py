@@ -35,15 +35,6 @@ def _address(run: Run, tail: str = "") -> str:
     return f"/tracks/{run.task.track.slug}/tasks/{run.task.slug}/runs/{run.pk}/{tail}"
 
 
-def test_run_page_has_one_zone_that_of_the_task(client: Client, task: Task, member: User) -> None:
-    Task.objects.filter(pk=task.pk).update(time_zone="Asia/Kathmandu")
-    run = make_run(task, _team_of(member))
-    client.force_login(member)
-    page = client.get(_address(run)).content.decode()
-    assert "+0545" in page
-    assert "data-local" not in page  # a script would show the reader's own zone
-
-
 def test_run_page_polls_while_the_check_runs_and_reloads_after(
     client: Client, task: Task, member: User
 ) -> None:
@@ -53,13 +44,14 @@ def test_run_page_polls_while_the_check_runs_and_reloads_after(
     assert 'hx-trigger="every 1s"' in page
     assert f'<a class="btn" href="{_address(run)}">Reload</a>' in page  # for readers without scripts
     assert client.get(_address(run), headers={"HX-Request": "true"}).status_code == 204
+    assert client.get(_address(run, "verdict.json")).status_code == 404
     done = make_run(task, _team_of(member))
     answer = client.get(_address(done), headers={"HX-Request": "true"})
     assert answer.headers["HX-Refresh"] == "true"
     assert "hx-get" not in client.get(_address(done)).content.decode()
 
 
-def test_run_page_shows_every_kind_of_fault_with_example_and_fix(
+def test_run_page_shows_every_kind_of_fault_and_the_file_at_a_glance(
     client: Client, task: Task, member: User
 ) -> None:
     verdict = check_run(b"T1 Q0 D1 1 nan tag\nT9 Q0 <b>D2 1 1.0 tag\n", topics={"T1"})
@@ -72,20 +64,25 @@ def test_run_page_shows_every_kind_of_fault_with_example_and_fix(
         assert fault.first in page
     assert "<mark>nan</mark>" in page
     assert "<b>D2" not in page
-
-
-def test_run_page_shows_the_file_at_a_glance(client: Client, task: Task, member: User) -> None:
     verdict = check_run(b"T1 Q0 D1 1 2.5 tag\nT1 Q0 D2 2 -1 tag\n", topics={"T1", "T2"})
     run = make_run(task, _team_of(member), state=RunState.REJECTED, verdict=make_verdict(verdict))
-    client.force_login(member)
     page = client.get(_address(run)).content.decode()
-    assert "−1.0000 to 2.5000" in page
-    assert "<dd>1 of 2</dd>" in page
-    assert "2 to 2, median 2" in page
+    for glance in ("−1.0000 to 2.5000", "<dd>1 of 2</dd>", "2 to 2, median 2"):
+        assert glance in page
 
 
-def test_run_page_offers_withdrawal_of_an_accepted_run_only(client: Client, task: Task, member: User) -> None:
+def test_run_page_offers_withdrawal_of_an_accepted_run_only_and_names_versions_of_its_tag(
+    client: Client, task: Task, member: User
+) -> None:
+    Task.objects.filter(pk=task.pk).update(time_zone="Asia/Kathmandu")
     client.force_login(member)
+    old = make_run(task, _team_of(member), tag="kestrel-1", state=RunState.REPLACED)
+    new = make_run(task, _team_of(member), tag="kestrel-1", replaces=old)
+    page = client.get(_address(new)).content.decode()
+    assert f'href="{_address(old)}"' in page
+    assert f"/runs/upload/?replaces={new.pk}" in page
+    assert "+0545" in page, "the zone of the task"
+    assert "data-local" not in page, "a script would show the reader's own zone"
     for state, is_offered in (
         (RunState.ACCEPTED, True),
         (RunState.REJECTED, False),
@@ -93,15 +90,6 @@ def test_run_page_offers_withdrawal_of_an_accepted_run_only(client: Client, task
     ):
         run = make_run(task, _team_of(member), state=state)
         assert (_address(run, "withdraw/") in client.get(_address(run)).content.decode()) is is_offered
-
-
-def test_run_page_names_the_versions_of_its_tag(client: Client, task: Task, member: User) -> None:
-    old = make_run(task, _team_of(member), tag="kestrel-1", state=RunState.REPLACED)
-    new = make_run(task, _team_of(member), tag="kestrel-1", replaces=old)
-    client.force_login(member)
-    page = client.get(_address(new)).content.decode()
-    assert f'href="{_address(old)}"' in page
-    assert f"/runs/upload/?replaces={new.pk}" in page
 
 
 def test_run_page_compares_a_scored_run_with_the_others(client: Client) -> None:
@@ -188,12 +176,6 @@ def test_run_verdict_comes_as_json_and_as_text(client: Client, task: Task, membe
     line = "1 of 1 topics have no result; the run has T01; did you mean T1?"
     assert line in text.content.decode()
     assert line in client.get(_address(run)).content.decode()
-
-
-def test_run_verdict_is_absent_while_the_check_runs(client: Client, task: Task, member: User) -> None:
-    run = make_run(task, _team_of(member), state=RunState.RECEIVED)
-    client.force_login(member)
-    assert client.get(_address(run, "verdict.json")).status_code == 404
 
 
 def test_run_page_leads_to_the_team_s_runs_side_by_side_without_grades(

@@ -31,15 +31,8 @@ def run(client: Client) -> Run:
     team = make_team(task.track, name="Heron")
     TeamLimit.objects.create(task=task, team=team, max_runs=5)
     member = make_team_member(team, email="ann@example.org")
-    made = make_run(
-        task,
-        team,
-        tag="deep",
-        type=RunType.MANUAL,
-        replies={"data": "=COCO"},
-        pool_priority=1,
-        received_by=member,
-    )
+    said: dict[str, Any] = {"type": RunType.MANUAL, "replies": {"data": "=COCO"}, "pool_priority": 1}
+    made = make_run(task, team, tag="deep", received_by=member, **said)
     made.families.add(make_family(task, name="CLIP-based"), make_family(task, name="fused"))
     make_run(task, team, state=RunState.REJECTED, received_by=member)
     make_pool(task, name="first", runs=[made])
@@ -65,36 +58,7 @@ def test_runs_have_everything_that_is_known_of_an_upload(client: Client, run: Ru
     assert list(lines[0]) == list(rows[0])
     assert lines[0]["families"] == "CLIP-based fused"
     assert lines[0]["reply_data"] == "'=COCO"  # no formula for the organizer's spreadsheet
-
-
-def test_teams_have_their_people_limits_and_uploads_by_state(client: Client, run: Run) -> None:
-    ((team,), _) = _rows(client, run, "teams")
-    assert (team["team"], team["members"], team["runs_allowed"]) == ("Heron", ["ann@example.org"], 5)
-    assert (team["accepted"], team["rejected"], team["withdrawn"]) == (1, 1, 0)
-
-
-def test_faults_and_pools_have_a_row_each(client: Client, run: Run) -> None:
-    ((fault,), _) = _rows(client, run, "faults")
-    assert (fault["team"], fault["code"], fault["severity"], fault["count"]) == (
-        "Heron",
-        "empty_file",
-        "error",
-        1,
-    )
-    ((pool,), _) = _rows(client, run, "pools")
-    assert (pool["pool"], pool["items"], pool["tag"], pool["depth"]) == ("first", 2, "deep", 30)
-    assert json.loads(pool["recipe"]) == {}
-
-
-def test_there_is_no_other_table_and_no_other_form(client: Client, run: Run) -> None:
-    for rows, form in (("people", "csv"), ("runs", "xml")):
-        address = reverse("task_file", args=[run.task.track.slug, run.task.slug, rows, form])
-        assert client.get(address).status_code == 404
-
-
-def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: Run) -> None:
-    """Computed by the database, as in the verdicts themselves."""
-    rows, _ = _rows(client, run, "runs")
+    # Codes and counts of verdicts are computed by the database.
     for row, stored in zip(rows, run.task.runs.select_related("verdict").order_by("pk"), strict=True):
         assert stored.verdict
         content, summary = stored.verdict.content, stored.verdict.content["summary"]
@@ -102,6 +66,21 @@ def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: R
         assert row["warnings"] == [fault["code"] for fault in content["warnings"]]
         counts = [summary.get(name) for name in ("line_count", "topic_count", "docno_count")]
         assert [row[name] for name in ("lines", "topics", "documents")] == counts
+
+
+def test_teams_faults_and_pools_have_a_row_each_and_nothing_else_has_a_file(client: Client, run: Run) -> None:
+    ((team,), _) = _rows(client, run, "teams")
+    assert (team["team"], team["members"], team["runs_allowed"]) == ("Heron", ["ann@example.org"], 5)
+    assert (team["accepted"], team["rejected"], team["withdrawn"]) == (1, 1, 0)
+    ((fault,), _) = _rows(client, run, "faults")
+    named = (fault["team"], fault["code"], fault["severity"], fault["count"])
+    assert named == ("Heron", "empty_file", "error", 1)
+    ((pool,), _) = _rows(client, run, "pools")
+    assert (pool["pool"], pool["items"], pool["tag"], pool["depth"]) == ("first", 2, "deep", 30)
+    assert json.loads(pool["recipe"]) == {}
+    for rows, form in (("people", "csv"), ("runs", "xml")):
+        address = reverse("task_file", args=[run.task.track.slug, run.task.slug, rows, form])
+        assert client.get(address).status_code == 404
 
 
 def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question(

@@ -1,10 +1,12 @@
 """Freezing a pool: the union of top results, in an order independent of runs, and immutable."""
 
+from typing import Any
+
 import pytest
 from django.db import ProgrammingError, transaction
 
 from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, RunState, TaskKind
-from evaluation.pools.actions import build_pool, draw_pool, find_judged
+from evaluation.pools.actions import build_pool, draw_pool, find_judged, freeze_pairs
 from tests.factories import (
     make_document,
     make_image,
@@ -15,6 +17,7 @@ from tests.factories import (
     make_team,
 )
 from tests.refusals import refused
+from trackside.pooling.depth import presentation_order
 from trackside.pooling.recipes import AdaptiveRecipe, SampleRecipe
 from trackside.pooling.sampled import Stratum
 
@@ -30,6 +33,8 @@ def test_build_pool_takes_each_run_to_its_own_depth() -> None:
     make_run(task, make_team(task.track, is_baseline=True), results={"T1": ["D1", "D2"], "T2": ["D9", "D8"]})
     make_run(task, results={"T1": ["D3", "D1", "D4"]})
     make_run(task, results={"T1": ["D5", "D6", "D7"]}, pool_depth=3)
+    for state in (RunState.WITHDRAWN, RunState.REPLACED, RunState.REJECTED):
+        make_run(task, results={"T1": ["D99"]}, state=state)
     pool = build_pool(task=task, name="first", seed=7, by=make_organizer(task.track))
     # By hand: D1 from the baseline to 1, D3 D1 to 2, D5 D6 D7 to 3; topic T2 is the baseline's alone.
     assert set(_pairs(pool)) == {("T1", f"D{n}") for n in (1, 3, 5, 6, 7)} | {("T2", "D9")}
@@ -44,16 +49,6 @@ def test_build_pool_takes_the_depths_given_and_leaves_other_runs_out() -> None:
     assert not PoolRun.objects.filter(run=other).exists()
 
 
-def test_build_pool_leaves_out_runs_that_do_not_count() -> None:
-    task = make_task()
-    make_run(task, results={"T1": ["D1"]})
-    for state in (RunState.WITHDRAWN, RunState.REPLACED, RunState.REJECTED):
-        make_run(task, results={"T1": ["D9"]}, state=state)
-    assert _pairs(build_pool(task=task, name="first", seed=7, by=make_organizer(task.track))) == [
-        ("T1", "D1")
-    ]
-
-
 def test_build_pool_orders_by_seed_whatever_runs_and_ranks_were() -> None:
     docnos = [f"D{n}" for n in range(20)]
     orders = []
@@ -66,7 +61,7 @@ def test_build_pool_orders_by_seed_whatever_runs_and_ranks_were() -> None:
     assert sorted(orders[0]) == sorted(orders[2])
 
 
-def test_build_pool_refuses_a_name_that_is_taken_and_a_task_without_runs() -> None:
+def test_build_pool_refuses_a_name_that_is_taken_and_a_task_without_new_results() -> None:
     task = make_task()
     organizer = make_organizer(task.track)
     with refused("no-runs-to-pool"):
@@ -76,6 +71,9 @@ def test_build_pool_refuses_a_name_that_is_taken_and_a_task_without_runs() -> No
     build_pool(task=task, name="first", seed=7, by=organizer)
     with refused("pool-name-taken", match="Choose another name"):
         build_pool(task=task, name="first", seed=8, by=organizer)
+    recipe = AdaptiveRecipe("mtf", 4, find_judged(task=task)[0])
+    with refused("nothing-drawn"):
+        build_pool(task=task, name="more", seed=5, by=organizer, recipe=recipe)
 
 
 def test_build_pool_makes_rows_that_the_database_does_not_let_change() -> None:
@@ -130,16 +128,6 @@ def test_build_pool_draws_the_next_batch_by_published_qrels() -> None:
     assert qrels.version == 2
 
 
-def test_build_pool_that_finds_nothing_new_is_refused() -> None:
-    task = make_task()
-    make_run(task)
-    by = make_organizer(task.track)
-    build_pool(task=task, name="all", seed=5, by=by)
-    recipe = AdaptiveRecipe("mtf", 4, find_judged(task=task)[0])
-    with refused("nothing-drawn"):
-        build_pool(task=task, name="more", seed=5, by=by, recipe=recipe)
-
-
 def test_documents_that_cannot_be_graded_are_left_out_and_counted() -> None:
     task = make_task()
     make_document(task.collection, docno="text")
@@ -165,14 +153,11 @@ def test_pool_of_a_text_task_needs_texts() -> None:
     draw = draw_pool(task=task, seed=1, leaves_out_bare=True)
     assert [item.docno for item in draw.drawn["T1"]] == ["text"]
     assert (draw.empty_count, draw.bare_count) == (0, 1)
-
-
-def test_pool_of_documents_without_content_alone_reports_it() -> None:
-    task = make_task()
-    make_document(task.collection, docno="d1", fields=[])
-    make_run(task, results={"T1": ["d1"]})
+    bare = make_task()
+    make_document(bare.collection, docno="d1", fields=[])
+    make_run(bare, results={"T1": ["d1"]})
     with refused("nothing-drawn", match="1 documents without content were left out"):
-        draw_pool(task=task, seed=1)
+        draw_pool(task=bare, seed=1)
 
 
 def test_pool_waits_for_uploads_without_a_verdict() -> None:
@@ -182,3 +167,15 @@ def test_pool_waits_for_uploads_without_a_verdict() -> None:
     with refused("runs-not-checked", match="check: 1"):
         build_pool(task=task, name="first", seed=7, by=make_organizer(task.track))
     assert not task.pools.exists()
+
+
+def test_frozen_pairs_are_a_pool_to_check_topic_by_topic_in_the_seeds_order() -> None:
+    task = make_task()
+    given: dict[str, Any] = {"task": task, "name": "check", "by": make_organizer(task.track), "seed": 5}
+    given["pairs"] = [("T2", "D1"), ("T1", "D2"), ("T1", "D1"), ("T1", "D3")]
+    pool = freeze_pairs(reason={"method": "check"}, **given)
+    first = presentation_order(["D1", "D2", "D3"], topic="T1", seed=5)
+    assert _pairs(pool) == [*(("T1", docno) for docno in first), ("T2", "D1")]
+    assert (pool.kind, pool.recipe, pool.seed) == (PoolKind.CHECK, {"method": "check"}, 5)
+    with refused("pool-name-taken"):
+        freeze_pairs(reason={}, **given)

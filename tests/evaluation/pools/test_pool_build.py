@@ -3,8 +3,10 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Operation, Phase, Pool, PoolRun, Task
+from evaluation.pools.forms import PoolBuildForm
 from evaluation.tasks import run_operations
 from tests.factories import (
+    dates_of,
     make_document,
     make_image,
     make_organizer,
@@ -62,11 +64,7 @@ def test_pool_page_without_runs_names_what_is_missing(client: Client) -> None:
     page = client.get(_address(task)).content.decode()
     assert "There is no accepted run to pool yet" in page
     assert "Freeze the pool" not in page
-
-
-def test_pool_page_of_a_draft_leads_to_what_is_missing_before_it_opens(client: Client) -> None:
-    task = make_task(phase=Phase.DRAFT)
-    client.force_login(make_organizer(task.track))
+    Task.objects.update(**dates_of(Phase.DRAFT))
     page = client.get(_address(task)).content.decode()
     assert reverse("setup_open", args=[task.track.slug, task.slug]) in page.partition("no accepted run")[2]
 
@@ -153,3 +151,27 @@ def test_items_without_a_picture_are_reported_before_and_after_a_pool_is_frozen(
     form |= {"name": "second", "leaves_out_bare": "on"}
     _sent(client, task, form)
     assert Pool.objects.get(name="second").items.get().docno == "picture"
+
+
+def test_pool_form_starts_from_the_depth_of_each_run_and_leaves_out_those_not_wanted() -> None:
+    task = make_task(pool_depth=30, baseline_pool_depth=25, max_per_topic=1000)
+    team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)
+    runs = [
+        make_run(task, team, pool_priority=1),
+        make_run(task, team, pool_depth=50, pool_priority=2),
+        make_run(task, baseline),
+    ]
+    assert [(run, field.value()) for run, field in PoolBuildForm(runs=runs).rows] == [
+        (runs[0], 30), (runs[1], 50), (runs[2], 25)
+    ]  # fmt: skip
+    sent = {"name": "deep", "seed": "7"} | {f"depth_{run.pk}": "40" for run in runs}
+    for changes, pooled in (
+        ({f"depth_{runs[1].pk}": "0"}, [runs[0], runs[2]]),
+        ({"max_priority": "1"}, [runs[0]]),
+    ):
+        form = PoolBuildForm(sent | changes, runs=runs)
+        assert form.is_valid()
+        assert form.depths == {run.pk: 40 for run in pooled}
+    for depth in ("-1", "1001", "ten", ""):
+        form = PoolBuildForm(sent | {f"depth_{runs[2].pk}": depth}, runs=runs)
+        assert list(form.errors) == [f"depth_{runs[2].pk}"]

@@ -2,11 +2,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Phase, TopicState
+from evaluation.models import Phase, Task, TopicState
 from evaluation.panels import Workload
 from evaluation.pools.actions import draw_pool
 from evaluation.pools.preview import DEPTHS, preview_draw, preview_pools
 from tests.factories import (
+    dates_of,
     make_document,
     make_image,
     make_organizer,
@@ -43,15 +44,14 @@ def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
     assert (preview.rows[0].least, preview.rows[0].most, preview.rows[0].hours) == (8, 8, None)
 
 
-def test_preview_shows_hours_at_the_measured_pace() -> None:
-    run = make_run(results={"T1": [f"D{n}" for n in range(1, 6)]})
-    # Five new items at 12 s are a minute, half of it for each of two.
-    assert preview_pools(run.task, [run], Workload(12.0, 2)).rows[0].hours == pytest.approx(0.5 / 60)
-
-
 def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
-    assert preview_pools(run.task, [run], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
+    preview = preview_pools(run.task, [run], Workload(12.0, 2))
+    assert preview.rows[-1].size == DEPTHS[-1] == 100
+    # Five new items at 12 s are a minute, half of it for each of two.
+    assert preview.rows[0].hours == pytest.approx(0.5 / 60)
+    nothing = preview_pools(run.task, [], UNMEASURED)
+    assert (nothing.rows, nothing.unique_counts) == ((), {})
 
 
 def test_unique_items_of_a_deep_run_are_counted_to_the_rank_that_pages_name(client: Client) -> None:
@@ -76,12 +76,6 @@ def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
     assert preview.hours == pytest.approx(0.02)  # four at 36 s, by two
 
 
-def test_preview_without_runs_is_empty() -> None:
-    preview = preview_pools(make_task(), [], UNMEASURED)
-    assert preview.rows == ()
-    assert preview.unique_counts == {}
-
-
 def test_preview_and_draw_leave_topics_in_draft_out() -> None:
     task = make_task()
     make_topic(task, number="T1")
@@ -101,15 +95,11 @@ def test_overview_is_a_part_of_the_dashboard_and_a_separate_page(client: Client)
     assert part.strip() in page
     assert "deep" in page
     assert "deep" not in part
-    assert f'hx-get="{address}"' in client.get(address.removesuffix("pools/overview/")).content.decode()
-
-
-def test_dashboard_links_to_the_overview_once_judging_has_begun(client: Client) -> None:
-    run = make_run(task=make_task(phase=Phase.JUDGING))
-    client.force_login(make_organizer(run.task.track))
-    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
-    page = client.get(address.removesuffix("pools/overview/")).content.decode()
-    assert f'<a href="{address}">' in page
+    dashboard = address.removesuffix("pools/overview/")
+    assert f'hx-get="{address}"' in client.get(dashboard).content.decode()
+    Task.objects.update(**dates_of(Phase.JUDGING))
+    page = client.get(dashboard).content.decode()
+    assert f'<a href="{address}">' in page, "a link once judging has begun"
     assert "hx-get" not in page
 
 

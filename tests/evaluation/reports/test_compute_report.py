@@ -54,18 +54,12 @@ def test_a_judge_keeps_its_mark_when_another_is_added() -> None:
     assert ShownReport(after, "AP", None).series == {people: "p1", "alpha": "j2", "zeta": "j1"}
 
 
-def test_compute_values_stores_each_once() -> None:
+def test_compute_values_are_stored_once_and_those_of_older_code_are_replaced() -> None:
     task = _task_with_runs()
     qrels = make_qrels(task, grades=GRADES)
     for _ in range(2):
         compute_values(qrels=qrels, runs=task.runs.all(), measures=["AP"])
     assert MeasureValue.objects.count() == 2
-
-
-def test_compute_values_of_older_code_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = _task_with_runs()
-    qrels = make_qrels(task, grades=GRADES)
-    compute_values(qrels=qrels, runs=task.runs.all(), measures=["AP"])
     MeasureValue.objects.update(code_version="old", values=[9.0, 9.0], mean=9.0)
     compute_values(qrels=qrels, runs=task.runs.all(), measures=["AP"])
     assert set(MeasureValue.objects.values_list("mean", flat=True)) == {0.25, 1.0}

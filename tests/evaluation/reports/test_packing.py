@@ -50,12 +50,12 @@ def address(task: Task, last: str = "bundle.zip") -> str:
     return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/{last}"
 
 
-def folder(task: Task) -> str:
-    return f"bundles/{task.pk}"
+def api_address(task: Task) -> str:
+    return f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
 
 
 def names_in(task: Task) -> list[str]:
-    return default_storage.listdir(folder(task))[1]
+    return default_storage.listdir(f"bundles/{task.pk}")[1]
 
 
 def page_of(client: Client, task: Task) -> str:
@@ -76,6 +76,10 @@ def publish(task: Task) -> None:
 
 
 def test_page_offers_to_pack_the_zip_and_sends_it_later(client: Client, task: Task) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(make_organizer(task.track))
+    assert strict.post(address(task, "pack/")).status_code == 403
+    assert client.get(address(task, "pack/")).status_code == 405
     offer = client.get(address(task))
     assert (offer.status_code, Packing.objects.count()) == (409, 0)
     assert address(task, "pack/") in offer.content.decode()
@@ -91,34 +95,21 @@ def test_page_offers_to_pack_the_zip_and_sends_it_later(client: Client, task: Ta
     assert Packing.objects.get().queued_at is None, "the zip is kept"
 
 
-def test_a_get_of_the_packing_is_refused(client: Client, task: Task) -> None:
-    assert client.get(address(task, "pack/")).status_code == 405
-
-
-def test_packing_needs_a_csrf_token(task: Task) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(make_organizer(task.track))
-    assert strict.post(address(task, "pack/")).status_code == 403
-    assert not Packing.objects.exists()
-
-
 def test_api_packs_on_request_only(task: Task) -> None:
     program = program_of(make_organizer(task.track), Scope.READ, Scope.ORGANIZE)
-    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    unpacked = program.get(path)
+    unpacked = program.get(api_address(task))
     assert (unpacked.status_code, "POST" in unpacked.json()["detail"]) == (409, True)
-    assert program.post(path).json() == {"is_packed": False}
-    assert program.get(path).status_code == 503
+    assert program.post(api_address(task)).json() == {"is_packed": False}
+    assert program.get(api_address(task)).status_code == 503
     run_packings()
-    assert program.post(path).json() == {"is_packed": True}
-    assert is_sent(program, path)
+    assert program.post(api_address(task)).json() == {"is_packed": True}
+    assert is_sent(program, api_address(task))
 
 
 @pytest.mark.parametrize("scopes", [(Scope.READ,), (Scope.READ, Scope.SUBMIT)])
 def test_api_packs_for_tokens_of_organizers_only(task: Task, scopes: tuple[Scope, ...]) -> None:
     program = program_of(make_organizer(task.track), *scopes)
-    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    assert program.post(path).status_code == 403
+    assert program.post(api_address(task)).status_code == 403
     assert not Packing.objects.exists()
 
 
@@ -137,7 +128,7 @@ def test_killed_packing_is_done_from_its_row_alone(client: Client, task: Task) -
     ask_bundle(report=Report.objects.get(), by=None)
     claimed = claim_work(Packing, worker="dead")
     assert claimed
-    default_storage.save(f"{folder(task)}/{claimed.report_id}.zip", BytesIO(b"half of a z"))
+    default_storage.save(f"bundles/{task.pk}/{claimed.report_id}.zip", BytesIO(b"half of a z"))
     run_packings()
     assert client.get(address(task)).status_code == 202, "half a zip is not sent"
     Packing.objects.update(seen_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
@@ -190,25 +181,20 @@ def test_organizer_retries_a_parked_packing_of_an_archived_track(
 def test_organizers_token_retries_a_parked_packing(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     park_packing(monkeypatch)
     program = program_of(make_organizer(task.track), Scope.READ, Scope.ORGANIZE)
-    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    assert "stopped after failed attempts" in program.get(path).json()["detail"]
-    assert program.post(path).json() == {"is_packed": False}
+    assert "stopped after failed attempts" in program.get(api_address(task)).json()["detail"]
+    assert program.post(api_address(task)).json() == {"is_packed": False}
     run_packings()
-    assert is_sent(program, path)
+    assert is_sent(program, api_address(task))
 
 
 def test_zip_of_a_lost_claim_is_deleted_after_an_hour(task: Task) -> None:
+    sweep_zips()  # before the first zip there is no folder
     for name, age in (("lost.zip", HOUR + 60), ("new.zip", HOUR - 60)):
-        default_storage.save(f"{folder(task)}/{name}", BytesIO(b"zip"))
+        default_storage.save(f"bundles/{task.pk}/{name}", BytesIO(b"zip"))
         stored_at = time.time() - age
-        os.utime(default_storage.path(f"{folder(task)}/{name}"), (stored_at, stored_at))
+        os.utime(default_storage.path(f"bundles/{task.pk}/{name}"), (stored_at, stored_at))
     sweep_zips()
     assert names_in(task) == ["new.zip"]
-
-
-def test_sweep_before_the_first_zip_deletes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing_module, "FOLDER", "no-such-folder")
-    sweep_zips()
 
 
 def test_zip_that_is_deleted_during_its_request_is_not_packed(
@@ -222,7 +208,7 @@ def test_zip_that_is_deleted_during_its_request_is_not_packed(
     assert client.get(address(task)).status_code == 409
 
 
-def test_old_zip_is_packed_again_and_sent(client: Client, task: Task) -> None:
+def test_zip_that_is_old_or_that_newer_ones_displaced_is_packed_again(client: Client, task: Task) -> None:
     for _ in range(2):
         assert client.get(address(task)).status_code == 409
         client.post(address(task, "pack/"))
@@ -230,8 +216,15 @@ def test_old_zip_is_packed_again_and_sent(client: Client, task: Task) -> None:
         assert is_sent(client, address(task))
         (name,) = names_in(task)
         long_ago = time.time() - HOUR - 60
-        os.utime(default_storage.path(f"{folder(task)}/{name}"), (long_ago, long_ago))
+        os.utime(default_storage.path(f"bundles/{task.pk}/{name}"), (long_ago, long_ago))
         Packing.objects.update(packed_at=timezone.now() - timedelta(seconds=HOUR + 60))
+    client.post(address(task, "pack/"))
+    run_packings()
+    default_storage.delete(f"bundles/{task.pk}/{names_in(task)[0]}")
+    assert client.get(address(task)).status_code == 409
+    client.post(address(task, "pack/"))
+    run_packings()
+    assert is_sent(client, address(task))
 
 
 def test_task_keeps_its_latest_zips_only(task: Task) -> None:
@@ -240,17 +233,6 @@ def test_task_keeps_its_latest_zips_only(task: Task) -> None:
         run_packings()
         Packing.objects.update(packed_at=timezone.now() - timedelta(seconds=HOUR + 60))
     assert len(names_in(task)) == MOST_KEPT
-
-
-def test_zip_that_newer_ones_displaced_is_packed_again(client: Client, task: Task) -> None:
-    ask_bundle(report=Report.objects.get(), by=None)
-    run_packings()
-    (name,) = names_in(task)
-    default_storage.delete(f"{folder(task)}/{name}")
-    assert client.get(address(task)).status_code == 409
-    client.post(address(task, "pack/"))
-    run_packings()
-    assert is_sent(client, address(task))
 
 
 def test_outdated_report_is_not_packed(client: Client, task: Task) -> None:
@@ -272,8 +254,7 @@ def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Sett
     refused = client.post(address(task, "pack/"))
     assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
     program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
-    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    assert program.post(path).status_code == 429
+    assert program.post(api_address(task)).status_code == 429
 
 
 def test_request_for_an_outdated_zip_spends_no_rate(client: Client, task: Task, settings: Settings) -> None:
@@ -281,12 +262,14 @@ def test_request_for_an_outdated_zip_spends_no_rate(client: Client, task: Task, 
     organizer = make_organizer(task.track)
     client.force_login(organizer)
     program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
-    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
     run = make_run(task, tag="late", results={"T1": ["D1"]})
-    assert [program.post(path).status_code for _ in range(2)] == [409, 409]
+    assert [program.post(api_address(task)).status_code for _ in range(2)] == [409, 409]
     for _ in range(2):
         offer = client.post(address(task, "pack/"), follow=True)
         assert "Recompute the report" in offer.content.decode()
     withdraw_run(run=run, by=organizer, reason="Wrong file.")
-    assert program.post(path).status_code == 200
-    assert [program.post(path).status_code, client.post(address(task, "pack/")).status_code] == [429, 429]
+    assert program.post(api_address(task)).status_code == 200
+    assert [program.post(api_address(task)).status_code, client.post(address(task, "pack/")).status_code] == [
+        429,
+        429,
+    ]

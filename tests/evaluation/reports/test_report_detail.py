@@ -1,7 +1,6 @@
 import html
 import json
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,15 +9,16 @@ from evaluation.models import Phase, Report, Task
 from evaluation.tasks import run_reports
 from tests.evaluation.report_findings import (
     OLD_FORM,
+    make_report,
     many_judges,
     people_alone,
     report_findings,
     stored_findings,
 )
 from tests.factories import (
+    dates_of,
     make_organizer,
     make_pool,
-    make_qrels,
     make_task,
     make_user,
 )
@@ -30,20 +30,10 @@ def _address(task: Task) -> str:
     return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/"
 
 
-def _make_report(task: Task, **found: Any) -> Report:
-    return Report.objects.create(
-        task=task,
-        reference=make_qrels(task),
-        inputs_sha256="0" * 64,
-        **(found or stored_findings()),
-        code_version="1.2.3",
-    )
-
-
 @pytest.fixture
 def page(client: Client) -> str:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
+    make_report(task)
     return client.get(_address(task)).content.decode()
 
 
@@ -62,15 +52,14 @@ def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
         "0.31 0.25 to 0.37", "", "+21.2 +10.6 to +31.8", "",
         "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
     ]  # fmt: skip
+    assert page.count("nothing is said about other teams&#x27; runs") == 1
 
 
-def test_report_page_draws_people_s_interval_as_a_band_in_all_rows(page: str) -> None:
-    # tau's axis is from 0 at 8 to 1 at 104: 0.85 is at 89.6, 0.95 at 99.2.
+def test_report_page_draws_intervals_and_a_scatter_with_the_runs_that_both_have(page: str) -> None:
+    # tau's axis is from 0 at 8 to 1 at 104: people's 0.85 is at 89.6 and 0.95 at 99.2, a band in all rows.
     assert page.count('class="band" d="M89.6 -99H99.2V141H89.6z"') == 2
     assert '<path class="j1 si" d="M65.6 21H96.3"/>' in page  # 0.60 and 0.92
-
-
-def test_report_page_draws_a_scatter_with_the_runs_that_both_have(page: str) -> None:
+    assert "style=" not in page
     panels = re.findall(r'<svg[^>]* class="chart".*?</svg>', page, re.DOTALL)
     assert len(panels) == 1
     assert re.findall("<title>(.*?)</title>", panels[0]) == [
@@ -93,17 +82,13 @@ def test_report_page_warns_of_runs_whose_ids_hardly_meet_people_s(client: Client
     warning = "clip-b: 1 of 12 topics"
     assert warning not in page
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task, **stored_findings(report_findings(unmet=(warning,))))
+    make_report(task, **stored_findings(report_findings(unmet=(warning,))))
     assert client.get(_address(task)).content.decode().count(warning) == 1
-
-
-def test_report_page_says_the_limit_once(page: str) -> None:
-    assert page.count("nothing is said about other teams&#x27; runs") == 1
 
 
 def test_report_page_folds_judges_after_the_eighth(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task, **stored_findings(many_judges(10)))
+    make_report(task, **stored_findings(many_judges(10)))
     page = client.get(_address(task)).content.decode()
     assert "<summary>All judges: 2 more</summary>" in page
     before, folded = page.split("All judges: 2 more")
@@ -114,7 +99,7 @@ def test_report_page_folds_judges_after_the_eighth(client: Client) -> None:
 
 def test_report_page_of_people_alone_ranks_the_runs_without_a_word_on_judges(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task, **stored_findings(people_alone()))
+    make_report(task, **stored_findings(people_alone()))
     page = client.get(_address(task)).content.decode()
     assert '<h1 class="lead">bm25 leads; people do not tell it apart from clip-a.</h1>' in page
     assert re.findall(r'<th scope="row"[^>]*>(.*?)</th>', page) == ["bm25", "clip-a", "clip-b"]
@@ -128,7 +113,7 @@ def test_report_page_of_people_alone_ranks_the_runs_without_a_word_on_judges(cli
 )
 def test_pages_of_a_report_of_older_software_do_not_fail(client: Client, asked: str) -> None:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task, **OLD_FORM)
+    make_report(task, **OLD_FORM)
     assert client.get(_address(task) + asked).status_code == (404 if asked else 200)
     assert client.get(_address(task) + "tables/judges.csv").status_code == 404
     assert client.get(_address(task) + "figures/old.svg").status_code == 404
@@ -137,7 +122,7 @@ def test_pages_of_a_report_of_older_software_do_not_fail(client: Client, asked: 
 
 def test_report_of_older_software_shows_its_tables_as_they_were(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    report = _make_report(task, **OLD_FORM)
+    report = make_report(task, **OLD_FORM)
     for address in (_address(task), f"{_address(task)}?of={report.pk}"):
         page = client.get(address).content.decode()
         assert "An earlier version of the software (1.2.3) computed this report." in page
@@ -163,7 +148,7 @@ def test_report_of_older_software_is_computed_again(client: Client, running: Tas
 
 def test_report_page_shows_sections_for_the_measure_and_family_chosen(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
+    make_report(task)
     assert "0.60 to 0.92" in client.get(_address(task)).content.decode()
     chosen = {"measure": "AP", "family": "lexical"}
     assert "0.60 to 0.92" not in client.get(_address(task), chosen).content.decode()
@@ -174,19 +159,16 @@ def test_report_page_shows_sections_for_the_measure_and_family_chosen(client: Cl
     page = client.get(families, chosen).content.decode()
     assert 'id="table-families"' in page
     assert "−21.2" in page
-
-
-def test_report_page_on_its_making_names_hashes_and_version(client: Client) -> None:
-    task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
-    page = client.get(f"{_address(task)}sections/methods/").content.decode()
-    assert "Qrels by SHA-256: people abababababab." in page
-    assert "code version 1.2.3" in page
+    context = client.get(_address(task), {"measure": "no such", "family": "none"}).context
+    assert (context["measure"], context["family"]) == ("nDCG@10", "CLIP-based")
+    methods = client.get(f"{_address(task)}sections/methods/").content.decode()
+    assert "Qrels by SHA-256: people abababababab." in methods
+    assert "code version 1.2.3" in methods
 
 
 def test_report_page_shows_how_much_is_judged(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=20)
-    _make_report(task)  # its qrels have grades of D1 and D2 on T1
+    make_report(task)  # its qrels have grades of D1 and D2 on T1
     pairs = [(f"T{topic}", f"D{number}") for topic in (1, 2) for number in range(1, 21)]
     make_pool(task, pairs=pairs)
     assert "people have judged 2 of 40 items of the pools." in client.get(_address(task)).content.decode()
@@ -194,58 +176,35 @@ def test_report_page_shows_how_much_is_judged(client: Client) -> None:
 
 def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
+    make_report(task)
     page = client.get(_address(task), {"measure": "AP"}).content.decode()
     assert "all values are equal" in page
     assert "people tell none apart" in page
     assert "nan" not in page.lower()
 
 
-def test_report_page_falls_back_to_the_first_choice(client: Client) -> None:
-    task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
-    context = client.get(_address(task), {"measure": "no such", "family": "none"}).context
-    assert (context["measure"], context["family"]) == ("nDCG@10", "CLIP-based")
-
-
-def test_report_page_draws_without_style_attributes(page: str) -> None:
-    assert "style=" not in page
-
-
-def test_report_page_shows_organizers_what_is_missing(client: Client) -> None:
+def test_report_page_without_a_report_asks_organizers_again_by_itself(client: Client) -> None:
     task = make_task(phase=Phase.JUDGING)
     client.force_login(make_organizer(task.track))
-    assert "No report yet" in client.get(_address(task)).content.decode()
-
-
-def test_report_page_without_a_report_asks_again_by_itself(client: Client) -> None:
-    task = make_task(phase=Phase.JUDGING)
-    client.force_login(make_organizer(task.track))
-    assert 'hx-trigger="every 10s"' in client.get(_address(task)).content.decode()
+    page = client.get(_address(task)).content.decode()
+    assert "No report yet" in page
+    assert 'hx-trigger="every 10s"' in page
     part = client.get(_address(task), headers={"HX-Request": "true"})
     assert "HX-Refresh" not in part.headers
     assert 'hx-trigger="every 10s"' in part.content.decode()
-    _make_report(task)
+    make_report(task)
     assert client.get(_address(task), headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-
-
-def test_report_page_keeps_no_part_that_is_an_organizer_s_alone(client: Client) -> None:
-    task = make_task(phase=Phase.RELEASED)
-    _make_report(task)
-    anybody, organizer = Client(), client
-    organizer.force_login(make_organizer(task.track))
-    assert "Bundle (zip)" in organizer.get(_address(task)).content.decode()
-    assert "Bundle (zip)" not in anybody.get(_address(task)).content.decode()
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.RELEASED))
+    assert "Bundle (zip)" in client.get(_address(task)).content.decode()
+    assert "Bundle (zip)" not in Client().get(_address(task)).content.decode(), "it is the organizers' alone"
 
 
 def test_report_page_shows_the_parts_of_the_latest_report(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
-    first = _make_report(task)
+    first = make_report(task)
     assert "0.81" in client.get(_address(task)).content.decode()
     later = json.loads(json.dumps(stored_findings()).replace("0.81", "0.42"))
-    Report.objects.create(
-        task=task, reference=first.reference, inputs_sha256="1" * 64, code_version="1.2.3", **later
-    )
+    make_report(task, inputs_sha256="1" * 64, **later)
     page = client.get(_address(task)).content.decode()
     assert "0.42" in page
     assert "0.81" not in page

@@ -1,4 +1,4 @@
-"""Pages of a report beside the first: sections, all tables, the whole, and the file."""
+"""Pages of a report beside the first, and its files; the content is tests/evaluation/report_findings.py."""
 
 import re
 
@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase, Report, Task
-from tests.evaluation.report_findings import stored_findings
-from tests.factories import make_document, make_image, make_qrels, make_task
+from tests.evaluation.report_findings import make_report
+from tests.factories import make_document, make_image, make_organizer, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -16,13 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def task() -> Task:
     task = make_task(phase=Phase.RELEASED)
-    Report.objects.create(
-        task=task,
-        reference=make_qrels(task),
-        inputs_sha256="0" * 64,
-        **stored_findings(),
-        code_version="1.2.3",
-    )
+    make_report(task)
     return task
 
 
@@ -35,6 +29,10 @@ def test_first_page_links_every_section(client: Client, task: Task) -> None:
     for name in ("order", "families", "differences", "methods"):
         assert f'href="{_url(task, "report_section", name)}?measure=nDCG%4010&amp;family=CLIP-based"' in page
     assert "All tables (3)" in page
+    whole = client.get(_url(task, "report_whole")).content.decode()
+    assert 'id="table-means" open' in whole
+    assert 'id="order-title"' in whole
+    assert client.get(_url(task, "report_section", "no-such")).status_code == 404
 
 
 def test_all_tables_are_listed_by_section_with_a_search(client: Client, task: Task) -> None:
@@ -73,21 +71,26 @@ def test_differences_and_the_link_to_them_show_pictures(client: Client, task: Ta
 def test_section_page_has_its_tables_figures_and_downloads_alone(client: Client, task: Task) -> None:
     page = client.get(_url(task, "report_section", "order")).content.decode()
     assert 'aria-current="page"' in page
-    assert '<details id="table-order" open>' in page
     assert '<details id="table-means" >' in page
     assert 'id="table-families"' not in page
     for address in ("tables/order.csv", "tables/means.tex", "figures/ranks-ndcg-10.svg", "methods.txt"):
         assert address in page
+    (table,) = re.findall(r'<details id="table-order" open>.*?</table>', page, re.DOTALL)
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', table)
+    cells = re.findall(r'<t[dh] [^>]*role="(?:cell|rowheader)"[^>]* data-l="([^"]+)"', table)
+    assert cells[: len(heads)] == heads, "a phone shows the name of the column in each cell"
+    (judge,) = set(re.findall(r"<t[dh][^>]*>(<svg class=\"mkey\".*?</svg>)clipscore", page))
+    assert 'class="j1 sf"' in judge, "its mark is of its place"
 
 
 def test_section_pages_have_titles_of_their_own(client: Client, task: Task) -> None:
     titles = []
-    for name in ("order", "families", "order"):
+    for name in ("order", "families"):
         page = client.get(_url(task, "report_section", name)).content.decode()
         (title,) = re.findall(r"<title>(.*?)</title>", page, re.DOTALL)
         titles.append(" ".join(title.split()))
-    order = f"Order of the runs, report, {task.name} · Trackside"
-    assert titles == [order, f"Families of runs, report, {task.name} · Trackside", order]
+    names = ("Order of the runs", "Families of runs")
+    assert titles == [f"{name}, report, {task.name} · Trackside" for name in names]
 
 
 def test_section_page_gives_reasons_below_their_table(client: Client, task: Task) -> None:
@@ -96,44 +99,13 @@ def test_section_page_gives_reasons_below_their_table(client: Client, task: Task
     assert '<p class="small text dim">(a) all values are equal.</p>' in page
 
 
-def test_cells_carry_the_names_of_their_columns_for_cards_on_a_phone(client: Client, task: Task) -> None:
-    page = client.get(_url(task, "report_section", "order")).content.decode()
-    (table,) = re.findall(r'<details id="table-order".*?</table>', page, re.DOTALL)
-    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', table)
-    cells = re.findall(r'<t[dh] [^>]*role="(?:cell|rowheader)"[^>]* data-l="([^"]+)"', table)
-    assert cells[: len(heads)] == heads
-
-
-def test_section_page_marks_the_judge_by_its_place(client: Client, task: Task) -> None:
-    page = client.get(_url(task, "report_section", "order")).content.decode()
-    (cell,) = set(re.findall(r"<t[dh][^>]*>(<svg class=\"mkey\".*?</svg>)clipscore", page))
-    assert 'class="j1 sf"' in cell
-
-
-def test_unknown_section_is_404(client: Client, task: Task) -> None:
-    assert client.get(_url(task, "report_section", "no-such")).status_code == 404
-
-
 def test_report_of_a_number_in_the_url_keeps_it_in_links_if_it_is_of_a_choice(
     client: Client, task: Task
 ) -> None:
-    chosen = Report.objects.create(
-        task=task,
-        reference=Report.objects.get().reference,
-        choice={"tags": ["bm25"]},
-        inputs_sha256="1" * 64,
-        **stored_findings(),
-        code_version="1.2.3",
-    )
+    chosen = make_report(task, choice={"tags": ["bm25"]}, inputs_sha256="1" * 64)
     page = client.get(_url(task, "report_section", "order"), {"of": chosen.pk}).content.decode()
     assert f"family=CLIP-based&amp;of={chosen.pk}" in page
     assert f'<input type="hidden" name="of" value="{chosen.pk}">' in page
-
-
-def test_whole_page_opens_every_table(client: Client, task: Task) -> None:
-    page = client.get(_url(task, "report_whole")).content.decode()
-    assert 'id="table-means" open' in page
-    assert 'id="order-title"' in page
 
 
 def test_file_needs_no_other_file(client: Client, task: Task) -> None:
@@ -144,3 +116,54 @@ def test_file_needs_no_other_file(client: Client, task: Task) -> None:
     assert "--j12:" in page
     assert ".beside-people" in page
     assert "data-copy" not in page
+
+
+def _address(task: Task, rest: str) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/{rest}"
+
+
+def test_report_tables_and_methods_are_files_of_the_measure_in_the_address(
+    client: Client, task: Task
+) -> None:
+    answer = client.get(_address(task, "tables/order.csv"), {"measure": "AP"})
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.content.decode().splitlines() == [
+        "measure,judge,tau,tau low,tau high,tau interval",
+        "AP,clipscore,undefined (all values are equal),,,",
+    ]
+    assert client.get(_address(task, "tables/order.json")).json()["rows"][0][2]["interval"]["low"] == 0.6
+    assert b"\\toprule" in client.get(_address(task, "tables/order.tex")).content
+    assert client.get(_address(task, "methods.txt")).content.startswith(b"Three runs were evaluated.")
+
+
+def test_report_figure_is_a_file_with_its_own_rules_or_a_pdf_of_one_page(client: Client, task: Task) -> None:
+    text = client.get(_address(task, "figures/ranks-ndcg-10.svg")).content.decode()
+    assert "<style>" in text
+    assert 'width="9" height="9"' in text
+    answer = client.get(_address(task, "figures/ranks-ndcg-10.pdf"))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert answer.content.startswith(b"%PDF-")
+    assert answer.content.count(b"/Type /Page\n") == 1
+
+
+def test_report_files_are_of_the_report_whose_number_the_address_has(client: Client, task: Task) -> None:
+    number = Report.objects.get().pk
+    assert client.get(_address(task, f"methods.txt?of={number}")).status_code == 200
+    for wrong in (number + 1, "x", "9" * 30):
+        assert client.get(_address(task, f"methods.txt?of={wrong}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "rest", ["tables/nothing.csv", "tables/order.pdf", "figures/nothing.svg", "figures/nothing.pdf"]
+)
+def test_report_has_no_other_files(client: Client, task: Task, rest: str) -> None:
+    assert client.get(_address(task, rest)).status_code == 404
+
+
+def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: Client, task: Task) -> None:
+    """Runs of the content are not there: those that are get theirs in test_bundle_report."""
+    assert client.get(_address(task, "bundle.zip")).status_code == 404
+    client.force_login(make_organizer(task.track))
+    answer = client.post(_address(task, "pack/"), follow=True)
+    assert answer.status_code == 409
+    assert b"Recompute the report" in answer.content

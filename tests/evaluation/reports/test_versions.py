@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from evaluation.models import Phase, Report, Task
 from evaluation.reports.versions import versions
-from tests.evaluation.report_findings import OLD_FORM, report_findings, stored_findings
-from tests.factories import make_organizer, make_qrels, make_task
+from tests.evaluation.report_findings import OLD_FORM, make_report, report_findings, stored_findings
+from tests.factories import make_organizer, make_task
 from trackside.reporting.design import ReportRun, SetFacts
 
 pytestmark = pytest.mark.django_db
@@ -23,13 +23,8 @@ PEOPLE, SECOND, CLIP = FACTS.qrels
 def _make(
     task: Task, *, days_ago: int, stored: dict[str, Any] | None = None, code: str = "1", **facts: Any
 ) -> Report:
-    report = Report.objects.create(
-        task=task,
-        reference=task.qrels.first() or make_qrels(task),
-        inputs_sha256=f"{days_ago:064}",
-        code_version=code,
-        **(stored or stored_findings(report_findings(**facts))),
-    )
+    found = stored or stored_findings(report_findings(**facts))
+    report = make_report(task, inputs_sha256=f"{days_ago:064}", code_version=code, **found)
     Report.objects.filter(pk=report.pk).update(computed_at=timezone.now() - timedelta(days=days_ago))
     return report
 

@@ -33,18 +33,11 @@ def _in_turn() -> list[Run]:
 
 
 @pytest.mark.usefixtures("sandbox_threads")
-def test_upload_waits_behind_one_of_another_track_and_not_behind_all() -> None:
-    busy, other = _task(), _task()
-    waiting = [_upload(busy) for _ in range(3)]
-    late = _upload(other)
-    assert _in_turn() == [waiting[0], late, waiting[1], waiting[2]]
-
-
-@pytest.mark.usefixtures("sandbox_threads")
-def test_upload_waits_behind_one_of_another_person_and_not_behind_all() -> None:
-    task, person = _task(), make_user()
-    waiting = [_upload(task, person) for _ in range(3)]
-    late = _upload(task)
+@pytest.mark.parametrize("of_another", ["track", "person"])
+def test_upload_waits_behind_one_of_another_and_not_behind_all(of_another: str) -> None:
+    busy, person = _task(), make_user()
+    waiting = [_upload(busy, person if of_another == "person" else None) for _ in range(3)]
+    late = _upload(_task() if of_another == "track" else busy)
     assert _in_turn() == [waiting[0], late, waiting[1], waiting[2]]
 
 

@@ -1,7 +1,6 @@
 """Notes on a run: organizers write them; only the run's team reads them and gets a mail."""
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -10,14 +9,13 @@ from evaluation.access.changes import changes_to
 from evaluation.mail.actions import send_mails
 from evaluation.models import Mail, Phase, Run, RunNote, User
 from evaluation.runs.notes import write_note
+from tests.evaluation.readers import seen_by
 from tests.factories import (
-    make_assessor,
     make_organizer,
     make_run,
     make_task,
     make_team,
     make_team_member,
-    make_track,
 )
 from tests.refusals import refused
 
@@ -42,16 +40,7 @@ def address(run: Run, name: str) -> str:
 def test_team_and_organizers_read_a_note_even_of_a_released_run(run: Run, organizer: User) -> None:
     note = write_note(run=run, text=" Topic 7 is empty. ", by=organizer)
     assert note.text == "Topic 7 is empty."
-    readers: dict[str, User | AnonymousUser] = {
-        "organizer": organizer,
-        "member": make_team_member(run.team),
-        "rival": make_team_member(make_team(run.task.track)),
-        "assessor": make_assessor(run.task.track),
-        "stranger": make_organizer(make_track()),
-        "signed-out": AnonymousUser(),
-    }
-    seen = {name for name, reader in readers.items() if RunNote.objects.visible_to(reader).exists()}
-    assert seen == {"organizer", "member"}
+    assert seen_by(note, run.team) == {"organizer", "member"}
 
 
 def test_page_shows_notes_to_the_team_and_not_to_the_public(

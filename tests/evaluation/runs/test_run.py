@@ -21,6 +21,8 @@ from evaluation.models import (
     Track,
     User,
 )
+from tests.evaluation.readers import seen_by
+from tests.evaluation.report_findings import make_report
 from tests.factories import (
     make_assessor,
     make_blob,
@@ -32,7 +34,6 @@ from tests.factories import (
     make_task,
     make_team,
     make_team_member,
-    make_track,
     make_user,
 )
 
@@ -91,21 +92,12 @@ def test_ranking_has_one_score_a_docno() -> None:
 def test_run_is_seen_by_its_team_and_organizers_until_the_release() -> None:
     task = make_task(phase=Phase.JUDGING)
     team = make_team(task.track)
-    run, member = make_run(task, team), make_team_member(team)
-    hidden_from: list[User | AnonymousUser] = [
-        AnonymousUser(),
-        make_user(),
-        make_team_member(make_team(task.track)),
-        make_assessor(task.track),
-        make_organizer(make_track()),
-    ]
-    for person in hidden_from:
-        assert not Run.objects.visible_to(person).exists()
-        assert not Ranking.objects.visible_to(person).exists()
-        assert not Blob.objects.visible_to(person).contains(run.upload)
-    for person in (member, make_organizer(task.track), make_staff()):
-        assert Run.objects.visible_to(person).get() == run
-        assert Blob.objects.visible_to(person).contains(run.upload)
+    run = make_run(task, team)
+    rows: list[Any] = [run, run.upload, run.rankings.earliest("pk")]
+    for row in rows:
+        assert seen_by(row, team) == {"organizer", "member"}
+        assert not type(row)._default_manager.visible_to(make_user()).contains(row)
+        assert type(row)._default_manager.visible_to(make_staff()).contains(row)
 
 
 def test_released_runs_are_the_accepted_ones_and_not_for_assessors() -> None:
@@ -132,10 +124,7 @@ def test_grades_values_and_families_are_the_organizers_until_the_release(phase: 
 
 def test_grades_of_a_released_task_are_everybody_s_but_the_assessors() -> None:
     task = make_task(phase=Phase.RELEASED)
-    qrels = make_qrels(task)
-    Report.objects.create(
-        task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version="1"
-    )
+    make_report(task)
     for model in (Qrels, QrelsPair, Report):
         assert model.objects.visible_to(AnonymousUser()).exists()
         assert not model.objects.visible_to(make_assessor(task.track)).exists()

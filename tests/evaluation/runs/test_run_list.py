@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from evaluation.models import Phase, Run, RunState, Task
 from evaluation.values.actions import compute_values
-from tests.evaluation.runs.run_list import address_of
 from tests.factories import (
     make_assessor,
     make_family,
@@ -19,6 +18,10 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+
+def address_of(task: Task) -> str:
+    return reverse("run_list", args=[task.track.slug, task.slug])
 
 
 def listed(client: Client, task: Task) -> list[Run]:

@@ -3,7 +3,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task, User
-from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member, make_user
+from evaluation.runs.forms import RunUploadForm, teams_to_upload_for
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -47,15 +57,6 @@ def test_upload_stores_the_description_of_the_run(client: Client) -> None:
     assert run.replies == {"training": "AToMiC"}
 
 
-@pytest.mark.parametrize(("phase", "has_form"), [(Phase.OPEN, True), (Phase.JUDGING, False)])
-def test_form_is_shown_only_while_the_task_takes_runs(client: Client, phase: Phase, has_form: bool) -> None:
-    task = make_task(phase=phase)
-    client.force_login(make_team_member(make_team(task.track)))
-    page = client.get(_address(task)).content.decode()
-    assert ('id="upload"' in page) == has_form
-    assert ("The task takes no runs now" in page) != has_form
-
-
 def test_organizer_without_a_team_is_not_told_of_own_uploads(client: Client) -> None:
     task = make_task(phase=Phase.JUDGING)
     client.force_login(make_organizer(task.track))
@@ -70,6 +71,8 @@ def test_upload_that_replaces_a_run_starts_with_its_description(client: Client) 
     old = make_run(task, team, tag="kestrel-1", description="A dense one.")
     client.force_login(make_team_member(team))
     page = client.get(_address(task), {"replaces": old.pk}).content.decode()
+    assert 'id="upload"' in page
+    assert "The task takes no runs now" not in page
     assert "A dense one." in page
     assert "kestrel-1" in page
     foreign = make_run(task, description="Another team's.")
@@ -81,6 +84,9 @@ def test_upload_out_of_time_is_refused_on_the_page(client: Client, phase: Phase)
     task = make_task(phase=phase)
     member = make_team_member(make_team(task.track))
     client.force_login(member)
+    page = client.get(_address(task)).content.decode()
+    assert 'id="upload"' not in page
+    assert "The task takes no runs now" in page
     answer = client.post(_address(task), _form(member))
     assert answer.status_code == 200
     assert answer.context["form"].non_field_errors()
@@ -92,3 +98,20 @@ def test_upload_page_sends_people_without_team_to_make_one(client: Client) -> No
     page = client.get(_address(make_task(phase=Phase.OPEN))).content.decode()
     assert "You belong to no team" in page
     assert '<button class="first">' not in page
+
+
+def test_form_offers_members_their_teams_of_the_track_and_organizers_its_baselines() -> None:
+    task, elsewhere = make_task(), make_track()
+    own, other = make_team(task.track), make_team(task.track)
+    baseline = make_team(task.track, is_baseline=True)
+    make_team(elsewhere)
+    make_team(elsewhere, is_baseline=True)
+    member = make_team_member(own)
+    for person, offered in (
+        (member, [own]),
+        (make_organizer(task.track), [baseline]),
+        (make_assessor(task.track), []),
+        (make_organizer(elsewhere), []),
+    ):
+        assert list(teams_to_upload_for(task, person)) == offered
+    assert "team" in RunUploadForm({"team": other.pk}, task=task, by=member).errors

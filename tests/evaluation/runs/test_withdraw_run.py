@@ -4,11 +4,23 @@ from datetime import timedelta
 
 import pytest
 from django.db import InternalError, ProgrammingError, transaction
+from django.test import Client
 from django.utils import timezone
 
-from evaluation.models import Phase, PoolRun, Ranking, Run, RunState, Task
+from evaluation.access.changes import to_read
+from evaluation.audit.queries import changes_in
+from evaluation.models import Phase, PoolRun, Ranking, Run, RunState, Scoring, Task
 from evaluation.runs.editing import may_withdraw, withdraw_run
-from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_team_member
+from evaluation.values.actions import score_runs
+from tests.factories import (
+    make_organizer,
+    make_pool,
+    make_qrels,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
@@ -82,10 +94,6 @@ def test_organizers_give_a_reason_of_some_length(reason: str) -> None:
     assert may_withdraw(make_organizer(run.task.track), run)
     with refused("withdrawal-reason-missing", match="at most 500 characters"):
         withdraw_run(run=run, by=make_organizer(run.task.track), reason=reason)
-
-
-def test_longest_reason_is_500_characters() -> None:
-    run = make_run(make_task(phase=Phase.RELEASED))
     withdraw_run(run=run, by=make_organizer(run.task.track), reason="x" * 500)
     assert Run.objects.get(pk=run.pk).withdrawal_reason == "x" * 500
 
@@ -100,3 +108,49 @@ def test_database_wants_the_reason_after_the_close_and_brings_no_run_back() -> N
         rows.update(state=RunState.ACCEPTED, withdrawn_at=None, withdrawn_by=None, withdrawal_reason="")
     with pytest.raises((ProgrammingError, InternalError)), transaction.atomic():
         rows.update(withdrawal_reason="Something else.")
+
+
+def _address(run: Run, tail: str = "") -> str:
+    return f"/tracks/{run.task.track.slug}/tasks/{run.task.slug}/runs/{run.pk}/{tail}"
+
+
+def test_withdrawal_takes_the_run_out_and_goes_back_to_its_page(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    team = make_team(task.track)
+    run = make_run(task, team)
+    client.force_login(make_team_member(team))
+    assert client.post(_address(run, "withdraw/")).headers["Location"] == _address(run)
+    run.refresh_from_db()
+    assert run.state == RunState.WITHDRAWN
+    assert Scoring.objects.get(task=task).is_waiting  # the board and the report are computed anew
+    assert "Withdrawn" in client.get(_address(run)).content.decode()
+    refused_again = client.post(_address(run, "withdraw/"), follow=True)
+    assert list(refused_again.context["messages"]), "it says why nothing is done"
+
+
+def test_organizer_withdraws_after_the_close_with_a_reason_and_the_board_shows_it(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
+    run, other = make_run(task, tag="kestrel-1"), make_run(task, tag="nordlys-1")
+    make_qrels(task)
+    score_runs(task=task)
+    client.force_login(run.received_by)
+    assert "withdraw/" not in client.get(_address(run)).content.decode()
+    client.post(_address(run, "withdraw/"), {"reason": "Changed our mind."})
+    organizer = make_organizer(task.track, name="O. Ortega")
+    client.force_login(organizer)
+    assert 'name="reason" required' in client.get(_address(run)).content.decode()
+    client.post(_address(run, "withdraw/"))
+    run.refresh_from_db()
+    assert run.state == RunState.ACCEPTED
+    client.post(_address(run, "withdraw/"), {"reason": "Trained on <b>the topics</b>."})
+    page = client.get(_address(run)).content.decode()
+    assert "O. Ortega withdrew it" in page
+    assert "Trained on &lt;b&gt;the topics&lt;/b&gt;." in page
+    board = Client().get(f"/tracks/{task.track.slug}/tasks/{task.slug}/leaderboard/")
+    assert [row.run for row in board.context["board"].rows] == [other]
+    assert [each.tag for each in board.context["board"].withdrawn] == ["kestrel-1"]
+    assert "Trained on &lt;b&gt;the topics&lt;/b&gt;." in board.content.decode()
+    change = to_read(changes_in(task.track, model="evaluation.run"))[0]
+    assert (change.person, change.name, change.verb) == ("O. Ortega", "kestrel-1", "changed")
+    assert ("state", "accepted", "withdrawn") in change.fields
+    assert ("withdrawal_reason", "", "Trained on <b>the topics</b>.") in change.fields

@@ -29,6 +29,10 @@ def test_task_form_refuses_years_that_no_track_has(odd: str) -> None:
     task = make_task()
     filled = _filled(task) | dict.fromkeys(DATES, None) | {"opens_at": odd, "time_zone": AOE}
     assert TaskDatesForm(filled, instance=task).errors == {"opens_at": ["Write a year from 1970 to 2199."]}
+    dates = {"releases_at": datetime(2200, 1, 2, tzinfo=UTC), "opens_at": datetime(1969, 1, 1, tzinfo=UTC)}
+    for name, date in dates.items():
+        with pytest.raises(IntegrityError, match="task_dates_of_this_age"), transaction.atomic():
+            Task.objects.filter(pk=task.pk).update(**{name: date})
 
 
 def test_task_form_refuses_a_grace_beyond_all_dates() -> None:
@@ -38,22 +42,6 @@ def test_task_form_refuses_a_grace_beyond_all_dates() -> None:
     assert "The grace lasts up to 366 days." in str(form.errors)
     with pytest.raises(IntegrityError, match="task_grace_up_to_a_year"), transaction.atomic():
         Task.objects.filter(pk=task.pk).update(grace=timedelta(days=367), judging_at=None, releases_at=None)
-
-
-def test_database_refuses_years_that_no_track_has() -> None:
-    task = make_task()
-    with pytest.raises(IntegrityError, match="task_dates_of_this_age"), transaction.atomic():
-        Task.objects.filter(pk=task.pk).update(releases_at=datetime(2200, 1, 2, tzinfo=UTC))
-    with pytest.raises(IntegrityError, match="task_dates_of_this_age"), transaction.atomic():
-        Task.objects.filter(pk=task.pk).update(opens_at=datetime(1969, 1, 1, tzinfo=UTC))
-
-
-def test_task_form_reports_that_dates_are_out_of_order() -> None:
-    task = make_task()
-    form = TaskDatesForm(
-        _filled(task) | {"closes_at": task.releases_at, "releases_at": task.closes_at}, instance=task
-    )
-    assert "Dates go in order" in str(form.errors)
 
 
 def test_rules_form_reads_measures_and_writes_their_names_as_the_site_does() -> None:
@@ -90,10 +78,6 @@ def test_task_form_takes_and_shows_dates_in_the_task_s_zone() -> None:
     assert saved.opens_at == datetime(2026, 3, 7, 11, 59, tzinfo=UTC)
     assert 'value="2026-03-06T23:59:00"' in str(TaskDatesForm(instance=saved)["opens_at"])
     assert "opens_at" not in TaskDatesForm(_filled(saved) | entered, instance=saved).changed_data
-
-
-def test_task_form_refuses_a_time_that_the_clock_skips() -> None:
-    task = make_task(closes_at=None, judging_at=None, releases_at=None)
-    entered = {"time_zone": "Europe/Berlin", "opens_at": "2026-03-29T02:30"}
-    form = TaskDatesForm(_filled(task) | entered, instance=task)
+    skipped = {"time_zone": "Europe/Berlin", "opens_at": "2026-03-29T02:30"}
+    form = TaskDatesForm(_filled(task) | skipped, instance=task)
     assert "within the change of summer time" in str(form.errors["opens_at"])

@@ -135,11 +135,6 @@ def test_items_are_changed_until_they_are_judged_and_the_page_shows_how_to_conti
     assert topic.note == "why"
 
 
-def test_an_item_keeps_a_text_or_a_picture(client: Client, task: Task) -> None:
-    topic = Topic.objects.create(task=task, number="T9", fields=[["caption", "Tarn"]])
-    assert "Give a text or a picture." in str(edit(client, task.track, "topic", topic, text_0=" "))
-
-
 def test_released_items_are_frozen_though_nobody_judged_them(client: Client, organizer: User) -> None:
     task = make_task(phase=Phase.RELEASED)
     Membership.objects.create(user=organizer, track=task.track, role=Role.ORGANIZER)

@@ -8,15 +8,10 @@ from evaluation.templatetags import trackside
 def test_when_names_the_zone_and_converts_to_it() -> None:
     berlin = timezone(timedelta(hours=2))
     shown = trackside.when(datetime(2026, 8, 7, 1, 5, tzinfo=berlin))
-    assert (
-        shown
-        == '<time datetime="2026-08-06T23:05:00+00:00" data-local="long">Thu 6 Aug 2026 23:05 UTC</time>'
-    )
-
-
-def test_when_shows_a_dash_for_no_date() -> None:
-    assert trackside.when(None) == "–"
-    assert trackside.short_when(None) == "–"
+    attributes = 'datetime="2026-08-06T23:05:00+00:00" data-local'
+    assert shown == f'<time {attributes}="long">Thu 6 Aug 2026 23:05 UTC</time>'
+    short = trackside.short_when(datetime(2026, 8, 6, 23, 5, tzinfo=UTC))
+    assert short == f'<time {attributes}="short">6 Aug 23:05</time>'
 
 
 def test_recorded_values_read_like_those_of_pages() -> None:
@@ -25,11 +20,6 @@ def test_recorded_values_read_like_those_of_pages() -> None:
     )
     assert [trackside.recorded(each) for each in (None, "The T of T", 5)] == ["nothing", "The T of T", 5]
     assert trackside.spaced("closes_at") == "closes at"
-
-
-def test_short_when_leaves_out_weekday_year_and_zone() -> None:
-    shown = trackside.short_when(datetime(2026, 8, 7, 1, 5, tzinfo=UTC))
-    assert shown == '<time datetime="2026-08-07T01:05:00+00:00" data-local="short">7 Aug 01:05</time>'
 
 
 @pytest.mark.parametrize(
@@ -45,11 +35,6 @@ def test_time_to_states_the_two_largest_units(seconds: float, text: str) -> None
     assert trackside.time_to(datetime.now(UTC) + timedelta(seconds=seconds)) == text
 
 
-def test_numbers_that_round_to_zero_have_no_minus() -> None:
-    assert trackside.decimals(-0.004, 2) == "0.00"
-    assert trackside.signed(-0.004, 2) == "+0.00"
-
-
 def test_numbers_have_commas_true_minus_and_so_many_decimals() -> None:
     assert trackside.thousands(1234567) == "1,234,567"
     assert trackside.decimals(-0.25) == "−0.2500"
@@ -58,19 +43,21 @@ def test_numbers_have_commas_true_minus_and_so_many_decimals() -> None:
     assert trackside.signed(21.24) == "+21.2"
     assert trackside.signed(-13.31) == "−13.3"
     assert trackside.percent(0.314) == "31 %"
+    assert trackside.decimals(-0.004, 2) == "0.00", "no minus before zero"
+    assert trackside.signed(-0.004, 2) == "+0.00"
 
 
-def test_numbers_that_are_absent_show_a_dash() -> None:
-    absent = [
-        each(None) for each in (trackside.thousands, trackside.decimals, trackside.signed, trackside.percent)
-    ]
-    assert absent == ["–"] * 4
+def test_what_is_absent_shows_a_dash() -> None:
+    tags = (trackside.thousands, trackside.decimals, trackside.signed, trackside.percent)
+    dates = (trackside.when, trackside.short_when)
+    assert [each(None) for each in tags] + [each(None) for each in dates] == ["–"] * 6
 
 
-def test_estimates_that_are_undefined_give_the_reason() -> None:
+def test_estimates_that_are_undefined_give_the_reason_and_markdown_is_html() -> None:
     undefined = {"value": None, "reason": "constant"}
     assert trackside.estimate(undefined, 2) == "undefined (all values are equal)"
     assert trackside.estimate({"value": 0.5, "reason": None}, 2) == "0.50"
+    assert trackside.markdown("*one*") == "<p><em>one</em></p>\n"
 
 
 def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() -> None:
@@ -79,10 +66,6 @@ def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() ->
         '<time datetime="2026-03-07T11:59:00+00:00">Fri 6 Mar 2026 23:59 AoE</time>'
     )
     assert (trackside.zoned(None, "UTC"), trackside.stamp(moment)) == ("–", "2026-03-07T11:59:00+00:00")
-
-
-def test_markdown_is_shown_as_html() -> None:
-    assert trackside.markdown("*one*") == "<p><em>one</em></p>\n"
 
 
 def test_headings_have_the_kinds_of_their_columns() -> None:

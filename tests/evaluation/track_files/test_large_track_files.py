@@ -67,14 +67,11 @@ def test_each_team_of_a_file_has_a_name_of_its_own(task: Task) -> None:
     assert Team.objects.count() == 1
 
 
-def test_pair_that_a_file_names_twice_is_refused(task: Task) -> None:
+def test_file_of_very_many_families_and_questions_or_of_a_pair_twice_is_refused(task: Task) -> None:
     pair = '\n[[tasks.gold]]\ntopic = "T1"\ndocno = "D1"\ngrade = 1\n'
     (fault,) = apply_track(text=export_track(task.track) + pair * 2, by=make_organizer(task.track)).faults
     assert "twice" in fault.what
     assert not GoldItem.objects.exists()
-
-
-def test_file_of_very_many_families_and_questions_is_refused(task: Task) -> None:
     names = ", ".join(f'"f{place}"' for place in range(60))
     asked = "".join(f'\n[[tasks.questions]]\nname = "q{place}"\ntext = "t"\n' for place in range(60))
     text = export_track(task.track).replace("[[tasks]]", f"[[tasks]]\nfamilies = [{names}]")

@@ -31,6 +31,14 @@ def file_of(task: Task, registration: str) -> str:
 
 
 def test_file_sets_the_requirements_once(task: Task, organizer: User) -> None:
+    task.track.description = task.guidelines = "First line.\r\n\r\nSecond line."  # as browsers send them
+    task.track.save()
+    task.save()
+    assert apply_track(text=export_track(task.track), by=organizer).changes == []
+    assert not EntryRules.objects.exists()
+    stranger = make_organizer(make_task().track)
+    (fault,) = apply_track(text=file_of(task, "needs_approval = true\n"), by=stranger).faults
+    assert "You organize no track" in fault.what
     text = file_of(task, f'needs_approval = true\nagreement = """\n{TEXT}\n"""\n')
     trial = apply_track(text=text, by=organizer, is_trial=True)
     assert (trial.faults, EntryRules.objects.exists()) == ([], False)
@@ -53,11 +61,6 @@ def test_exported_requirements_make_an_equal_track(task: Task, organizer: User) 
     assert apply_track(text=elsewhere, by=make_staff()).faults == []
     copied = EntryRules.objects.get(track__slug="elsewhere")
     assert (copied.needs_approval, copied.agreement) == (True, TEXT)
-
-
-def test_track_without_requirements_is_replayed_without_a_row(task: Task, organizer: User) -> None:
-    assert apply_track(text=export_track(task.track), by=organizer).changes == []
-    assert not EntryRules.objects.exists()
 
 
 def test_requirement_that_the_file_does_not_name_stays(task: Task, organizer: User) -> None:
@@ -109,24 +112,8 @@ def test_wrong_requirement_is_a_fault_with_its_line(
     assert not EntryRules.objects.exists()
 
 
-def test_organizer_of_another_track_changes_nothing(task: Task) -> None:
-    stranger = make_organizer(make_task().track)
-    (fault,) = apply_track(text=file_of(task, "needs_approval = true\n"), by=stranger).faults
-    assert "You organize no track" in fault.what
-    assert not EntryRules.objects.exists()
-
-
 def test_copied_settings_leave_the_requirements_alone(task: Task) -> None:
     EntryRules.objects.create(track=task.track, needs_approval=True, agreement=TEXT)
     target = make_task()
     copy_settings(source=task, target=target, by=make_staff())
     assert not EntryRules.objects.filter(track=target.track).exists()
-
-
-def test_other_texts_with_line_ends_of_browsers_are_replayed_without_a_change(
-    task: Task, organizer: User
-) -> None:
-    task.track.description = task.guidelines = "First line.\r\n\r\nSecond line."
-    task.track.save()
-    task.save()
-    assert apply_track(text=export_track(task.track), by=organizer).changes == []

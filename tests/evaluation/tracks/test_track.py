@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from evaluation.models import Criteria, Phase, Task, TaskKind, Track, User
 from tests.factories import (
+    dates_of,
     make_assessor,
     make_collection,
     make_organizer,
@@ -35,12 +36,9 @@ def test_phase_follows_from_the_dates(phase: Phase) -> None:
     task = make_task(phase=phase)
     assert task.phase == phase
     assert Task.objects.in_judging().contains(task) == (phase == Phase.JUDGING)
-
-
-def test_task_without_a_release_date_stays_in_judging() -> None:
-    task = make_task(phase=Phase.JUDGING, releases_at=None)
-    assert task.phase == Phase.JUDGING
-    assert Task.objects.in_judging().contains(task)
+    unending = make_task(phase=Phase.JUDGING, releases_at=None)
+    assert unending.phase == Phase.JUDGING
+    assert Task.objects.in_judging().contains(unending)
 
 
 def test_phase_is_decided_by_the_database_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,19 +68,6 @@ def test_dates_are_in_order_without_gaps(moves: dict[str, int | None]) -> None:
         make_task(**fields)
 
 
-def test_open_at_counts_the_close_itself() -> None:
-    task = make_task(phase=Phase.OPEN)
-    assert task.opens_at
-    assert task.closes_at
-    moments = {
-        task.opens_at - timedelta(microseconds=1): False,
-        task.opens_at: True,
-        task.closes_at: True,
-        task.closes_at + timedelta(microseconds=1): False,
-    }
-    assert {moment: Task.objects.open_at(moment).contains(task) for moment in moments} == moments
-
-
 def _people(track: Track) -> dict[str, User | AnonymousUser]:
     return {
         "nobody": NOBODY,
@@ -95,17 +80,12 @@ def _people(track: Track) -> dict[str, User | AnonymousUser]:
     }
 
 
-def test_draft_is_seen_by_its_organizers_only() -> None:
+def test_draft_is_seen_by_its_organizers_only_and_an_opened_task_by_everybody() -> None:
     task = make_task(phase=Phase.DRAFT)
-    seeing = {
-        who for who, user in _people(task.track).items() if Task.objects.visible_to(user).contains(task)
-    }
-    assert seeing == {"organizer", "staff"}
-
-
-def test_opened_task_is_seen_by_everybody() -> None:
-    task = make_task(phase=Phase.OPEN)
     people = _people(task.track)
+    seeing = {who for who, user in people.items() if Task.objects.visible_to(user).contains(task)}
+    assert seeing == {"organizer", "staff"}
+    Task.objects.update(**dates_of(Phase.OPEN))
     assert all(Task.objects.visible_to(user).contains(task) for user in people.values())
 
 
@@ -157,30 +137,21 @@ def test_malformed_criteria_of_an_older_database_have_no_words() -> None:
     assert (criteria.words, criteria.scale) == ([], ())
 
 
-def test_grace_is_when_runs_are_still_taken_after_the_close() -> None:
-    now = timezone.now()
-    task = make_task(
-        opens_at=now - timedelta(days=1),
-        closes_at=now - timedelta(minutes=20),
-        judging_at=None,
-        releases_at=None,
-        grace=timedelta(minutes=30),
-    )
-    assert not Task.objects.open_at(now).contains(task)
-    for minutes, does_take in ((-5, True), (9, True), (11, False)):
-        moment = now + timedelta(minutes=minutes)
-        assert Task.objects.taking_runs_at(moment).contains(task) == does_take, minutes
-
-
 def test_close_and_end_of_grace_still_count_and_the_microsecond_after_does_not() -> None:
     task = make_task(judging_at=None, releases_at=None, grace=timedelta(minutes=30))
+    assert task.opens_at
     assert task.closes_at
     instant = timedelta(microseconds=1)
-    end = task.closes_at + task.grace
-    assert Task.objects.open_at(task.closes_at).contains(task)
-    assert not Task.objects.open_at(task.closes_at + instant).contains(task)
-    assert Task.objects.taking_runs_at(end).contains(task)
-    assert not Task.objects.taking_runs_at(end + instant).contains(task)
+    for moment, is_open, does_take in (
+        (task.opens_at - instant, False, False),
+        (task.opens_at, True, True),
+        (task.closes_at, True, True),
+        (task.closes_at + instant, False, True),
+        (task.closes_at + task.grace, False, True),
+        (task.closes_at + task.grace + instant, False, False),
+    ):
+        assert Task.objects.open_at(moment).contains(task) == is_open, moment
+        assert Task.objects.taking_runs_at(moment).contains(task) == does_take, moment
 
 
 @pytest.mark.parametrize(

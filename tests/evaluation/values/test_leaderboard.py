@@ -45,6 +45,12 @@ def _rows(client: Client, task: Task, query: str = "") -> list[dict[str, str]]:
 def test_leaderboard_ranks_by_peoples_qrels_and_the_first_measure(client: Client, task: Task) -> None:
     page = client.get(_address(task)).content.decode()
     assert page.index("k-best") < page.index("k-worse")
+    axis, *drawings = (part.split("</svg>")[0] for part in page.split('<svg class="wk')[1:])
+    drawn = drawings[::2]  # each is followed by the axis that phones show
+    ticks = re.findall(r'<text x="([\d.]+)"', axis)
+    assert (len(ticks) > 2, len(drawn)) == (True, 3)
+    for drawing in drawn:
+        assert re.findall(r'(?:grd|zero)" d="M([\d.]+) ', drawing) == ticks, "its lines run through every row"
     rows = _rows(client, task, "?measure=AP")
     # Two results a topic: Judged@10 is 2 / 10, although both are judged.
     assert [row["Judged@10"] for row in rows] == ["0.2", "0.2", "0.1"]
@@ -53,17 +59,10 @@ def test_leaderboard_ranks_by_peoples_qrels_and_the_first_measure(client: Client
     assert [(row["run"], row["rank"], row["AP"]) for row in rows] == [
         ("k-best", "1", "1"), ("k-worse", "2", "0.5"), ("n-half", "3", "0.5"),
     ]  # fmt: skip
-
-
-def test_grid_lines_below_the_axis_run_through_every_row(client: Client, task: Task) -> None:
-    page = client.get(_address(task)).content.decode()
-    axis, *drawings = (part.split("</svg>")[0] for part in page.split('<svg class="wk')[1:])
-    rows = drawings[::2]  # each is followed by the axis that phones show
-    ticks = re.findall(r'<text x="([\d.]+)"', axis)
-    assert len(ticks) > 2
-    assert len(rows) == 3
-    for row in rows:
-        assert re.findall(r'(?:grd|zero)" d="M([\d.]+) ', row) == ticks
+    found = json.loads(client.get(_address(task, "scores.json?measure=AP")).content)
+    assert found["rows"][0][0] == "k-best"
+    assert "people, version 1" in found["basis"]
+    assert client.get(_address(task, "scores.xls")).status_code == 404
 
 
 def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Client, task: Task) -> None:
@@ -88,13 +87,6 @@ def test_best_run_of_a_team_is_the_first_by_tag_on_ties(client: Client) -> None:
     make_qrels(task, name="people", grades={("T1", "D1"): 2})
     score_runs(task=task)
     assert [row["run"] for row in _rows(client, task, "?best=1&measure=AP")] == ["k-a"]
-
-
-def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:
-    found = json.loads(client.get(_address(task, "scores.json?measure=AP")).content)
-    assert found["rows"][0][0] == "k-best"
-    assert "people, version 1" in found["basis"]
-    assert client.get(_address(task, "scores.xls")).status_code == 404
 
 
 def test_leaderboard_without_qrels_shows_organizers_the_next_step(client: Client) -> None:

@@ -9,25 +9,19 @@ from evaluation.runs.editing import withdraw_run
 from evaluation.values.actions import score_runs
 from evaluation.values.board import read_board
 from evaluation.values.leaders import find_leaders
-from tests.factories import make_assessor, make_organizer, make_qrels, make_run, make_task
+from tests.factories import dates_of, make_assessor, make_organizer, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db
 
-ORDERS = {
-    "best": "D1 D2 D3",
-    "second": "D2 D1 D3",
-    "third": "D3 D2 D1",
-    "fourth": "D3",
-    "fifth": "D3",
-    "sixth": "D3",
-}
+ORDERS = {"best": "D1 D2 D3", "second": "D2 D1 D3", "third": "D3 D2 D1"}
+ORDERS |= dict.fromkeys(("fourth", "fifth", "sixth"), "D3")
 GRADES: dict[tuple[str, str], int | None] = {
     (f"T{topic}", f"D{number}"): 3 - number for topic in range(1, 12) for number in (1, 2, 3)
 }
 
 
-def scored_task(phase: Phase = Phase.RELEASED) -> Task:
-    task = make_task(phase=phase, topic_count=11, document_count=3)
+def scored_task() -> Task:
+    task = make_task(phase=Phase.RELEASED, topic_count=11, document_count=3)
     for tag, order in ORDERS.items():
         results = {f"T{topic}": order.split()[topic % 2 :] or order.split() for topic in range(1, 12)}
         make_run(task, tag=tag, results=results)
@@ -36,7 +30,7 @@ def scored_task(phase: Phase = Phase.RELEASED) -> Task:
     return task
 
 
-def test_leaders_are_the_first_rows_of_the_leaderboard() -> None:
+def test_leaders_are_the_first_rows_of_the_leaderboard_after_the_release() -> None:
     task, reader = scored_task(), AnonymousUser()
     found = find_leaders([task], reader)[task.pk]
     rows = read_board(task, reader, task.qrels.get(), QueryDict()).rows
@@ -47,25 +41,13 @@ def test_leaders_are_the_first_rows_of_the_leaderboard() -> None:
     assert (found.run_count, found.team_count, found.measure) == (6, 6, "nDCG@10")
     drawn = [row.run.tag for row in rows if f">{row.run.tag}</text>" in found.svg]
     assert drawn == [row.run.tag for row in rows[:5]]
-
-
-@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
-def test_nobody_leads_before_the_release(phase: Phase) -> None:
-    task = scored_task(phase)
-    assert find_leaders([task], AnonymousUser()) == {}
-
-
-def test_assessors_of_the_track_see_no_leader() -> None:
-    task = scored_task()
     assert find_leaders([task], make_assessor(task.track)) == {}
-
-
-def test_a_withdrawn_run_does_not_lead() -> None:
-    task = scored_task()
-    withdraw_run(
-        run=Run.objects.get(tag="best"), by=make_organizer(task.track), reason="Trained on the topics."
-    )
-    assert find_leaders([task], AnonymousUser())[task.pk].run_count == 5
+    best, by = Run.objects.get(tag="best"), make_organizer(task.track)
+    withdraw_run(run=best, by=by, reason="Trained on the topics.")
+    assert find_leaders([task], reader)[task.pk].run_count == 5
+    for phase in (Phase.OPEN, Phase.CLOSED, Phase.JUDGING):
+        Task.objects.filter(pk=task.pk).update(**dates_of(phase))
+        assert find_leaders([task], reader) == {}
 
 
 def test_a_task_judged_by_models_only_has_no_leader() -> None:

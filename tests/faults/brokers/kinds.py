@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import kombu
 import pytest
 
 from evaluation.hosting.servers.binaries import valkey_server
+from tests.faults.slow_clients import free_port
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")  # the script in sbin would change the user
@@ -95,7 +95,7 @@ def _with_socket(folder: Path, server: str) -> Broker:
 def _rabbitmq(folder: Path) -> Broker:
     if not RABBITMQ.exists() or not shutil.which("epmd"):
         pytest.skip("rabbitmq-server is not installed")
-    port, epmd, distribution = (_free_port() for _ in range(3))
+    port, epmd, distribution = (free_port() for _ in range(3))
     advanced = folder / "advanced.config"
     # Check every second, not every minute, for consumers that keep a message too long.
     advanced.write_text(
@@ -131,8 +131,3 @@ def _wait_until_answering(address: str) -> None:
             time.sleep(0.5)
         else:
             return
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])

@@ -1,7 +1,6 @@
 """Brokers of every kind."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,15 +11,7 @@ from evaluation.config.celery import app
 from tests.faults.brokers.kinds import broker
 from tests.faults.brokers.parts import Parts
 
-PATIENCE = 300  # seconds; waiting for an hour would mean waiting for the queue's visibility timeout
 KINDS = ["valkey", "redis", "rabbitmq"]
-
-
-def wait_until(is_so: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        time.sleep(0.02)
 
 
 def send_to(address: str) -> None:

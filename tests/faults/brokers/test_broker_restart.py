@@ -8,9 +8,10 @@ from django.core.files.base import ContentFile
 from evaluation.hosting import site_parts
 from evaluation.models import Document, Phase, Run, RunState, Task
 from evaluation.runs.receiving import receive_run
+from tests.evaluation.conftest import wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS
-from tests.faults.brokers.started import KINDS, parts_on, wait_until
+from tests.faults.brokers.started import KINDS, parts_on
 
 DEPTH = 10_000  # a check of seconds
 
@@ -43,12 +44,12 @@ def test_worker_outlives_a_restart_of_the_broker(
         assert parts.broker
         parts.start("worker", site_parts.WORKER)
         rows = Run.objects.filter(pk=received(task).pk)
-        wait_until(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
+        wait_for(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
         parts.broker.kill()
         parts.broker.start()
-        wait_until(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
+        wait_for(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
         again = Run.objects.filter(pk=received(task).pk)
-        wait_until(lambda: again.exclude(state=RunState.RECEIVED), "the next verdict")
+        wait_for(lambda: again.exclude(state=RunState.RECEIVED), "the next verdict")
         assert parts.running["worker"].poll() is None, "the worker ended"
         assert "Traceback" not in parts.log.read_text(errors="replace")
     assert rows.get().check_attempt_count == 1

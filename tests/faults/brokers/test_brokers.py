@@ -33,11 +33,11 @@ from evaluation.models import (
 )
 from evaluation.runs.receiving import receive_run
 from evaluation.work.recomputing.actions import ask_results
-from tests.evaluation.conftest import children
+from tests.evaluation.conftest import children, wait_for
 from tests.evaluation.mail.smtp_server import smtp_server
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS, reported_task
-from tests.faults.brokers.started import KINDS, parts_on, send_to, wait_until
+from tests.faults.brokers.started import KINDS, parts_on, send_to
 
 if TYPE_CHECKING:
     pass
@@ -81,28 +81,28 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
                 task=task, kind=ImportKind.DOCNOS, file=ContentFile(content, "docnos.txt"), by=organizer
             )
             for wanted in (ImportState.TRIED, ImportState.DONE):
-                wait_until(lambda: fresh(brought).claim, "an import that is claimed")
+                wait_for(lambda: fresh(brought).claim, "an import that is claimed")
                 parts.kill("long")
                 parts.start("long", site_parts.LONG)
-                wait_until(lambda: fresh(brought).state == wanted, f"an import that is {wanted}")  # noqa: B023
+                wait_for(lambda: fresh(brought).state == wanted, f"an import that is {wanted}")  # noqa: B023
                 if wanted == ImportState.TRIED:
                     confirm_import(task_import=brought, by=organizer)
             assert Document.objects.filter(docno__startswith="docno-").count() == DOCNOS
 
             ask_results(task_id=task.pk)
             progress = ReportProgress.objects.get(task=task)
-            wait_until(lambda: fresh(progress).claim, "a report that is claimed")
+            wait_for(lambda: fresh(progress).claim, "a report that is claimed")
             parts.kill_all()
             assert not Report.objects.exists()
             for number in range(MAILS):
                 store_mail(what="run_accepted", to=f"p{number}@example.org", subject="s", text="t\n")
             parts.start_all()
-            wait_until(lambda: Mail.objects.filter(sent_at__isnull=False).exists(), "a mail that went")
+            wait_for(lambda: Mail.objects.filter(sent_at__isnull=False).exists(), "a mail that went")
             parts.kill("worker")
             parts.start("worker", site_parts.WORKER)
-            wait_until(lambda: not Mail.objects.filter(sent_at=None).exists(), "all mails to go")
-            wait_until(lambda: fresh(progress).ended_at and not progress.queued_at, "the report")
-            wait_until(lambda: not Scoring.objects.filter(queued_at__isnull=False).exists(), "the scores")
+            wait_for(lambda: not Mail.objects.filter(sent_at=None).exists(), "all mails to go")
+            wait_for(lambda: fresh(progress).ended_at and not progress.queued_at, "the report")
+            wait_for(lambda: not Scoring.objects.filter(queued_at__isnull=False).exists(), "the scores")
 
     assert Report.objects.filter(task=task).count() == 1
     assert MeasureValue.objects.filter(run__task=task).exists()
@@ -138,11 +138,11 @@ def test_check_of_a_killed_worker_is_done_once(
             by=make_team_member(team),
         )
         rows = Run.objects.filter(pk=run.pk)
-        wait_until(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
+        wait_for(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
         parts.kill("worker")
         assert rows.get().state == RunState.RECEIVED
         parts.start("worker", site_parts.WORKER)
-        wait_until(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
+        wait_for(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
     assert rows.get().check_attempt_count == 2
     assert Ranking.objects.filter(run=run).count() == TOPICS
 
@@ -162,7 +162,7 @@ def test_work_may_take_longer_than_the_consumer_timeout(
             file=ContentFile(content, "d.txt"),
             by=make_organizer(task.track),
         )
-        wait_until(lambda: fresh(brought).claim, "an import that is claimed")
+        wait_for(lambda: fresh(brought).claim, "an import that is claimed")
         claim = brought.claim
         worker = parts.running["long"]
         stopped = children(worker.pid)
@@ -171,7 +171,7 @@ def test_work_may_take_longer_than_the_consumer_timeout(
         time.sleep(12)
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
-        wait_until(lambda: fresh(brought).claim != claim, "the end of the import")
+        wait_for(lambda: fresh(brought).claim != claim, "the end of the import")
         assert brought.state == ImportState.TRIED, "its first worker ended it"
         assert worker.poll() is None
         assert "PreconditionFailed" not in parts.log.read_text(errors="replace")

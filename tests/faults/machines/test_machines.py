@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from tests.evaluation.conftest import wait_for
+from tests.faults.asked_jobs import slowly
 from tests.faults.brokers.parts import Parts
 from tests.faults.machines.console import DOCNOS, ITEMS, PEOPLE, UPLOAD_DOCNOS, UPLOAD_TOPICS, Console
 from tests.faults.machines.site import CELERY_PARTS, Machines, is_ready, site_on_two_machines
 from tests.faults.screens import Acknowledged, Screen
-from tests.judges.endpoint import Act, Endpoint, Request, running, score_of
+from tests.judges.endpoint import Endpoint, running, score_of
 from trackside.cli.remote.client import RemoteSite
 from trackside.errors import InputError
 
@@ -84,11 +85,6 @@ class Uploader(threading.Thread):
                 self.faults.append(str(error))
                 return
             self.stored[made["id"]] = hashlib.sha256(content).hexdigest()
-
-
-def slowly(request: Request) -> Act:
-    """Answer after half a second; there is no shutdown date."""
-    return Act(status=404) if request.method == "GET" else Act(delay=0.5)
 
 
 def kill_each_part(site: Machines) -> None:

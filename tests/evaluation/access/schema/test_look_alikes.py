@@ -14,7 +14,7 @@ from django.urls import reverse
 from evaluation.models import Collection, Family, Phase, Picture, Task, TaskKind
 from evaluation.tracks.beginning import begin_task, free_collection_name
 from tests.evaluation.setup.setup_pages import picture
-from tests.factories import make_image, make_organizer, make_task
+from tests.factories import dates_of, make_image, make_organizer, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def rows(task: Task) -> list[tuple[type[Model], dict[str, object]]]:
 
 
 @pytest.mark.parametrize("name", ALIKE)
-def test_names_that_look_alike_are_refused(name: str) -> None:
+def test_names_that_look_alike_are_refused(name: str, client: Client) -> None:
     task = make_task()
     for model, values in rows(task):
         model._default_manager.create(name="Kestrel", **values)
@@ -44,15 +44,7 @@ def test_names_that_look_alike_are_refused(name: str) -> None:
     other = make_task()
     for model, values in rows(other):
         model._default_manager.create(name=name, **values)
-
-
-@pytest.mark.parametrize("name", ALIKE)
-def test_pages_of_setting_up_name_the_collection_and_the_picture_that_look_alike(
-    name: str, client: Client
-) -> None:
-    task = make_task(phase=Phase.DRAFT)
-    Collection.objects.create(track=task.track, name="Kestrel")
-    Picture.objects.create(task=task, name="Kestrel", image=make_image())
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.DRAFT))
     client.force_login(make_organizer(task.track))
     place = [task.track.slug, task.slug]
     page = client.post(reverse("setup_collection", args=place), {"name": name})
@@ -64,17 +56,13 @@ def test_pages_of_setting_up_name_the_collection_and_the_picture_that_look_alike
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_names_with_invisible_characters_are_refused(name: str) -> None:
-    for model, values in rows(make_task()):
+def test_names_with_invisible_characters_are_refused(name: str, client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    for model, values in rows(task):
         with pytest.raises(ValidationError, match="is invisible"):
             model(name=name, **values).full_clean()
         with pytest.raises(IntegrityError, match="_name_is_visible"), transaction.atomic():
             model._default_manager.create(name=name, **values)
-
-
-@pytest.mark.parametrize("name", HIDDEN)
-def test_pages_of_setting_up_refuse_invisible_characters(name: str, client: Client) -> None:
-    task = make_task(phase=Phase.DRAFT)
     client.force_login(make_organizer(task.track))
     place = [task.track.slug, task.slug]
     sent: list[tuple[str, dict[str, object]]] = [
@@ -108,9 +96,5 @@ def test_migration_numbers_the_later_of_two_names_that_look_alike() -> None:
         ("KestreI (3)", "kestrel (3)"),
         ("Owl", "owl"),
     ]
-
-
-def test_migration_marks_invisible_characters() -> None:
-    assert (
-        import_module("evaluation.migrations.0006_visible_names").marked("a\u202eb\u200b") == "a\ufffdb\ufffd"
-    )
+    marked = import_module("evaluation.migrations.0006_visible_names").marked
+    assert marked("a\u202eb\u200b") == "a\ufffdb\ufffd"

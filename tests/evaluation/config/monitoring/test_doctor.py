@@ -1,9 +1,51 @@
-"""Findings of `manage.py doctor` about the setup."""
+"""`manage.py doctor` names queue, storage, pooler and proxy where they do not work."""
+
+from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import connection
 from pytest_django import Settings
 
-from evaluation.config.monitoring.doctor import Level, check_proxy
+from evaluation.config.monitoring import doctor
+from evaluation.config.monitoring.doctor import (
+    CheckResult,
+    Level,
+    check_pooler,
+    check_proxy,
+    check_queue,
+    check_storage,
+)
+from evaluation.hosting.addresses import EMBEDDED_WEB
+
+
+def only(check: Callable[[], Iterator[CheckResult]]) -> CheckResult:
+    [found] = check()
+    return found
+
+
+def test_queue_and_storage_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "queue_answers", lambda: False)
+    monkeypatch.setattr(doctor, "storage_fault", lambda: "cannot be written")
+    assert only(check_queue).level == only(check_storage).level == Level.FAILURE
+    assert "BROKER_URL" in only(check_queue).text
+    assert "it cannot be written" in only(check_storage).text
+    monkeypatch.setattr(doctor, "queue_answers", lambda: True)
+    monkeypatch.setattr(doctor, "storage_fault", lambda: "")
+    assert only(check_queue).level == only(check_storage).level == Level.OK
+
+
+@pytest.mark.django_db
+def test_pooler_must_answer_and_limit_statements(settings: Settings) -> None:
+    assert only(check_pooler).level == Level.OK
+    settings.DATABASE_POOLER_URL = "postgresql://web@127.0.0.1:9/site"
+    assert only(check_pooler).level == Level.FAILURE
+    place = f"/{connection.settings_dict['NAME']}?host={connection.settings_dict['HOST']}"
+    settings.DATABASE_POOLER_URL = f"postgresql://{EMBEDDED_WEB}@{place}"
+    assert only(check_pooler).level == Level.WARNING
+    settings.DATABASE_POOLER_URL += "&options=-c%20statement_timeout=30s"
+    assert only(check_pooler) == doctor.CheckResult(
+        Level.OK, "pooler: it answers, and PostgreSQL ends a statement after 30s"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The uses of fields, and the second try, of imports by API."""
+"""The uses of fields of imports by API."""
 
 import json
 
@@ -60,11 +60,3 @@ def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: C
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:trackside:fields-refused")
     refused = program.post(f"{address}/fields", {"fields": '{"text": ["query"], "id": "_id"}'})
     assert refused.json()["detail"].startswith("No part is named text.")
-
-
-def test_failed_import_is_tried_again(program: Client, task: Task) -> None:
-    address = _sent(program, task, b"no header")
-    assert program.post(f"{address}/retry").json()["type"] == "urn:trackside:import-not-failed"
-    tasks.run_imports()
-    again = program.post(f"{address}/retry").json()
-    assert (again["state"], again["error"]) == ("received", "")

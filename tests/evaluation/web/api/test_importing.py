@@ -70,12 +70,8 @@ def test_topics_are_uploaded_tried_and_confirmed(
     assert sent == [("evaluation.run_imports", ())]
     assert (made.upload.read(), made.received_by, made.file_name) == (TOPICS, organizer, "topics.jsonl")
     told = answer.json()
-    assert (told["id"], told["kind"], told["state"], told["is_parked"]) == (
-        made.pk,
-        "topics",
-        "received",
-        False,
-    )
+    named = {"id": made.pk, "kind": "topics", "state": "received", "is_parked": False}
+    assert {name: told[name] for name in named} == named
     assert told["page"] == reverse("import_detail", args=[task.track.slug, task.slug, made.pk])
     assert (told["counts"], told["size"], told["sha256"]) == (None, len(TOPICS), made.upload_id)
     tasks.run_imports()
@@ -87,10 +83,8 @@ def test_topics_are_uploaded_tried_and_confirmed(
     assert (confirmed.status_code, confirmed.json()["state"]) == (200, "confirmed")
     tasks.run_imports()
     assert program.get(answer["Location"]).json()["state"] == "done"
-    assert set(Topic.objects.filter(task=task).values_list("number", "state")) == {
-        ("T1", "draft"),
-        ("T2", "draft"),
-    }
+    added = Topic.objects.filter(task=task).values_list("number", "state")
+    assert set(added) == {("T1", "draft"), ("T2", "draft")}
 
 
 def test_verdict_is_that_of_the_page(program: Client, task: Task, organizer: User, client: Client) -> None:
@@ -109,11 +103,18 @@ def test_verdict_is_that_of_the_page(program: Client, task: Task, organizer: Use
 
 
 @pytest.mark.parametrize(
-    ("kind", "stored", "content"),
-    [("documents", "collection", b'{"id": "D1", "caption": "Tarn"}\n'), ("docnos", "docnos", b"D1\n")],
+    ("kind", "stored", "name", "content"),
+    [
+        ("documents", "collection", "documents.jsonl", b'{"id": "D1", "caption": "Tarn"}\n'),
+        ("documents", "collection", "documents.csv", b"D1,Tarn\n"),
+        ("docnos", "docnos", "documents.jsonl", b"D1\n"),
+    ],
 )
-def test_documents_are_imported(program: Client, task: Task, kind: str, stored: str, content: bytes) -> None:
-    told = send(program, task, kind, content, name="documents.jsonl").json()
+def test_documents_are_imported_also_without_a_header(
+    program: Client, task: Task, kind: str, stored: str, name: str, content: bytes
+) -> None:
+    columns = {"columns": "id title"} if name.endswith(".csv") else {}
+    told = send(program, task, kind, content, name=name, **columns).json()
     assert (told["kind"], Import.objects.get().kind) == (kind, stored)
     tasks.run_imports()
     program.post(address_of(task, f"/imports/{told['id']}/confirm"))
@@ -121,20 +122,20 @@ def test_documents_are_imported(program: Client, task: Task, kind: str, stored: 
     assert Document.objects.get(collection=task.collection).docno == "D1"
 
 
-def test_columns_name_those_of_a_file_without_a_header(program: Client, task: Task) -> None:
-    told = send(program, task, content=b"T1,Tarn\n", name="topics.csv", columns="id title").json()
-    tasks.run_imports()
-    assert program.get(address_of(task, f"/imports/{told['id']}")).json()["counts"]["added"] == 1
-
-
-def test_file_that_cannot_be_read_fails_with_its_reason(program: Client, task: Task) -> None:
+def test_file_that_cannot_be_read_fails_with_its_reason_and_is_tried_again(
+    program: Client, task: Task
+) -> None:
     told = send(program, task, content=b"no header", name="bad.csv").json()
+    retry = address_of(task, f"/imports/{told['id']}/retry")
+    assert program.post(retry).json()["type"] == "urn:trackside:import-not-failed"
     tasks.run_imports()
     failed = program.get(address_of(task, f"/imports/{told['id']}")).json()
     assert (failed["state"], failed["error"]) == ("failed", Import.objects.get().error)
     assert failed["error"]
     again = program.post(address_of(task, f"/imports/{told['id']}/confirm"))
     assert (again.status_code, again.json()["type"]) == (409, "urn:trackside:import-not-tried")
+    retried = program.post(retry).json()
+    assert (retried["state"], retried["error"]) == ("received", "")
 
 
 def test_parked_import_tells_why_it_stopped(program: Client, task: Task) -> None:
@@ -178,6 +179,8 @@ def test_request_sent_again_is_answered_with_the_same_import(program: Client, ta
 
 
 def test_imports_are_listed_without_removed_ones(program: Client, task: Task, organizer: User) -> None:
+    other = program_of(organizer, Scope.READ, Scope.SUBMIT)  # without the scope
+    assert (send(other, task).status_code, other.get(address_of(task, "/imports")).status_code) == (403, 403)
     ids = [send(program, task).json()["id"] for _ in range(3)]
     send(program, make_task(task.track))
     tasks.run_imports()
@@ -211,12 +214,9 @@ def test_form_that_does_not_fit_is_refused_with_its_field(
     answer = send(program, task, **changes)
     assert answer.status_code == 422
     assert told in answer.json()["detail"].lower() or told in answer.json()["detail"]
-    assert not Import.objects.exists()
-
-
-def test_request_without_a_file_is_refused(program: Client, task: Task) -> None:
     answer = program.post(address_of(task, "/imports/topics"), {"state": "active"})
     assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "file file")
+    assert not Import.objects.exists()
 
 
 def test_file_that_is_too_large_is_refused(program: Client, task: Task, settings: Any) -> None:
@@ -254,9 +254,3 @@ def test_imports_count_against_the_rate_of_the_page(
     client.force_login(organizer)
     page = reverse("import_upload", args=[task.track.slug, task.slug, "topics"])
     assert client.post(page, {"file": ContentFile(TOPICS, "a")}).status_code == 429
-
-
-def test_token_without_the_scope_is_refused(organizer: User, task: Task) -> None:
-    program = program_of(organizer, Scope.READ, Scope.SUBMIT)
-    assert send(program, task).status_code == 403
-    assert program.get(address_of(task, "/imports")).status_code == 403

@@ -19,7 +19,7 @@ from evaluation.work.operations.actions import (
     run_operation,
     start_operation,
 )
-from evaluation.work.queueing import ClaimLost, claim_work, release_claim
+from evaluation.work.queueing import ClaimLost, claim_work
 from tests.evaluation.work.operations.frozen_pools import ended, requested
 from tests.factories import make_assessor, make_organizer, make_task
 from trackside.errors import InputError
@@ -237,13 +237,3 @@ def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_da
     latest = refused(quiet, by, 26, 25, 2)[2]
     assert Operation.objects.recent(quiet) == [latest]
     assert [each.address for each in Operation.objects.recent(quiet)] == [""]
-
-
-def test_parked_operation_is_handed_back_with_its_reason() -> None:
-    operation = requested()
-    for _ in range(MOST_ATTEMPTS):
-        row = claim_work(Operation, worker="a")
-        assert row is not None
-        release_claim(row, trouble="out of disk")
-    operation.refresh_from_db()
-    assert (operation.is_parked, operation.is_pending, operation.trouble) == (True, False, "out of disk")
