@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Subquery
@@ -17,14 +16,11 @@ from assessment.models.shared_tally import ADD_SHARED, SUBTRACT_SHARED
 from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
-class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):
+class JudgedItemQuerySet(OrganizedQuerySet["JudgedItem"]):
     """Reads of judged items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgedItemQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def disputed(self) -> JudgedItemQuerySet:
         """Items with different grades, a flag, an image that does not show, or judgments but no grade.
@@ -82,14 +78,6 @@ class JudgedItem(models.Model):
         return f"{self.topic} {self.docno}"
 
 
-class CurrentJudgmentQuerySet(models.QuerySet["CurrentJudgment"]):
-    """Reads of current judgments."""
-
-    def visible_to(self, user: User | AnonymousUser) -> CurrentJudgmentQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class CurrentJudgment(models.Model):
     """A judgment that ``Judgment.objects.current()`` finds, with the flag of a later remark."""
 
@@ -105,7 +93,7 @@ class CurrentJudgment(models.Model):
     active_seconds = models.FloatField(null=True)
     judged_at = models.DateTimeField()
 
-    objects = CurrentJudgmentQuerySet.as_manager()
+    objects = OrganizedQuerySet["CurrentJudgment"].as_manager()
 
     class Meta:
         constraints = [
@@ -145,14 +133,6 @@ class CurrentJudgment(models.Model):
         return str(self.judgment)
 
 
-class TallyQuerySet(models.QuerySet["Tally"]):
-    """Reads of tallies."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TallyQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class Tally(models.Model):
     """The number of an assessor's current judgments of a topic with one grade; null is "cannot judge".
 
@@ -166,7 +146,7 @@ class Tally(models.Model):
     grade = models.SmallIntegerField(null=True)
     count = models.IntegerField()
 
-    objects = TallyQuerySet.as_manager()
+    objects = OrganizedQuerySet["Tally"].as_manager()
 
     class Meta:
         verbose_name_plural = "tallies"
@@ -183,14 +163,6 @@ class Tally(models.Model):
         return f"{self.topic} {self.assessor_id} {self.grade}: {self.count}"
 
 
-class JudgedQuarterQuerySet(models.QuerySet["JudgedQuarter"]):
-    """Reads of judged quarters."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgedQuarterQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class JudgedQuarter(models.Model):
     """The number of an assessor's current judgments of a topic in the quarter-hour from ``started_at`` on.
 
@@ -204,7 +176,7 @@ class JudgedQuarter(models.Model):
     started_at = models.DateTimeField()
     count = models.IntegerField()
 
-    objects = JudgedQuarterQuerySet.as_manager()
+    objects = OrganizedQuerySet["JudgedQuarter"].as_manager()
 
     class Meta:
         constraints = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -17,6 +19,7 @@ from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.tracks.release_dates import open_for_judging
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:
@@ -168,12 +171,8 @@ class Assignment(models.Model):
         return remarks.current()
 
 
-class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
-    """Reads of assigned items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> AssignedItemQuerySet:
-        """Organizers only: assessors must not see the purpose of an item."""
-        return self.filter(assignment__pool__task__in=Task.objects.organized_by(user))
+class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
+    """Reads of assigned items. Assessors must not see the purpose of an item."""
 
     def held(self) -> AssignedItemQuerySet:
         """Exclude items whose lease expired before a judgment and that went to somebody else."""
@@ -206,6 +205,7 @@ class AssignedItem(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
 
+    task_path: ClassVar = "assignment__pool__task"
     objects = AssignedItemQuerySet.as_manager()
 
     class Meta:

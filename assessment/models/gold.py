@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class GoldUse(models.TextChoices):
@@ -23,12 +22,8 @@ class GoldUse(models.TextChoices):
     EXAM = "exam", "exam, before the work"
 
 
-class GoldItemQuerySet(models.QuerySet["GoldItem"]):
+class GoldItemQuerySet(OrganizedQuerySet["GoldItem"]):
     """Reads of gold items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> GoldItemQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def of_training(self, task: Task) -> GoldItemQuerySet:
         """The task's practice items, then its exam items, in order of creation."""

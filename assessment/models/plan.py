@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -13,9 +12,9 @@ from django.db.models import Exists, OuterRef, Q
 from assessment.models.assignment import AssignedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 MOST_MIXED_IN = 30  # per cent of an assessor's items
 
@@ -28,12 +27,8 @@ class Surface(models.TextChoices):
     BOTH = "both", "on walls or one by one, as each assessor likes"
 
 
-class JudgingPlanQuerySet(models.QuerySet["JudgingPlan"]):
-    """Reads of plans."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgingPlanQuerySet:
-        """Organizers only: it shows how often assessors are checked."""
-        return self.filter(task__in=Task.objects.organized_by(user))
+class JudgingPlanQuerySet(OrganizedQuerySet["JudgingPlan"]):
+    """Reads of plans. They show how often assessors are checked."""
 
     def of(self, task: Task) -> JudgingPlan:
         """Return the task's plan, or an unsaved default one."""

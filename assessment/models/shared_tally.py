@@ -1,20 +1,10 @@
 """Items that two assessors graded, counted by triggers as judgments become current or cease to be."""
 
-from __future__ import annotations
-
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
-
-
-class SharedTallyQuerySet(models.QuerySet["SharedTally"]):
-    """Reads of shared tallies."""
-
-    def visible_to(self, user: User | AnonymousUser) -> SharedTallyQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class SharedTally(models.Model):
@@ -33,7 +23,7 @@ class SharedTally(models.Model):
     other_grade = models.SmallIntegerField()
     count = models.IntegerField()
 
-    objects = SharedTallyQuerySet.as_manager()
+    objects = OrganizedQuerySet["SharedTally"].as_manager()
 
     class Meta:
         verbose_name_plural = "shared tallies"

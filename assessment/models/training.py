@@ -1,23 +1,14 @@
 """Assessors' replies in practice and exam."""
 
-from __future__ import annotations
+from typing import ClassVar
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models.functions import Now
 
 from assessment.models.gold import GoldItem
 from evaluation.access.people import User
-from evaluation.tracks.models import Task
-
-
-class TrainingReplyQuerySet(models.QuerySet["TrainingReply"]):
-    """Reads of replies."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TrainingReplyQuerySet:
-        """Replies in the tasks that the user organizes."""
-        return self.filter(item__task__in=Task.objects.organized_by(user))
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class TrainingReply(models.Model):
@@ -28,7 +19,8 @@ class TrainingReply(models.Model):
     grade = models.SmallIntegerField()
     replied_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = TrainingReplyQuerySet.as_manager()
+    task_path: ClassVar = "item__task"
+    objects = OrganizedQuerySet["TrainingReply"].as_manager()
 
     class Meta:
         ordering = ["pk"]

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from assessment.core.pace import RECENT, Pace, pace
 from assessment.core.quality import (
@@ -18,7 +18,7 @@ from assessment.core.quality import (
     retest_agreement,
     right_on_gold,
 )
-from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally, TallyQuerySet
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import NOT_SHOWN, Purpose
 from assessment.quality.extras import ExtraRow, find_extras
@@ -106,7 +106,7 @@ def _names(task: Task, scale: Sequence[int]) -> dict[int, str]:
     return {user.pk: f"{user} ({user.email})" for user in users}
 
 
-def _graded(task: Task, scale: Sequence[int]) -> TallyQuerySet:
+def _graded(task: Task, scale: Sequence[int]) -> QuerySet[Tally]:
     """Return the tallies of grades of pool, gold and repeated items."""
     graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0)
     return graded.exclude(purpose__in=NOT_SHOWN).order_by()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import PurePath
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import TaskKind, Track
+from evaluation.tracks.visibility import OwnedQuerySet
 from judges.registry import backend_class
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.judge import Unit
@@ -23,20 +23,8 @@ OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one tr
 DEFAULT_MAX_TOKENS = 64  # of an answer, for backends that set none
 
 
-class JudgeQuerySet(models.QuerySet["Judge"]):
+class JudgeQuerySet(OwnedQuerySet["Judge"]):
     """Reads of judges."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgeQuerySet:
-        """Judges of the tracks that the user organizes; organizers of any track also see the site's."""
-        if user.is_superuser:
-            return self
-        organized = Track.objects.organized_by(user)
-        return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
-
-    def of_track(self, track: Track | None) -> JudgeQuerySet:
-        """Judges that may judge in the track: its own and the site's. Without a track only the site's."""
-        site = Q(track__isnull=True)
-        return self.filter(site | Q(track=track) if track else site)
 
     def ending(self) -> JudgeQuerySet:
         """Judges whose model has a shutdown date, the earliest first."""

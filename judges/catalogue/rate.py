@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Exists, Q
+from django.db.models import Q
 
-from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked_fields
-from evaluation.tracks.models import Track
+from evaluation.tracks.visibility import SiteQuerySet
 from judges.catalogue.models import Judge
 from trackside.judging.endpoints.clients import spellings
 
 
-class RateQuerySet(models.QuerySet["Rate"]):
-    """Reads of rates."""
-
-    def visible_to(self, user: User | AnonymousUser) -> RateQuerySet:
-        """All rates, for organizers of any track: keys belong to the site."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+class RateQuerySet(SiteQuerySet["Rate"]):
+    """Reads of rates. Keys belong to the site, and so do rates."""
 
     def of(self, judge: Judge) -> RateQuerySet:
         """The rates that limit a judge's requests, in a fixed order for locking."""

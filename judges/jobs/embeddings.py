@@ -6,23 +6,17 @@ from collections.abc import Collection
 
 import numpy as np
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.tracks.models import Track
+from evaluation.tracks.visibility import SiteQuerySet
 from trackside.judging.judge import Vector
 
 
-class EmbeddingQuerySet(models.QuerySet["Embedding"]):
-    """Reads of embeddings."""
-
-    def visible_to(self, user: User | AnonymousUser) -> EmbeddingQuerySet:
-        """All embeddings, for organizers of any track: a vector reveals nothing about a pool."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+class EmbeddingQuerySet(SiteQuerySet["Embedding"]):
+    """Reads of embeddings. A vector reveals nothing about a pool."""
 
     def known(self, encoder_sha256: str, inputs: Collection[str]) -> set[str]:
         """Return the inputs, or pieces of texts, that have their own vector."""
@@ -64,12 +58,8 @@ class Embedding(models.Model):
         return self.input_sha256[:12]
 
 
-class TextPiecesQuerySet(models.QuerySet["TextPieces"]):
+class TextPiecesQuerySet(SiteQuerySet["TextPieces"]):
     """Reads of pieces."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TextPiecesQuerySet:
-        """All pieces, for organizers of any track, as for embeddings."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
     def of(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, list[str]]:
         """Return the pieces of the inputs that were split, by the input's SHA-256."""

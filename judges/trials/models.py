@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Self, TypeVar
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from trackside.judging.costs import amount
 
@@ -23,12 +23,8 @@ LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 Row = TypeVar("Row", bound="Asked")
 
 
-class AskedQuerySet(models.QuerySet[Row]):
+class AskedQuerySet(OrganizedQuerySet[Row]):
     """Reads of trials and of comparisons."""
-
-    def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Those in the tasks that the person organizes."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def forgotten(self) -> Self:
         """Those that no worker has started for FORGOTTEN, but that pages still wait for."""
