@@ -7,10 +7,11 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from judges.grades.ensembles import combine_judges
-from judges.jobs.calls import Call, Ending
+from judges.jobs.calls import Ending
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
+from judges.jobs.starting import COLUMNS
 from judges.jobs.states import JobState
 from judges.registry import backend_class, encoder_class
 from trackside.code_version import code_version
@@ -98,7 +99,7 @@ NEW_TABLE = """
     )
 """
 APPLY_ENDINGS = """
-    UPDATE {calls} AS call SET
+    UPDATE judges_call AS call SET
         cosine = ending.cosine,
         raw_score = ending.raw_score,
         expected_score = ending.expected_score,
@@ -120,8 +121,7 @@ def store_endings(*, endings: Iterable[Ending]) -> None:
         with cursor.copy("COPY ending FROM STDIN") as copy:
             for ending in endings:
                 copy.write_row(ending)
-        calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(APPLY_ENDINGS.format(calls=calls), [code_version()])
+        cursor.execute(APPLY_ENDINGS, [code_version()])
         cursor.execute("DROP TABLE ending")
 
 
@@ -157,6 +157,6 @@ def _texts_of_generator(job: Job) -> TextsSeen:
 
 def _text_inputs(job: Job, side: Side) -> dict[str, str]:
     """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
-    columns = ("topic", "topic_input") if side == Side.TOPIC else ("docno", "document_input")
-    calls = job.calls.of_pool().exclude(**{columns[1]: ""}).order_by(columns[0])
-    return dict(calls.values_list(*columns).distinct())
+    name, shown = COLUMNS[side]
+    calls = job.calls.of_pool().exclude(**{shown: ""}).order_by(name)
+    return dict(calls.values_list(name, shown).distinct())

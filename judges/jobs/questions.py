@@ -28,14 +28,14 @@ from trackside.judging.settings import ORIGINAL, SMALL
 # lateral join looks each key up by itself: with stale statistics PostgreSQL may otherwise compare all rows
 # with all rows for minutes.
 FROM_STORE = """
-    UPDATE {calls} AS call SET
+    UPDATE judges_call AS call SET
         state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
         expected_score = stored.expected_score, raw_answer = stored.raw_answer,
         finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
         output_tokens = stored.output_tokens, code_version = stored.code_version,
         is_from_store = true, ended_at = now()
-    FROM {calls} AS asked CROSS JOIN LATERAL (
-        SELECT * FROM {calls} AS done
+    FROM judges_call AS asked CROSS JOIN LATERAL (
+        SELECT * FROM judges_call AS done
         WHERE done.state = 'done' AND done.request_key = asked.request_key
         ORDER BY done.ended_at LIMIT 1
     ) AS stored
@@ -48,8 +48,7 @@ def answer_from_store(*, job: Job, keys: Sequence[str] | None = None) -> None:
     """End the job's waiting calls, or those with these request keys, by stored answers, at no cost."""
     asked = None if keys is None else list(keys)
     with connection.cursor() as cursor:
-        table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(FROM_STORE.format(calls=table), [job.pk, asked, asked])
+        cursor.execute(FROM_STORE, [job.pk, asked, asked])
 
 
 PAIRS = 64  # approximate pairs of a generator's shard: some minutes at a slow endpoint
