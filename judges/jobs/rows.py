@@ -30,7 +30,7 @@ def page_of(budget: Budget) -> str:
 
 def save_cap(form: CapForm, by: User) -> None:
     """Set the cap, with the budget locked against workers."""
-    set_cap(budget=form.instance, cap_micros=form.micros("cap"), by=by)
+    set_cap(budget=form.instance, cap_micros=form.cleaned_data["cap"], by=by)
 
 
 def register() -> None:
