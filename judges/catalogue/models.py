@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import PurePath
 
 import pgtrigger
@@ -128,18 +129,5 @@ class Judge(models.Model):
     @property
     def settings(self) -> Settings:
         """The settings that decide the answers, for the backends."""
-        return Settings(
-            backend=self.backend,
-            revision=self.revision,
-            model=self.model,
-            model_revision=self.model_revision,
-            dtype=self.dtype,
-            prompt=self.prompt,
-            text_fields=tuple(self.text_fields),
-            image_size=self.image_size,
-            long_text=self.long_text,
-            decoding=self.decoding,
-            seed=self.seed,
-            endpoint=self.endpoint,
-            answer=self.answer,
-        )
+        columns = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        return Settings(**columns | {"text_fields": tuple(self.text_fields)})
