@@ -3,10 +3,15 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from judges.catalogue.pages import judge_list
-from judges.grades.mapping_preview import mapping_preview
-from judges.grades.pages import ensemble_create, job_check, job_publish, mapping_fit, scores_import
-from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
-from judges.jobs.prompt_preview import prompt_preview
+from judges.grades.pages import (
+    ensemble_create,
+    job_check,
+    job_publish,
+    mapping_fit,
+    mapping_preview,
+    scores_import,
+)
+from judges.jobs.pages import CHANGES, job_change, job_start, prompt_preview
 from judges.pages.job import job_detail, job_progress
 from judges.prompts.pages import prompt_create
 from judges.trials.pages import (
@@ -21,14 +26,11 @@ from judges.trials.pages import (
 of_job = [
     path("", job_detail, name="job_detail"),
     path("progress", job_progress, name="job_progress"),
-    path("cancel/", job_cancel, name="job_cancel"),
-    path("pause/", job_pause, name="job_pause"),
-    path("resume/", job_resume, name="job_resume"),
     path("mapping/", mapping_fit, name="mapping_fit"),
     path("grades/", mapping_preview, name="mapping_preview"),
     path("publish/", job_publish, name="job_publish"),
-    path("retry/", job_retry, name="job_retry"),
     path("check/", job_check, name="job_check"),
+    *(path(f"{name}/", job_change, {"change": name}, name=f"job_{name}") for name in CHANGES),
 ]
 
 of_task: list[URLPattern | URLResolver] = [

@@ -16,11 +16,10 @@ from evaluation.collections.items import Item
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
 from evaluation.work.operations.shown import recent_operations
-from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
-from judges.grades.mapping_preview import grade_rows
-from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
+from judges.grades.pages import grade_rows
+from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDES, Job, Side

@@ -19,8 +19,7 @@ from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.registry import backend_class
-from judges.trials.actions import NothingToTry, responses_to, score_of, sent_parts, shown_text
-from judges.trials.charging import charge_bound
+from judges.trials.actions import NothingToTry, charge_bound, responses_to, score_of, sent_parts, shown_text
 from judges.trials.models import LONGEST, Comparison
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, Response
