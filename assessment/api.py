@@ -19,9 +19,9 @@ from assessment.models.purposes import AssignmentKind
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.publishing.actions import request_publication
-from assessment.publishing.forms import PublishForm
+from assessment.publishing.pages import PublishForm
+from assessment.quality.actions import assign_adjudication
 from assessment.quality.forms import HandOverForm
-from assessment.quality.handing_over import assign_adjudication
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts

@@ -267,18 +267,7 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
     if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
-    return Judgment.objects.create(
-        task=task,
-        topic=undone.topic,
-        docno=undone.docno,
-        purpose=undone.purpose,
-        image_sha256=undone.image_sha256,
-        criteria=undone.criteria,
-        assessor=by,
-        undoes=undone,
-        client_uuid=client_uuid,
-        mode=undone.mode,
-    )
+    return undone.undo_by(by, client_uuid)
 
 
 def _has_previous(own: JudgmentQuerySet, undone: Judgment) -> bool:

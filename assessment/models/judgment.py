@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
+from uuid import UUID
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -261,3 +262,9 @@ class Judgment(models.Model):
         if self.undoes_id is not None:
             return "undo"
         return self.reason if self.grade is None else self.grade
+
+    def undo_by(self, person: User, client_uuid: UUID) -> Judgment:
+        """Append an event that undoes this judgment of the person."""
+        same = ("task_id", "topic", "docno", "purpose", "image_sha256", "criteria_id", "mode")
+        columns = {name: getattr(self, name) for name in same}
+        return Judgment.objects.create(**columns, assessor=person, undoes=self, client_uuid=client_uuid)

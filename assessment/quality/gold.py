@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
-from assessment.core.gold import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
+from assessment.core.consolidation import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
 from assessment.models.aggregates import CurrentJudgment, JudgedItem
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.purposes import NOT_SHOWN, Purpose

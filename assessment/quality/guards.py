@@ -12,9 +12,8 @@ from django.db.models import QuerySet, Sum
 from django.urls import reverse
 
 from assessment.core.carelessness import FAST, SAME, is_straight, is_too_fast, people_at_chance
-from assessment.models.aggregates import JudgedItem, Tally
+from assessment.models.aggregates import JudgedItem, SharedTally, Tally
 from assessment.models.purposes import Purpose
-from assessment.models.shared_tally import SharedTally
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.tracks.criteria import Criteria

@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
+from assessment.quality.actions import assign_adjudication
 from assessment.quality.disagreements import Disagreement
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
-from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic

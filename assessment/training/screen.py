@@ -8,9 +8,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import JudgingPlan
-from assessment.models.training import TrainingReply
 from assessment.surface.context import item_context, topic_context, training_keys
 from evaluation.access.people import User
 from evaluation.collections.models import Document
