@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import BeforeValidator, Field
 
+from assessment.assigning.actions import request_assignment
 from assessment.assigning.changes import change_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
-from assessment.assigning.operations import request_assignment
 from assessment.dashboard.progress import progress_by_assessor
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
@@ -94,7 +94,7 @@ def assignment_list(
 def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
     """Assign a pool to the assessors, by topic or item by item."""
     form = read_form(partial(TopicsAssignForm, task=find_organized_task(request, track, task)), request)
-    return request_assignment(form=form, by=request.user)
+    return request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
 
 
 @change(router, f"{TASK}/assignments/{{int:assignment}}", AssignmentOut, reads=AssignmentChangeForm)

@@ -12,7 +12,7 @@ class AssessmentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register panel, workload, share of items judged, operations and steps of setting up."""
-        from assessment.assigning import operations as assigning
+        from assessment.assigning import actions as assigning
         from assessment.dashboard.panel import judging_panel
         from assessment.dashboard.progress import counted_share, measured_workload
         from assessment.preparing import steps

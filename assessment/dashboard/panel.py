@@ -19,7 +19,6 @@ from assessment.dashboard.forecasts import (
     forecast_assessors,
 )
 from assessment.dashboard.progress import (
-    QueueProgress,
     progress_by_assessor,
     progress_by_queue,
 )
@@ -33,6 +32,7 @@ from evaluation.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
 
 TILES = 40
+FOR_QRELS = (AssignmentKind.OWNER, AssignmentKind.SECOND)
 ASSESSORS = 10  # in the table, the late ones first
 
 
@@ -70,9 +70,10 @@ def _dashboard(task: Task) -> dict[str, Any]:
     now = timezone.now()
     counts, queues = count_assignments(task), progress_by_queue(task)
     days, paces = days_and_paces(task)
+    left = [count.left_count for count in counts.values() if count.kind in FOR_QRELS]
     outlook = find_outlook(
         sum(count for _, count in days),
-        _left(counts.values(), queues),
+        sum(left) + sum(queue.left_count for queue in queues),
         sum(pace.week_count for pace in paces.values()),
         first_at=first_judged_at(paces),
         now=now,
@@ -100,20 +101,12 @@ def _dashboard(task: Task) -> dict[str, Any]:
     }
 
 
-def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) -> int:
-    """Count the missing judgments of assignments and of queues."""
-    assigned = (
-        count.left_count for count in counts if count.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)
-    )
-    return sum(assigned) + sum(queue.left_count for queue in queues)
-
-
 def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]:
     """Return the judgments given and needed by topic, of assignments and slots."""
     judgments: Counter[str] = Counter()
     needed: Counter[str] = Counter()
     for count in counts.values():
-        if count.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
+        if count.kind in FOR_QRELS:
             judgments[count.topic] += count.judged_count
             needed[count.topic] += count.judged_count + count.left_count
     queued = QueuedTopic.objects.filter(pool__task=task)

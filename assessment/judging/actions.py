@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment, JudgmentQuerySet
+from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import Purpose
 from assessment.models.question import ExtraQuestion
@@ -264,12 +264,9 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
             gettext("This judgment does not exist or is undone already. Load the page again."),
             code="nothing-to-undo",
         )
-    if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
+    # An earlier judgment of work would fill the item's slot.
+    earlier = own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk)
+    if assignment.is_by_items and undone.purpose == Purpose.WORK and not earlier.exists():
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
     return undone.undo_by(by, client_uuid)
-
-
-def _has_previous(own: JudgmentQuerySet, undone: Judgment) -> bool:
-    """Return whether the item has an earlier judgment of work, which then fills its slot."""
-    return own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk).exists()

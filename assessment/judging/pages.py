@@ -26,7 +26,6 @@ from assessment.judging.screen import (
     own_context,
     own_record,
     place_contents,
-    place_count,
     veiled_places,
     work_done,
 )
@@ -125,7 +124,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     history, said = own_record(found)
     current = {each["place"]: each for each in history}
     open_places = set(found.open_places())
-    count = place_count(found)
+    count = found.items.count()
     left_out, without_content = veiled_places(found, open_places)
     contents = place_contents(found, without=without_content)
     sought = request.GET.get("q", "").strip()

@@ -14,7 +14,6 @@ from django.utils.translation import gettext
 from assessment.assigning.lookups import (
     find_assignment,
     find_given_item,
-    find_item,
     find_open_assignment,
     redirect_onwards,
 )
@@ -68,7 +67,7 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
     found = find_assignment(request, assignment)
-    find_item(found, place)
+    get_object_or_404(AssignedItem, assignment=found, place=place)
     form = UndoForm(request.POST)
     event, fault = attempt(form, partial(undo_judgment, assignment=found, by=request.user))
     if wants_json(request):

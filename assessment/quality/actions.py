@@ -47,11 +47,17 @@ def adjudicate_item(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(stored, (by.pk, task.pk, topic, docno, grade))
-    _check_is_graded(task, topic, docno)
+    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
+        problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
+        raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
     criteria = Criteria.objects.current(task)
     criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
-    _check_image(document, image_sha256)
+    if image_sha256 != (document.image_id or ""):
+        raise InputError(
+            gettext("The image shown is not this item's. Load the page again and repeat the grade."),
+            code="other-image",
+        )
     is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
     return Judgment.objects.create(
         task=task,
@@ -68,24 +74,6 @@ def adjudicate_item(
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
-
-
-def _check_is_graded(task: Task, topic: str, docno: str) -> None:
-    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
-        raise InputError(
-            gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
-                topic=topic
-            ),
-            code="nothing-to-adjudicate",
-        )
-
-
-def _check_image(document: Document, shown: str) -> None:
-    if shown != (document.image_id or ""):
-        raise InputError(
-            gettext("The image shown is not this item's. Load the page again and repeat the grade."),
-            code="other-image",
-        )
 
 
 def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
@@ -161,7 +149,8 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
     known = set(handed.values_list("assignment__topic", "docno"))
     known -= {(each.topic, each.docno) for each in refused if each.grade is None}
-    known |= _of_own_team(task, to)
+    own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
+    known |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
     topics: dict[str, list[str]] = defaultdict(list)
     still_open = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
     for topic, docno in still_open.values_list("topic", "docno"):
@@ -179,11 +168,6 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
             code="nothing-to-hand-over",
         )
     return assignments
-
-
-def _of_own_team(task: Task, to: User) -> set[tuple[str, str]]:
-    pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
-    return set(PoolItem.objects.filter(pool__in=pools).values_list("topic", "docno"))
 
 
 def _pool_for(task: Task, topic: str, to: User) -> Pool | None:

@@ -33,10 +33,6 @@ def _find_item(request: SignedInRequest, track: str, task: str, item: int) -> Go
     return get_object_or_404(GoldItem.objects.of_training(found).select_related("task__track"), pk=item)
 
 
-def _keys(item: GoldItem) -> list[int]:
-    return list(GoldItem.objects.of_training(item.task).values_list("pk", flat=True))
-
-
 @judging_page
 def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress of practice and exam, and the result of the exam once it is over."""
@@ -61,7 +57,7 @@ def training_next(request: SignedInRequest, track: str, task: str) -> HttpRespon
 def training_item(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Show one item; works as a plain form without scripts."""
     found = _find_item(request, track, task, item)
-    context = surface_context(found, _keys(found), request.user)
+    context = surface_context(found, request.user)
     return render(request, "assessment/training/training_item.html", context)
 
 
@@ -69,7 +65,7 @@ def training_item(request: SignedInRequest, track: str, task: str, item: int) ->
 def training_content(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Return the parts of the surface that change with the item."""
     found = _find_item(request, track, task, item)
-    return render(request, "assessment/training/training_content.html", shown_context(found, _keys(found)))
+    return render(request, "assessment/training/training_content.html", shown_context(found))
 
 
 @judging_event
