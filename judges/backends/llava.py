@@ -27,6 +27,7 @@ DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
 GPU_BATCH = 64  # pairs at once on a GPU; fewer if its memory runs out
 DIGITS = 9  # the highest score of one digit, which is one token
+TOO_LONG = "The prompt is too long: {} tokens with its image, and the model has room for {}."
 PROBE = "trackside probe"  # sample text to test the model's chat template
 
 
@@ -178,7 +179,7 @@ class Llava:
         if max(lengths) <= self._room:
             return self._expected(shown, inputs) if self._score_tokens else self._generated(shown, inputs)
         long = [
-            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=_too_long(length, self._room))
+            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=TOO_LONG.format(length, self._room))
             for (ask, _), length in zip(shown, lengths, strict=True)
             if length > self._room
         ]
@@ -255,10 +256,6 @@ def _continued(prompt: str, answer: str) -> str:
     """Join the prompt and the start of its answer with a blank, as models do."""
     is_apart = not answer or prompt[-1:].isspace()
     return prompt + answer if is_apart else f"{prompt} {answer}"
-
-
-def _too_long(length: int, room: int) -> str:
-    return f"The prompt is too long: {length} tokens with its image, and the model has room for {room}."
 
 
 def _part(part: str | bytes) -> dict[str, str]:

@@ -266,12 +266,7 @@ class _FileAdvancer:
         ids = [str(entry) for entry in file.ledger.open()]
         responses = self._submitter.answers(remote, ids)
         store_answers(file=file, responses=responses)
-        self._stop_without_answers(responses)
-        close_file(file=file, fault=EndpointError.NO_ANSWER)
-
-    def _stop_without_answers(self, responses: list[Response]) -> None:
-        """Pause the job if a whole batch failed: the next one would fail, too."""
-        if responses and not any(response.reading for response in responses):
-            last = responses[-1]
-            note = NO_ANSWERS.format(fault=last.fault, detail=last.detail)
+        if responses and not any(response.reading for response in responses):  # the next one would fail, too
+            note = NO_ANSWERS.format(fault=responses[-1].fault, detail=responses[-1].detail)
             halt_job(job=self._job, state=JobState.PAUSED, note=note)
+        close_file(file=file, fault=EndpointError.NO_ANSWER)

@@ -1,6 +1,6 @@
 """Requests of generators: split those of a job into shards, prepare them, keep to the endpoint's rates."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -56,27 +56,24 @@ FILE_PAIRS = 5_000  # pairs of a shard that is sent as files: about 200 MB of im
 
 
 def split_requests(*, job: Job) -> list[Shard]:
-    """Return unsaved shards with the job's distinct requests, without those that have a stored answer."""
+    """Return unsaved shards with the job's distinct requests, without those that have a stored answer.
+
+    Pairs are split by topic, so that an endpoint's prefix cache works for whole topics; files by their size.
+    """
     answer_from_store(job=job)
-    return list(_pair_shards(job) if job.judge.unit == Unit.PAIR else _file_shards(job))
-
-
-def _pair_shards(job: Job) -> Iterator[Shard]:
-    """Split the distinct requests by topic, so that an endpoint's prefix cache works for whole topics."""
-    for _, of_topic in groupby(_requests(job), key=itemgetter(0)):
-        inputs = [each for _, each in of_topic]
-        part_count = max(1, round(len(inputs) / PAIRS))
-        for part in range(part_count):
-            own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
-            yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
-
-
-def _file_shards(job: Job) -> Iterator[Shard]:
-    """Split the distinct requests into shards of about the maximum size of a file."""
-    inputs = [each for _, each in _requests(job)]
-    for start in range(0, len(inputs), FILE_PAIRS):
-        own = inputs[start : start + FILE_PAIRS]
-        yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
+    parts: list[list[tuple[str, list[object]]]] = []
+    requests = _requests(job)
+    if job.judge.unit == Unit.PAIR:
+        for _, of_topic in groupby(requests, key=itemgetter(0)):
+            own = list(of_topic)
+            count = max(1, round(len(own) / PAIRS))
+            parts += [own[part * len(own) // count : (part + 1) * len(own) // count] for part in range(count)]
+    else:
+        parts = [requests[start : start + FILE_PAIRS] for start in range(0, len(requests), FILE_PAIRS)]
+    return [
+        Shard(job=job, side=ShardContent.PAIR, inputs=[each for _, each in part], input_count=len(part))
+        for part in parts
+    ]
 
 
 def _requests(job: Job) -> list[tuple[str, list[object]]]:

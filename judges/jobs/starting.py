@@ -122,15 +122,14 @@ def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Ra
     price = Price.objects.of(judge)
     if price:
         return price.rates_for(judge.unit)
-    if cap_micros is not None:
-        raise InputError(_missing(judge, ""), code="price-missing")
-    if judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint)):
-        raise InputError(_missing(judge, " of the track"), code="price-missing")
+    is_limited = judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint))
+    if cap_micros is not None or is_limited:
+        owner = "" if cap_micros is not None else " of the track"
+        raise InputError(
+            f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.',
+            code="price-missing",
+        )
     return FREE_OF_CHARGE
-
-
-def _missing(judge: Judge, owner: str) -> str:
-    return f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.'
 
 
 def _is_limited(pool: Pool, *, is_public: bool) -> bool:
@@ -176,7 +175,9 @@ def plan_job(*, job: Job) -> None:
         composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
         enqueue("judges.finish_job", job.pk)
         return
-    _set_inputs(job, {side: _shown(job, side) for side in Side})
+    sides = [column for side in Side for column in _arrays(_shown(job, side))]
+    with connection.cursor() as cursor:
+        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])
     if job.judge.unit.is_asked:
         shards = split_requests(job=job)
     else:
@@ -191,12 +192,6 @@ def _shown(job: Job, side: Side) -> dict[str, Input | Gap]:
     column, _ = COLUMNS[side]
     names = job.calls.waiting().order_by(column).values_list(column, flat=True).distinct()
     return job.inputs(side, list(names))
-
-
-def _set_inputs(job: Job, shown: Mapping[Side, Mapping[str, Input | Gap]]) -> None:
-    sides = [column for side in Side for column in _arrays(shown[side])]
-    with connection.cursor() as cursor:
-        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])
 
 
 def _arrays(shown: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:

@@ -164,7 +164,10 @@ def park_pair(*, shard: Shard, attempts: int) -> bool:
     if current is None:
         return False
     keys = list(current.ledger.open().values_list("request_key", flat=True)[:2])
-    if len(keys) != 1 or _lost_count(current, keys[0]) < attempts - 1:
+    if len(keys) != 1:
+        return False
+    lost = LedgerEntry.objects.filter(job=current.job_id, request_key=keys[0], outcome=LOST_ALONE)
+    if lost.count() < attempts - 1:
         return False
     settle_shard(shard=current)
     Call.objects.waiting().filter(job=current.job_id, request_key=keys[0]).update(
@@ -172,7 +175,3 @@ def park_pair(*, shard: Shard, attempts: int) -> bool:
     )
     Shard.objects.filter(pk=current.pk).update(attempt_count=0)
     return True
-
-
-def _lost_count(shard: Shard, key: str) -> int:
-    return LedgerEntry.objects.filter(job=shard.job_id, request_key=key, outcome=LOST_ALONE).count()
