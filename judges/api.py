@@ -29,8 +29,8 @@ from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
+from judges.jobs.shards import JobState
 from judges.jobs.starting import start_job
-from judges.jobs.states import JobState
 from judges.prompts.forms import PromptForm
 from judges.trials.actions import ask_trial
 from judges.trials.comparing import ask_comparison

@@ -8,8 +8,7 @@ from judges.jobs.canaries import CanaryImage
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, LedgerEntry, Price
-from judges.jobs.shards import FileState, RequestFile, Shard, ShardContent
-from judges.jobs.states import JobState
+from judges.jobs.shards import FileState, JobState, RequestFile, Shard, ShardContent
 from judges.prompts.models import Prompt
 from judges.trials.models import Comparison, Trial
 

@@ -11,8 +11,8 @@ from judges.jobs.calls import Ending
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
+from judges.jobs.shards import JobState
 from judges.jobs.starting import COLUMNS
-from judges.jobs.states import JobState
 from judges.registry import backend_class, encoder_class
 from trackside.code_version import code_version
 from trackside.findings.plain import to_plain

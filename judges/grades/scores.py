@@ -26,7 +26,7 @@ from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.jobs.models import Job
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.inputs import Gap

@@ -18,8 +18,7 @@ from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
 from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
-from judges.jobs.shards import HERE, FileState, RequestFile, Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import HERE, FileState, JobState, RequestFile, Shard
 from judges.registry import submitter
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.batches import (

@@ -22,8 +22,7 @@ from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.canaries import stored_pictures
-from judges.jobs.shards import Shard
-from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
+from judges.jobs.shards import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState, Shard
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named, highest_answer

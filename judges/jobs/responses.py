@@ -8,8 +8,7 @@ from django.db import connection, transaction
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry, Price
 from judges.jobs.scheduling import halt_job
-from judges.jobs.shards import RequestFile, Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState, RequestFile, Shard
 from trackside.code_version import code_version
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError, Response

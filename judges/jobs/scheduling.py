@@ -17,9 +17,8 @@ from evaluation.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
-from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.shards import JobState, RequestFile, Shard
 from judges.jobs.starting import find_rates, plan_job
-from judges.jobs.states import JobState
 from trackside.errors import InputError
 from trackside.judging.costs import FREE_OF_CHARGE, amount
 from trackside.judging.inputs import Gap

@@ -14,7 +14,25 @@ from django.db.models.functions import Now
 
 from evaluation.tracks.visibility import OrganizedQuerySet
 from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
-from judges.jobs.states import ACTIVE, HALTED
+
+
+class JobState(models.TextChoices):
+    """A job is planned when its shards are queued, and running from the first claimed shard."""
+
+    PLANNED = "planned", "planned"
+    RUNNING = "running", "running"
+    COMPLETED = "completed", "completed"
+    COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
+    PAUSED = "paused", "paused"
+    STOPPED_BY_BUDGET = "stopped_by_budget", "stopped by budget"
+    CANCELLED = "cancelled", "cancelled"
+
+
+ACTIVE = (JobState.PLANNED, JobState.RUNNING)
+HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person resumes or cancels it
+UNFINISHED = (*ACTIVE, *HALTED)
+COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
+
 
 LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers

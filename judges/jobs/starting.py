@@ -15,8 +15,7 @@ from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
-from judges.jobs.shards import Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState, Shard
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.canaries import highest_answer

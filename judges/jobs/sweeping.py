@@ -15,8 +15,7 @@ from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
 from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
-from judges.jobs.shards import ATTEMPTS, RequestFile, Shard, ShardContent
-from judges.jobs.states import JobState
+from judges.jobs.shards import ATTEMPTS, JobState, RequestFile, Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.judging.inputs import Gap
 from trackside.log_context import bound

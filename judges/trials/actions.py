@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from django.db import transaction
@@ -23,7 +23,7 @@ from judges.jobs.questions import prompt_parts
 from judges.jobs.shown_pairs import pooled_pair
 from judges.jobs.starting import find_rates
 from judges.registry import loaded_encoder, loaded_generator
-from judges.trials.models import Asked, Comparison, Trial
+from judges.trials.models import Asked, Comparison, Row, Trial
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.cosines import pair_cosines
@@ -74,16 +74,21 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
 
 def run_trial(*, trial_id: int) -> None:
     """Run the trial, and store the judge's answer or the reason for none. A second call does nothing."""
-    if not Trial.objects.filter(pk=trial_id, started_at__isnull=True).update(started_at=Now()):
+    run_once(Trial, trial_id, lambda trial: {"result": _answer(trial)})
+
+
+def run_once(model: type[Row], key: int, answer: Callable[[Row], dict[str, Any]]) -> None:
+    """Run a trial or comparison that nobody has started; store the columns of its answer, or the error."""
+    rows = model._default_manager.filter(pk=key)  # noqa: SLF001 - the documented way to any model's rows
+    if not rows.filter(started_at__isnull=True).update(started_at=Now()):
         return
-    trial = Trial.objects.select_related("judge", "task__track", "asked_by").get(pk=trial_id)
-    ending: dict[str, str] = {}
+    asked = rows.select_related("judge", "task__track", "asked_by").get()
     try:
-        check_requester(trial.task, trial.asked_by)
-        ending["result"] = _answer(trial)
+        check_requester(asked.task, asked.asked_by)
+        ending = answer(asked)
     except InputError as error:
-        ending["error"] = str(error)
-    Trial.objects.filter(pk=trial_id).update(ended_at=Now(), **ending)
+        ending = {"error": str(error)}
+    rows.update(ended_at=Now(), **ending)
 
 
 def sweep_trials() -> None:

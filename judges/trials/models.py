@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
@@ -45,13 +45,10 @@ class Asked(models.Model):
         default=0, db_default=0, editable=False, help_text="Charged to the track's budget."
     )
 
+    longest: ClassVar = LONGEST  # that a worker may take
+
     class Meta:
         abstract = True
-
-    @property
-    def longest(self) -> timedelta:
-        """How long a worker may take."""
-        return LONGEST
 
     @property
     def cost(self) -> str:
@@ -123,6 +120,7 @@ class Comparison(Asked):
     versions = models.JSONField(editable=False)
     rows = models.JSONField(editable=False)
 
+    longest: ClassVar = 2 * LONGEST  # each version as long as a trial
     objects = AskedQuerySet["Comparison"].as_manager()
 
     class Meta:
@@ -131,8 +129,3 @@ class Comparison(Asked):
     def __str__(self) -> str:
         first, second = (version["name"] for version in self.versions)
         return f"{self.judge}: {first} and {second}"
-
-    @property
-    def longest(self) -> timedelta:
-        """Both versions may take as long as a trial."""
-        return 2 * LONGEST
