@@ -14,7 +14,7 @@ from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
 from assessment.models.plan import JudgingPlan
-from assessment.models.purposes import Purpose
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
@@ -32,22 +32,21 @@ class AssignmentStopped(InputError):
     """The assignment ended before the item was shown."""
 
     def __init__(self, topic: str) -> None:
-        super().__init__(self.problem().format(topic=topic))
-
-    def problem(self) -> str:
-        """Return the message, with a place for the topic."""
-        return gettext(
+        problem = gettext(
             "The organizers have given topic {topic} to somebody else or closed it. "
             "Nothing was stored; continue in My topics."
         )
+        super().__init__(problem.format(topic=topic))
 
 
-class AssignmentPaused(AssignmentStopped):
+class AssignmentPaused(InputError):
     """The organizers have paused the assignment."""
 
-    def problem(self) -> str:
-        """Return the message, with a place for the topic."""
-        return gettext("The organizers have paused topic {topic}. Nothing was stored; continue in My topics.")
+    def __init__(self, topic: str) -> None:
+        problem = gettext(
+            "The organizers have paused topic {topic}. Nothing was stored; continue in My topics."
+        )
+        super().__init__(problem.format(topic=topic))
 
 
 class Sent(TypedDict):
@@ -102,7 +101,7 @@ def record_judgment(
     _check_image(facts, sent)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
-    elif facts.is_leased and purpose == Purpose.WORK:
+    elif facts.kind == AssignmentKind.ITEMS and purpose == Purpose.WORK:
         if not assignment.slots.filter(docno=docno).update(expires_at=None):
             purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease

@@ -11,7 +11,9 @@ from django.db import models
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Abs, Greatest
 
+from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
+from assessment.models.remark import Remark
 from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
@@ -83,8 +85,8 @@ class JudgedItemQuerySet(OrganizedQuerySet["JudgedItem"]):
         """Items that a model and a person grade differently, open ones first, then by falling distance."""
         pair = QrelsPair.objects.filter(qrels=qrels, topic=OuterRef("topic"), docno=OuterRef("docno"))
         lowest, highest = F("grades__0"), F("grades__0") + F("distance")
-        graded = self.exclude(grades=[]).alias(judge_grade=Subquery(pair.values("grade")))
-        far = Greatest(Abs(lowest - F("judge_grade")), Abs(highest - F("judge_grade")))
+        graded = self.exclude(grades=[]).alias(of_judge=Subquery(pair.values("grade")))
+        far = Greatest(Abs(lowest - F("of_judge")), Abs(highest - F("of_judge")))
         order = ("is_settled", "-judge_distance", "topic", "docno")
         return graded.annotate(judge_distance=far).filter(judge_distance__gt=0).order_by(*order)
 
@@ -110,6 +112,12 @@ class JudgedItem(models.Model):
     is_settled = models.BooleanField(help_text="An adjudicator has graded it.")
     is_disputed = models.BooleanField()
 
+    # Only `find_disagreements` sets these: judgments in order of time, the adjudicated one, remarks without a
+    # judgment, and the grade of the model that people are compared with.
+    judgments: tuple[Judgment, ...]
+    adjudicated: Judgment | None
+    remarks: tuple[Remark, ...]
+    judge_grade: int | None
     objects = JudgedItemQuerySet.as_manager()
 
     class Meta:
