@@ -53,15 +53,12 @@ def test_llava_takes_a_model_of_seven_billion_parameters(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU with 20 GB")
-@pytest.mark.parametrize("decoding", [{"max_tokens": 8}, {"expected": True}])
-def test_llava_of_seven_billion_parameters_answers_on_a_gpu(
-    tmp_path_factory: pytest.TempPathFactory, decoding: dict[str, object]
-) -> None:
+def test_llava_of_seven_billion_parameters_answers_on_a_gpu(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp() / "llava-7b"
     if not folder.is_dir():
         save_with_weights(folder)
 
-    answers = responses(Llava(Llava.pinned(settings_of(folder, **GRADES, decoding=decoding))), ASKS)
+    answers = responses(Llava(Llava.pinned(settings_of(folder, **GRADES, decoding={"max_tokens": 8}))), ASKS)
 
     assert set(answers) == {ask.id for ask in ASKS}
     # Random weights give no readable answer; this tests only that the model runs and answers.
