@@ -20,7 +20,7 @@ from assessment.models.question import ExtraQuestion
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.publishing.actions import request_publication
 from assessment.publishing.pages import PublishForm
-from assessment.quality.actions import assign_adjudication
+from assessment.quality.disagreements import assign_adjudication
 from assessment.quality.forms import HandOverForm
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader

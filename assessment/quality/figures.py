@@ -15,8 +15,7 @@ from assessment.core.quality import (
     PairAgreement,
     Proportion,
     group_agreement,
-    retest_agreement,
-    right_on_gold,
+    same_as,
 )
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.judgment import Judgment
@@ -153,8 +152,8 @@ def _by_assessor(
             people[each],
             graded.get(each, 0),
             flagged.get(each, 0),
-            right_on_gold(on_gold[each], gold),
-            retest_agreement(before[each], again[each]),
+            same_as(gold, on_gold[each]),
+            same_as(before[each], again[each]),
             looked.get(each, 0),
             pace(seconds.get(each, ())),
         )

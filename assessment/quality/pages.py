@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
-from assessment.quality.actions import assign_adjudication
+from assessment.quality.disagreements import assign_adjudication
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
 from assessment.quality.screen import CaseList, model_qrels

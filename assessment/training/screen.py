@@ -71,13 +71,12 @@ def surface_context(item: GoldItem, by: User) -> dict[str, Any]:
             "scale": context["criteria"].scale,
             "count": len(items),
             "free": 0,
-            "history": [_given(place, reply) for place, reply in own.items()],
+            "history": [
+                {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}
+                for place, reply in own.items()
+            ],
             "answers": {place: answer_of(reply) for place, reply in own.items()},
             "said": {},
             "settled": [],
         },
     }
-
-
-def _given(place: int, reply: TrainingReply) -> dict[str, Any]:
-    return {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}

@@ -185,8 +185,11 @@ class Llava:
 
     def _prompt(self, parts: Sequence[str | bytes]) -> str:
         """Render the prompt by the model's chat template, up to the start of the answer."""
+        content = [
+            {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"} for part in parts
+        ]
         prompt: str = self._processor.apply_chat_template(
-            [{"role": "user", "content": [_part(part) for part in parts]}], add_generation_prompt=True
+            [{"role": "user", "content": content}], add_generation_prompt=True
         )
         return prompt
 
@@ -198,10 +201,6 @@ class Llava:
         batch = batch.to(self._model.device)
         batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)
         return dict(batch)
-
-
-def _part(part: str | bytes) -> dict[str, str]:
-    return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
 
 
 def _pictures(ask: Ask) -> list[Image] | ImageUnreadable:

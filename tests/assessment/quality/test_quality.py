@@ -11,8 +11,8 @@ from assessment.assigning.changes import end_assignment
 from assessment.models import CannotJudge, ExtraQuestion, GoldItem, Judgment, Purpose
 from assessment.models.judgment import AdjudicationMode
 from assessment.quality import figures
-from assessment.quality.actions import assign_adjudication, undo_adjudication
-from assessment.quality.disagreements import find_disagreements
+from assessment.quality.actions import undo_adjudication
+from assessment.quality.disagreements import assign_adjudication, find_disagreements
 from assessment.quality.figures import quality_of
 from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
