@@ -50,7 +50,7 @@ def finish_job(*, job_id: int) -> None:
             settings.encoder_sha256, {each for _, *pair in calls for each in pair}
         )
         gaps = dict(gap for shard in job.shards.all() for gap in shard.gaps.items())
-        _close(job, _scored(settings, calls, vectors, gaps))
+        _close(job, list(_scored(settings, calls, vectors, gaps)))
 
 
 def _scored(
