@@ -3,8 +3,7 @@
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem, TrainingReply
 from assessment.models.judgment import Judgment
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.remark import Remark
 from evaluation.web.admin.base import register_table
 

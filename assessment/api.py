@@ -15,8 +15,8 @@ from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.dashboard.progress import progress_by_assessor
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
+from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import AssignmentKind
-from assessment.models.question import ExtraQuestion
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.publishing.actions import request_publication
 from assessment.publishing.pages import PublishForm

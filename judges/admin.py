@@ -11,8 +11,7 @@ from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.web.admin.base import AddOnlyAdmin, TracksideAdmin, register_table
 from judges.catalogue.actions import create_judge, retire_judge
-from judges.catalogue.models import Judge
-from judges.catalogue.rate import Rate
+from judges.catalogue.models import Judge, Rate
 from judges.grades.models import Mapping
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.calls import Call

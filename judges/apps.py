@@ -15,7 +15,7 @@ class JudgesConfig(AppConfig):
         from evaluation.panels import Panel, register_guards, register_likeness, register_panel
         from judges.grades import publishing, scores
         from judges.jobs import rows
-        from judges.jobs.likeness import pool_likeness
+        from judges.jobs.embeddings import pool_likeness
         from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
         from judges.track_files import entries
         from judges.trials import pages as trials

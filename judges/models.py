@@ -1,7 +1,6 @@
 """Database models of judges, embeddings, jobs on frozen pools, mappings and costs."""
 
-from judges.catalogue.models import Judge
-from judges.catalogue.rate import Rate
+from judges.catalogue.models import Judge, Rate
 from judges.grades.models import Mapping
 from judges.jobs.calls import Call, CallState
 from judges.jobs.canaries import CanaryImage

@@ -13,9 +13,8 @@ from django.utils.translation import gettext
 from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
-from assessment.models.plan import JudgingPlan
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.question import ExtraQuestion
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User

@@ -31,8 +31,7 @@ from assessment.judging.screen import (
 )
 from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.judgment import CannotJudge
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, topic_context, work_keys
 from assessment.surface.views import judging_page

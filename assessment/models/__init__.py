@@ -6,9 +6,8 @@ from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
-from assessment.models.plan import JudgingPlan, Surface
+from assessment.models.plan import ExtraQuestion, JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark, RemarkQuerySet
 from assessment.models.slot import Slot
 

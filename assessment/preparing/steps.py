@@ -9,8 +9,7 @@ from django.urls import reverse
 from pydantic import Field
 
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply, check_gold
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from evaluation.access.people import User
 from evaluation.setup.rows import RowTable, register_rows
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step

@@ -9,8 +9,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from judges.catalogue.models import Judge
-from judges.catalogue.rate import Rate
+from judges.catalogue.models import Judge, Rate
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, Side
 from judges.jobs.money import LedgerEntry
