@@ -58,7 +58,7 @@ def assign_topics(
     holders = {topic: {each.assessor_id for each in present if each.topic == topic} for topic in free}
     given = _share_out(pool, free, loads, holders, seed)
     overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
-    graders = Counter(each.topic for each in present if each.kind == AssignmentKind.SECOND)
+    graders = Counter(each.topic for each in present if each.is_second)
     graders.update(topic for topic, _, _ in given)
     while unfilled := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
         given += _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})

@@ -145,6 +145,11 @@ class Assignment(models.Model):
         return self.kind == AssignmentKind.OWNER
 
     @property
+    def is_second(self) -> bool:
+        """Whether its grades only measure agreement."""
+        return self.kind == AssignmentKind.SECOND
+
+    @property
     def is_by_items(self) -> bool:
         """Whether the assessor leases its items."""
         return self.kind == AssignmentKind.ITEMS
