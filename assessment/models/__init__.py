@@ -8,7 +8,7 @@ from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import ExtraQuestion, JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.remark import Remark, RemarkQuerySet
+from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "Purpose",
     "QueuedTopic",
     "Remark",
-    "RemarkQuerySet",
     "SharedTally",
     "Slot",
     "Surface",

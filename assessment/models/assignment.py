@@ -11,9 +11,9 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from assessment.models.item_counts import ADD_ITEMS, SUBTRACT_ITEMS
-from assessment.models.judgment import Judgment, JudgmentQuerySet
+from assessment.models.judgment import EventQuerySet, Judgment, JudgmentQuerySet
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.remark import Remark, RemarkQuerySet
+from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
@@ -165,7 +165,7 @@ class Assignment(models.Model):
         judgments = Judgment.objects.not_undone().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
 
-    def own_remarks(self) -> RemarkQuerySet:
+    def own_remarks(self) -> EventQuerySet[Remark]:
         """The assessor's current remarks on the topic's items."""
         remarks = Remark.objects.filter(task=self.pool.task_id, topic=self.topic, assessor=self.assessor_id)
         return remarks.current()

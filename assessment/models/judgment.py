@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
+from typing import Self, TypeVar
 from uuid import UUID
 
 import pgtrigger
@@ -21,6 +22,8 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import EPOCH, FUTURE
 
+Row = TypeVar("Row", bound=models.Model, covariant=True)
+
 
 class CannotJudge(models.TextChoices):
     """Why an assessor gives no grade."""
@@ -38,24 +41,35 @@ class AdjudicationMode(models.TextChoices):
     OPEN = "open", gettext_lazy("with the grades on record in view")
 
 
-class JudgmentQuerySet(models.QuerySet["Judgment"]):
-    """Reads of judgments."""
+class EventQuerySet(models.QuerySet[Row]):
+    """Reads of what assessors did to items."""
 
-    def visible_to(self, user: User | AnonymousUser) -> JudgmentQuerySet:
-        """The user's own judgments, and those of tasks that the user organizes."""
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """The user's own events, and those of tasks that the user organizes."""
         return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
+
+    def current(self) -> Self:
+        """The latest event of each (task, topic, docno, assessor) and purpose.
+
+        The order picks the latest: do not change it.
+        """
+        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
+        return self.order_by(*pair, "-pk").distinct(*pair)
+
+
+class JudgmentQuerySet(EventQuerySet["Judgment"]):
+    """Reads of judgments."""
 
     def not_undone(self) -> JudgmentQuerySet:
         """Grades and reasons that are not undone."""
         return self.filter(undoes__isnull=True, undo__isnull=True)
 
     def current(self) -> JudgmentQuerySet:
-        """The latest judgment, not undone, of each (task, topic, docno, assessor) and purpose.
+        """The latest judgment, not undone, of each item, assessor and purpose.
 
-        After an undo the previous judgment is current again. The order picks the latest: do not change it.
+        After an undo the previous judgment is current again.
         """
-        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
-        return self.not_undone().order_by(*pair, "-pk").distinct(*pair)
+        return super(JudgmentQuerySet, self.not_undone()).current()
 
     def of_work(self) -> JudgmentQuerySet:
         """Judgments for qrels: no repeated item, no gold item, no adjudication."""
