@@ -46,11 +46,7 @@ def adjudicate_item(
     criteria = Criteria.objects.current(task)
     criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
-    if image_sha256 != (document.image_id or ""):
-        raise InputError(
-            gettext("The image shown is not this item's. Load the page again and repeat the grade."),
-            code="other-image",
-        )
+    _check_image(document, image_sha256)
     is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
     return Judgment.objects.create(
         task=task,
@@ -67,6 +63,14 @@ def adjudicate_item(
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
+
+
+def _check_image(document: Document, shown: str) -> None:
+    if shown != (document.image_id or ""):
+        raise InputError(
+            gettext("The image shown is not this item's. Load the page again and repeat the grade."),
+            code="other-image",
+        )
 
 
 def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
