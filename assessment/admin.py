@@ -1,12 +1,10 @@
 """Read-only admin of assignments, judgments, plans, gold items, questions and training."""
 
 from assessment.models.assignment import Assignment
-from assessment.models.gold import GoldItem
+from assessment.models.gold import GoldItem, TrainingReply
 from assessment.models.judgment import Judgment
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.remark import Remark
-from assessment.models.training import TrainingReply
 from evaluation.web.admin.base import register_table
 
 register_table(

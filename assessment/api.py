@@ -1,27 +1,27 @@
 """Web API: people's judging: its progress, assignments, and the publication of grades."""
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from assessment.assigning.actions import request_assignment
 from assessment.assigning.changes import change_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
-from assessment.assigning.operations import request_assignment
-from assessment.dashboard.progress import AssessorProgress, progress_by_assessor
+from assessment.dashboard.progress import progress_by_assessor
 from assessment.models.assignment import Assignment
 from assessment.models.gold import GoldItem
+from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import AssignmentKind
-from assessment.models.question import ExtraQuestion
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.publishing.actions import request_publication
-from assessment.publishing.forms import PublishForm
+from assessment.publishing.pages import PublishForm
+from assessment.quality.disagreements import assign_adjudication
 from assessment.quality.forms import HandOverForm
-from assessment.quality.handing_over import assign_adjudication
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts
@@ -31,19 +31,17 @@ from evaluation.work.operations.models import Operation
 
 router = Router(tags=["Judging"], auth=reader)
 
+Shown = Annotated[str, BeforeValidator(str)]  # as pages show it
+HasTime = Annotated[bool, BeforeValidator(bool)]
+
 
 class AssessorOut(Schema):
     """One assessor's share of a task."""
 
-    name: str
+    name: Shown = Field(alias="assessor")
     judged_count: int
     left_count: int
     median_seconds: float | None = Field(description="Active seconds on an item; null if none were measured.")
-
-    @staticmethod
-    def resolve_name(row: AssessorProgress) -> str:
-        """Return the person's name as pages show it."""
-        return str(row.assessor)
 
 
 class JudgingOut(Schema):
@@ -71,27 +69,12 @@ class AssignmentOut(Schema):
     id: int
     pool: str = Field(alias="pool.name")
     topic: str
-    assessor: str
+    assessor: Shown
     kind: AssignmentKind
     item_count: int
     judged_count: int
-    is_paused: bool
-    is_ended: bool
-
-    @staticmethod
-    def resolve_assessor(assignment: Assignment) -> str:
-        """Return the person's name as pages show it."""
-        return str(assignment.assessor)
-
-    @staticmethod
-    def resolve_is_paused(assignment: Assignment) -> bool:
-        """Whether it is paused."""
-        return assignment.paused_at is not None
-
-    @staticmethod
-    def resolve_is_ended(assignment: Assignment) -> bool:
-        """Whether it is closed."""
-        return assignment.ended_at is not None
+    is_paused: HasTime = Field(alias="paused_at")
+    is_ended: HasTime = Field(alias="ended_at")
 
 
 def _assignments(request: TokenRequest, track: str, task: str) -> QuerySet[Assignment]:
@@ -111,7 +94,7 @@ def assignment_list(
 def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
     """Assign a pool to the assessors, by topic or item by item."""
     form = read_form(partial(TopicsAssignForm, task=find_organized_task(request, track, task)), request)
-    return request_assignment(form=form, by=request.user)
+    return request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
 
 
 @change(router, f"{TASK}/assignments/{{int:assignment}}", AssignmentOut, reads=AssignmentChangeForm)

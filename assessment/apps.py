@@ -12,17 +12,16 @@ class AssessmentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register panel, workload, share of items judged, operations and steps of setting up."""
-        from assessment.assigning import operations as assigning
+        from assessment.assigning import actions as assigning
         from assessment.dashboard.panel import judging_panel
         from assessment.dashboard.progress import counted_share, measured_workload
-        from assessment.preparing import rows, steps
+        from assessment.preparing import steps
         from assessment.publishing import actions as publishing
         from assessment.quality.guards import release_guards
         from evaluation.panels import Panel, register_guards, register_panel, register_workload
         from evaluation.qrels.shares import register_judged_share
 
         steps.register()
-        rows.register()
         assigning.register_operations()
         publishing.register_operations()
         register_workload(measured_workload)

@@ -19,19 +19,18 @@ from evaluation.work.operations.api import OperationOut
 from evaluation.work.operations.models import Operation
 from judges.catalogue.actions import retire_judge
 from judges.catalogue.models import Judge
-from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.models import Mapping
-from judges.grades.publishing import fit_mapping, request_publication, scale_of
+from judges.grades.publishing import fit_mapping, request_check_pool, request_publication, scale_of
 from judges.grades.scores import request_scores_import
 from judges.jobs.budgets import set_endpoints
 from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
+from judges.jobs.shards import JobState
 from judges.jobs.starting import start_job
-from judges.jobs.states import JobState
 from judges.prompts.forms import PromptForm
 from judges.trials.actions import ask_trial
 from judges.trials.comparing import ask_comparison
@@ -233,18 +232,13 @@ class ComparisonOut(Schema):
     Each answer has the score, null for a gap, with the reason as ``error``; ``cost`` in millionths.
     """
 
-    judge: str
+    judge: str = Field(alias="judge.name")
     versions: list[dict[str, str]]
     rows: list[dict[str, Any]]
     asked_at: datetime
     ended_at: datetime | None
     error: str
     cost: str
-
-    @staticmethod
-    def resolve_judge(comparison: Comparison) -> str:
-        """Return the judge's name."""
-        return comparison.judge.name
 
 
 @router.get(

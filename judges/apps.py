@@ -13,18 +13,17 @@ class JudgesConfig(AppConfig):
     def ready(self) -> None:
         """Register the panel, operations, a step of setting up, likeness and the judges of track files."""
         from evaluation.panels import Panel, register_guards, register_likeness, register_panel
-        from judges.grades import check_pools, publishing, scores
+        from judges.grades import publishing, scores
         from judges.jobs import rows
-        from judges.jobs.likeness import pool_likeness
+        from judges.jobs.embeddings import pool_likeness
         from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
         from judges.track_files import entries
-        from judges.trials import steps
+        from judges.trials import pages as trials
 
-        steps.register()
+        trials.register()
         rows.register()
         entries.register()
         publishing.register_operations()
-        check_pools.register_operations()
         scores.register_operations()
         register_guards(release_guards)
         register_likeness(pool_likeness)

@@ -2,55 +2,43 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from judges.catalogue.pages import judge_list
-from judges.grades.mapping_preview import mapping_preview
-from judges.grades.pages import ensemble_create, job_check, job_publish, mapping_fit, scores_import
-from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
-from judges.jobs.prompt_preview import prompt_preview
-from judges.pages.job import job_detail, job_progress
-from judges.prompts.pages import prompt_create
-from judges.trials.pages import (
-    judge_endpoints,
-    judge_retire,
-    judge_try,
-    prompts_compare,
-    setup_judges,
-    trial_progress,
-)
+from judges.catalogue import pages as catalogue
+from judges.grades import pages as grades
+from judges.jobs import pages as jobs
+from judges.pages import job
+from judges.prompts import pages as prompts
+from judges.trials import pages as trials
 
 of_job = [
-    path("", job_detail, name="job_detail"),
-    path("progress", job_progress, name="job_progress"),
-    path("cancel/", job_cancel, name="job_cancel"),
-    path("pause/", job_pause, name="job_pause"),
-    path("resume/", job_resume, name="job_resume"),
-    path("mapping/", mapping_fit, name="mapping_fit"),
-    path("grades/", mapping_preview, name="mapping_preview"),
-    path("publish/", job_publish, name="job_publish"),
-    path("retry/", job_retry, name="job_retry"),
-    path("check/", job_check, name="job_check"),
-]
-
-of_task: list[URLPattern | URLResolver] = [
-    path("start/", job_start, name="job_start"),
-    path("<int:job>/", include(of_job)),
+    path("", job.job_detail, name="job_detail"),
+    path("progress", job.job_progress, name="job_progress"),
+    path("mapping/", grades.mapping_fit, name="mapping_fit"),
+    path("grades/", grades.mapping_preview, name="mapping_preview"),
+    path("publish/", grades.job_publish, name="job_publish"),
+    path("check/", grades.job_check, name="job_check"),
+    *(path(f"{name}/", jobs.job_change, {"change": name}, name=f"job_{name}") for name in jobs.CHANGES),
 ]
 
 of_setup = [
-    path("", setup_judges, name="setup_judges"),
-    path("endpoints/", judge_endpoints, name="judge_endpoints"),
-    path("<int:judge>/retire/", judge_retire, name="judge_retire"),
-    path("<int:judge>/try/", judge_try, name="judge_try"),
-    path("compare/", prompts_compare, name="prompts_compare"),
-    path("trials/", trial_progress, name="trial_progress"),
+    path("", trials.setup_judges, name="setup_judges"),
+    path("endpoints/", trials.judge_endpoints, name="judge_endpoints"),
+    path("<int:judge>/retire/", trials.judge_retire, name="judge_retire"),
+    path("<int:judge>/try/", trials.judge_try, name="judge_try"),
+    path("compare/", trials.prompts_compare, name="prompts_compare"),
+    path("trials/", trials.trial_progress, name="trial_progress"),
+]
+
+of_task: list[URLPattern | URLResolver] = [
+    path("setup/judges/", include(of_setup)),
+    path("jobs/start/", jobs.job_start, name="job_start"),
+    path("jobs/<int:job>/", include(of_job)),
+    path("ensembles/new/", grades.ensemble_create, name="ensemble_create"),
+    path("scores/import/", grades.scores_import, name="scores_import"),
+    path("prompts/new/", prompts.prompt_create, name="prompt_create"),
+    path("prompts/", jobs.prompt_preview, name="prompt_preview"),
 ]
 
 urlpatterns = [
-    path("judges/", judge_list, name="judge_list"),
-    path("tracks/<slug:track>/tasks/<slug:task>/setup/judges/", include(of_setup)),
-    path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
-    path("tracks/<slug:track>/tasks/<slug:task>/ensembles/new/", ensemble_create, name="ensemble_create"),
-    path("tracks/<slug:track>/tasks/<slug:task>/scores/import/", scores_import, name="scores_import"),
-    path("tracks/<slug:track>/tasks/<slug:task>/prompts/new/", prompt_create, name="prompt_create"),
-    path("tracks/<slug:track>/tasks/<slug:task>/prompts/", prompt_preview, name="prompt_preview"),
+    path("judges/", catalogue.judge_list, name="judge_list"),
+    path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
 ]

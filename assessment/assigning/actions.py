@@ -1,9 +1,11 @@
-"""Assign the topics of a pool to assessors, or queue its items."""
+"""Assign the topics of a pool to assessors, or queue its items, as an operation."""
 
 from collections import Counter
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
+from django.urls import reverse
 
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
@@ -16,6 +18,13 @@ from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.work.copying import copy_rows
+from evaluation.work.operations.actions import (
+    OperationKind,
+    OperationResult,
+    register_operation,
+    start_operation,
+)
+from evaluation.work.operations.models import Operation
 from trackside.errors import InputError
 
 Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
@@ -52,7 +61,7 @@ def assign_topics(
     graders = Counter(each.topic for each in present if each.is_second)
     graders.update(topic for topic, _, _ in given)
     while unfilled := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
-        given += _share_again(unfilled, loads, holders, seed)
+        given += _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
         graders.update(unfilled.keys())
     created = Assignment.objects.bulk_create(
         Assignment(pool=pool, topic=topic, assessor_id=assessor, kind=kind, assigned_by=by)
@@ -83,19 +92,12 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
 def _share_out(
     pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
 ) -> Given:
-    """Assign an owner to each topic; update ``loads`` and ``holders``."""
+    """Assign an owner to each topic."""
     former = Assignment.objects.filter(pool__task=pool.task_id, kind=AssignmentKind.OWNER, assessor__in=loads)
     former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
     named = former.order_by("pk").values_list("topic", "assessor")
     bound = {topic: assessor for topic, assessor in named if assessor not in holders.get(topic, ())}
     return _share(free, loads, holders, AssignmentKind.OWNER, seed, bound)
-
-
-def _share_again(
-    unfilled: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
-) -> Given:
-    """Assign one more assessor to each topic; update ``loads`` and ``holders``."""
-    return _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
 
 
 def _share(
@@ -106,6 +108,7 @@ def _share(
     seed: int,
     bound: dict[str, int],
 ) -> Given:
+    """Assign one more assessor to each topic; update ``loads`` and ``holders``."""
     for topic in sorted(sizes):
         if holders[topic] >= loads.keys():
             raise InputError(
@@ -136,7 +139,8 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
         )
     able = find_assessors(pool=pool).count()
     check_overlap(pool=pool, able_count=able, percent=percent, assessor_count=assessor_count)
-    items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in _items(pool)}
+    pooled = pool.items.values_list("topic", "docno", "position")
+    items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in pooled}
     overlap = set(draw_overlap(items, percent, seed=seed))
     given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
     slots = (
@@ -147,5 +151,44 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     return copy_rows(Slot, ("pool_id", "topic", "docno", "turn", "position"), slots)
 
 
-def _items(pool: Pool) -> list[tuple[str, str, int]]:
-    return list(pool.items.values_list("topic", "docno", "position"))
+ASSIGN = "pool_assign"
+
+
+def request_assignment(*, pool: Pool, options: dict[str, Any], by: User) -> Operation:
+    """Queue the assignment of a pool by the options of a checked form.
+
+    Raises no-assessors, too-few-assessors, topics-already-assigned, OperationUnderWay.
+    """
+    if Slot.objects.filter(pool=pool).exists():
+        raise InputError(
+            f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
+        )
+    check_overlap(
+        pool=pool,
+        able_count=find_assessors(pool=pool).count(),
+        percent=options["percent"],
+        assessor_count=options["assessor_count"],
+    )
+    return start_operation(task=pool.task, kind=ASSIGN, about=pool.name, options=options, by=by)
+
+
+def _assign(operation: Operation) -> OperationResult:
+    options = operation.options
+    pool = Pool.objects.select_related("task__track").get(pk=options["pool"])
+    percent, seed, count = (options[name] for name in ("percent", "seed", "assessor_count"))
+    if options["is_by_items"]:
+        slot_count = open_queue(pool=pool, percent=percent, seed=seed, assessor_count=count)
+        return OperationResult(f"Judgments needed: {slot_count:,}. Assessors take the items from My topics.")
+    created = assign_topics(
+        pool=pool, second_percent=percent, seed=seed, by=operation.requested_by, assessor_count=count
+    )
+    return OperationResult(f"Assignments created: {len(created)}.")
+
+
+def _progress(operation: Operation) -> str:
+    return reverse("judging_progress", args=[operation.task.track.slug, operation.task.slug])
+
+
+def register_operations() -> None:
+    """Register the kind of operation."""
+    register_operation(OperationKind(ASSIGN, "Assign a pool", _assign, _progress, "Progress of judging"))

@@ -45,7 +45,8 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     """
     rows = Assignment.objects.filter(pool__task=task).order_by("pk")
     given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]
-    stored, judged = _items(task), _judged(task)
+    stored = AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
+    judged = _judged(task)
     entangled = _entangled(given)
     exact = {
         each.pk: (each.item_count, each.judged_count)
@@ -63,11 +64,6 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
             each.topic, each.assessor, each.kind, each.ended_at is not None, *exact.get(each.pk, counts)
         )
     return found
-
-
-def _items(task: Task) -> dict[int, AssignedCount]:
-    """Return the stored counts by assignment."""
-    return AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
 
 
 def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:

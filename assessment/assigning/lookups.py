@@ -30,11 +30,6 @@ def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignmen
     return get_object_or_404(own.select_related("pool__task__judging_plan"), pk=assignment)
 
 
-def find_item(assignment: Assignment, place: int) -> AssignedItem:
-    """Return the item at that place of the assignment, from 1."""
-    return get_object_or_404(AssignedItem, assignment=assignment, place=place)
-
-
 def find_given_item(request: SignedInRequest, assignment: int, place: int) -> AssignedItem:
     """Return the item at that place of `find_assignment`'s result; load only the assignment's key."""
     found = _given_items(PermissionKey.of(request.user)).first(

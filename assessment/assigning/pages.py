@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
+from assessment.assigning.actions import request_assignment
 from assessment.assigning.changes import AssignmentChange, change_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
-from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.pools.models import PoolItem
@@ -24,7 +24,7 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
     form = TopicsAssignForm(request.POST or None, task=found)
     if form.is_valid():
         with error_in(form):
-            request_assignment(form=form, by=request.user)
+            request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
             return redirect("judging_progress", track, task)
     context = {
         "task": found,

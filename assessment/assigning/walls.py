@@ -5,9 +5,8 @@ from django.db.models import Exists, OuterRef
 from assessment.core.walls import lay_walls
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
-from assessment.models.plan import JudgingPlan
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.question import ExtraQuestion
 
 
 def has_walls(assignment: Assignment) -> bool:

@@ -148,11 +148,6 @@ def proportion(count: int, of: int) -> Proportion:
     return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 
 
-def right_on_gold(grades: Grades, gold: Grades) -> Proportion:
-    """Return the share of graded gold items with the known grade."""
-    return share_of([grade == gold[pair] for pair, grade in grades.items() if pair in gold])
-
-
-def retest_agreement(grades: Grades, repeats: Grades) -> Proportion:
-    """Return the share of repeated items with the same grade both times (test-retest)."""
-    return share_of([grade == grades[pair] for pair, grade in repeats.items() if pair in grades])
+def same_as(known: Grades, given: Grades) -> Proportion:
+    """Return the share of equal grades on the items in both: on gold, or at the second time (test-retest)."""
+    return share_of([grade == known[pair] for pair, grade in given.items() if pair in known])

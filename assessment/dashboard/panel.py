@@ -1,28 +1,38 @@
 """The sections of the task's page on judging: open actions of organizers, progress and expected end."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
 from django.utils import timezone
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
-from assessment.core.pace_chart import draw_pace, find_outlook
-from assessment.dashboard.forecasts import AssessorRow, days_and_paces, first_judged_at, forecast_assessors
-from assessment.dashboard.needs import open_actions
+from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
+from assessment.dashboard.forecasts import (
+    AssessorForecast,
+    AssessorRow,
+    days_and_paces,
+    first_judged_at,
+    forecast_assessors,
+)
 from assessment.dashboard.progress import (
-    QueueProgress,
     progress_by_assessor,
     progress_by_queue,
 )
+from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.purposes import AssignmentKind
 from evaluation.access.people import User
-from evaluation.tracks.models import Task
+from evaluation.panels import OpenAction
+from evaluation.pools.models import PoolItem, PoolTopic
+from evaluation.tracks.models import Phase, Task
 
 TILES = 40
+FOR_QRELS = (AssignmentKind.OWNER, AssignmentKind.SECOND)
 ASSESSORS = 10  # in the table, the late ones first
 
 
@@ -60,9 +70,10 @@ def _dashboard(task: Task) -> dict[str, Any]:
     now = timezone.now()
     counts, queues = count_assignments(task), progress_by_queue(task)
     days, paces = days_and_paces(task)
+    left = [count.left_count for count in counts.values() if count.kind in FOR_QRELS]
     outlook = find_outlook(
         sum(count for _, count in days),
-        _left(counts.values(), queues),
+        sum(left) + sum(queue.left_count for queue in queues),
         sum(pace.week_count for pace in paces.values()),
         first_at=first_judged_at(paces),
         now=now,
@@ -90,20 +101,12 @@ def _dashboard(task: Task) -> dict[str, Any]:
     }
 
 
-def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) -> int:
-    """Count the missing judgments of assignments and of queues."""
-    assigned = (
-        count.left_count for count in counts if count.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)
-    )
-    return sum(assigned) + sum(queue.left_count for queue in queues)
-
-
 def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]:
     """Return the judgments given and needed by topic, of assignments and slots."""
     judgments: Counter[str] = Counter()
     needed: Counter[str] = Counter()
     for count in counts.values():
-        if count.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
+        if count.kind in FOR_QRELS:
             judgments[count.topic] += count.judged_count
             needed[count.topic] += count.judged_count + count.left_count
     queued = QueuedTopic.objects.filter(pool__task=task)
@@ -113,3 +116,59 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
     for topic, filled_count in filled.values_list("assignment__topic", "filled_count"):
         judgments[topic] += filled_count
     return [TopicTile(topic, judgments[topic], needed_count) for topic, needed_count in needed.items()]
+
+
+MOST_NAMED = 3  # late assessors that get a line each
+
+
+def open_actions(
+    task: Task, rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast], outlook: Outlook
+) -> Iterable[OpenAction]:
+    """Yield what organizers can do now, what fails first; ``rows`` has the late assessors first."""
+
+    def address(name: str) -> str:
+        return reverse(name, args=[task.track.slug, task.slug])
+
+    disputed = JudgedItem.objects.filter(task=task).disputed()
+    if unseen := disputed.filter(is_unseen=True).count():
+        words = "a picture that does not show" if unseen == 1 else f"{unseen:,} pictures that do not show"
+        yield OpenAction("bad", f"Assessors report {words}", f"{address('disagreement_list')}?show=image")
+    if task.phase == Phase.JUDGING:
+        yield from _late(rows, forecasts)
+        if unassigned := _unassigned(task):
+            words = "1 topic is" if unassigned == 1 else f"{unassigned:,} topics are"
+            yield OpenAction("warn", f"{words} assigned to nobody", address("topics_assign"))
+    if outlook.wanted_count and not outlook.left_count and not task.qrels.filter(kind="human").exists():
+        yield OpenAction("", "Publish people's qrels", address("judging_progress"), "all judgments are given")
+
+
+def _late(rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast]) -> Iterable[OpenAction]:
+    """Yield the most urgent late assessors, who are the first rows, and the number of the other late ones."""
+    late_count = sum(each.is_late for each in forecasts)
+    for row in rows[: min(late_count, MOST_NAMED)]:
+        outlook, (_, words) = row.forecast.outlook, row.forecast.state
+        items = "item" if outlook.left_count == 1 else "items"
+        left = f"{row.progress.assessor} has {outlook.left_count:,} {items} left"
+        yield OpenAction("warn", left, "#by-assessor", words)
+    if late_count > MOST_NAMED:
+        rest = late_count - MOST_NAMED
+        words = "1 more assessor is late" if rest == 1 else f"{rest:,} more assessors are late"
+        yield OpenAction("warn", words, "#by-assessor")
+
+
+def _unassigned(task: Task) -> int:
+    """Count the topics with unjudged items and without an owner, in pools that are judged by topic."""
+    pooled = PoolTopic.objects.filter(pool__task=task)
+    queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values("pool")
+    assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()
+    topics = set(pooled.exclude(pool__in=queued).values_list("pool", "topic"))
+    free = topics.difference(assigned.order_by().values_list("pool", "topic"))
+    if not free:
+        return 0
+    of_item = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
+    judged = of_item.exclude(grades=[], refusal_count=0)
+    items = PoolItem.objects.filter(pool__in={pool for pool, _ in free}).order_by()
+    unjudged = items.exclude(Exists(judged))
+    return len(
+        {topic for pool, topic in unjudged.values_list("pool", "topic").distinct() if (pool, topic) in free}
+    )

@@ -12,10 +12,9 @@ from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment, JudgmentQuerySet
-from assessment.models.plan import JudgingPlan
-from assessment.models.purposes import Purpose
-from assessment.models.question import ExtraQuestion
+from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
+from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
@@ -32,22 +31,21 @@ class AssignmentStopped(InputError):
     """The assignment ended before the item was shown."""
 
     def __init__(self, topic: str) -> None:
-        super().__init__(self.problem().format(topic=topic))
-
-    def problem(self) -> str:
-        """Return the message, with a place for the topic."""
-        return gettext(
+        problem = gettext(
             "The organizers have given topic {topic} to somebody else or closed it. "
             "Nothing was stored; continue in My topics."
         )
+        super().__init__(problem.format(topic=topic))
 
 
-class AssignmentPaused(AssignmentStopped):
+class AssignmentPaused(InputError):
     """The organizers have paused the assignment."""
 
-    def problem(self) -> str:
-        """Return the message, with a place for the topic."""
-        return gettext("The organizers have paused topic {topic}. Nothing was stored; continue in My topics.")
+    def __init__(self, topic: str) -> None:
+        problem = gettext(
+            "The organizers have paused topic {topic}. Nothing was stored; continue in My topics."
+        )
+        super().__init__(problem.format(topic=topic))
 
 
 class Sent(TypedDict):
@@ -102,7 +100,7 @@ def record_judgment(
     _check_image(facts, sent)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
-    elif facts.is_leased and purpose == Purpose.WORK:
+    elif facts.kind == AssignmentKind.ITEMS and purpose == Purpose.WORK:
         if not assignment.slots.filter(docno=docno).update(expires_at=None):
             purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease
@@ -264,23 +262,9 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
             gettext("This judgment does not exist or is undone already. Load the page again."),
             code="nothing-to-undo",
         )
-    if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
+    # An earlier judgment of work would fill the item's slot.
+    earlier = own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk)
+    if assignment.is_by_items and undone.purpose == Purpose.WORK and not earlier.exists():
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
-    return Judgment.objects.create(
-        task=task,
-        topic=undone.topic,
-        docno=undone.docno,
-        purpose=undone.purpose,
-        image_sha256=undone.image_sha256,
-        criteria=undone.criteria,
-        assessor=by,
-        undoes=undone,
-        client_uuid=client_uuid,
-        mode=undone.mode,
-    )
-
-
-def _has_previous(own: JudgmentQuerySet, undone: Judgment) -> bool:
-    """Return whether the item has an earlier judgment of work, which then fills its slot."""
-    return own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk).exists()
+    return undone.undo_by(by, client_uuid)

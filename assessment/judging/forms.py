@@ -11,34 +11,31 @@ from assessment.models.judgment import CannotJudge
 from trackside.text.time_zones import EPOCH, FUTURE
 
 A_DAY = 86_400  # seconds
-
-
 REPLY = "reply_"
-
-
 MOST_LOOKS = 1_000_000
-
-
 MOST_WALLS = 1_000_000
-
-
 LONGEST_REPLY = 2_000  # characters, as in the screen's text field
 
 
-class JudgmentForm(forms.Form):
-    """One judgment from the screen: a grade or a reason, the image shown, and times."""
+class ShownForm(forms.Form):
+    """An event on an item: the image shown, and times."""
 
     client_uuid = forms.UUIDField()
-    criteria_version = forms.IntegerField(min_value=1)
     image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
     # A clock may be wrong, but only by as much as the database and every reader of the export can store.
     shown_at = forms.DateTimeField(validators=[MinValueValidator(EPOCH), MaxValueValidator(FUTURE)])
     active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
+    comment = forms.CharField(max_length=2000, required=False)
+
+
+class JudgmentForm(ShownForm):
+    """One judgment from the screen: a grade or a reason."""
+
+    criteria_version = forms.IntegerField(min_value=1)
     grade = forms.IntegerField(min_value=-99, max_value=99, required=False)
     reason = forms.TypedChoiceField(
         choices=CannotJudge.choices, coerce=CannotJudge, empty_value=None, required=False
     )
-    comment = forms.CharField(max_length=2000, required=False)
     is_flagged = forms.BooleanField(required=False)
     looks_back = forms.IntegerField(min_value=0, max_value=MOST_LOOKS, required=False)
     wall = forms.IntegerField(min_value=1, max_value=MOST_WALLS, required=False)

@@ -107,12 +107,6 @@ def _locked(assignment: Assignment) -> Assignment:
     return locked.get(pk=assignment.pk)
 
 
-def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: timedelta) -> None:
-    leased = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
-    leased.update(assignment=assignment, expires_at=Now() + lease)
-    _append(assignment, [slot.docno for slot in slots], plan)
-
-
 def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Slot]:
     """Lock free slots of one topic, skipping slots that somebody else is locking now."""
     topics = list(free.order_by("topic").values_list("topic", flat=True).distinct())
@@ -126,12 +120,14 @@ def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Sl
     return []
 
 
-def _append(assignment: Assignment, docnos: list[str], plan: JudgingPlan) -> None:
-    """Append the docnos to the assignment's items, with gold items and repeats mixed in."""
+def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: timedelta) -> None:
+    """Lease the slots, and append their items to the assignment's, with gold items and repeats mixed in."""
+    leased = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
+    leased.update(assignment=assignment, expires_at=Now() + lease)
     existing = list(assignment.items.order_by("place").values_list("docno", "purpose"))
     gold = gold_docnos(assignment.pool)[assignment.topic]
     shown = mix_in(
-        docnos,
+        [slot.docno for slot in slots],
         [docno for docno in gold if (docno, Purpose.GOLD) not in existing],
         gold_percent=plan.gold_percent,
         repeat_percent=plan.mixed_in_repeats,

@@ -26,18 +26,16 @@ from assessment.judging.screen import (
     own_context,
     own_record,
     place_contents,
-    place_count,
     veiled_places,
     work_done,
 )
 from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.judgment import CannotJudge
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, topic_context, work_keys
+from assessment.surface.views import judging_page
 from assessment.training.actions import find_training, tasks_to_train_for
-from evaluation.access.languages import translated
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Topic
@@ -61,10 +59,7 @@ def judging_worker(request: HttpRequest) -> HttpResponse:
     return HttpResponse(WORKER.read_bytes(), content_type="text/javascript", headers=headers)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_list(request: SignedInRequest) -> HttpResponse:
     """List the user's assignments and trainings by task, with progress and links to continue."""
     own = Assignment.objects.held_by(request.user)
@@ -105,20 +100,14 @@ def _section(
     }
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
     """Redirect to the topic's first unjudged item, or to the list of its items if all are judged."""
     found = find_open_assignment(request, assignment)
     return redirect_onwards(found, after=0)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
@@ -134,7 +123,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     history, said = own_record(found)
     current = {each["place"]: each for each in history}
     open_places = set(found.open_places())
-    count = place_count(found)
+    count = found.items.count()
     left_out, without_content = veiled_places(found, open_places)
     contents = place_contents(found, without=without_content)
     sought = request.GET.get("q", "").strip()
@@ -202,10 +191,7 @@ def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple
     return [("", gettext("All"), len(rows)), *((kind, words, counts[kind]) for kind, words in names)]
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Show one item beside its topic; works as a plain form without scripts."""
     found = find_open_assignment(request, assignment)
@@ -236,10 +222,7 @@ def judging_status(request: SignedInRequest, assignment: int) -> JsonResponse:
     return JsonResponse({"status": "paused" if found.paused_at else "open"})
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Return the part of the judging screen that changes with the item, with the page's markup."""
     document = find_open_document(request, assignment, place)

@@ -6,18 +6,14 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 
 from assessment.assigning.lookups import (
     find_assignment,
     find_given_item,
-    find_item,
     find_open_assignment,
     redirect_onwards,
 )
@@ -32,8 +28,8 @@ from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
+from assessment.surface.views import judging_event, refused
 from assessment.training.actions import ExamNotPassed
-from evaluation.access.languages import translated
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, key_in, wants_json
 from trackside.errors import InputError
@@ -42,10 +38,7 @@ Event = TypeVar("Event", Judgment, Remark)
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def judgment_record(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Store a grade or a reason; return a receipt to the script, or redirect a form to the next item."""
     item = find_given_item(request, assignment, place)
@@ -61,10 +54,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     return redirect_onwards(item.assignment, after=place)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def remark_record(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Store a comment and a flag; return a receipt. Only the script sends them without a grade."""
     item = find_given_item(request, assignment, place)
@@ -73,14 +63,11 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     return receipt(event) if event else refusal(form, fault)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
     found = find_assignment(request, assignment)
-    find_item(found, place)
+    get_object_or_404(AssignedItem, assignment=found, place=place)
     form = UndoForm(request.POST)
     event, fault = attempt(form, partial(undo_judgment, assignment=found, by=request.user))
     if wants_json(request):
@@ -106,10 +93,7 @@ def storing(record: Callable[..., Event], item: AssignedItem, *, by: User) -> Ca
     return partial(record, assignment=item.assignment, docno=item.docno, purpose=Purpose(item.purpose), by=by)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     """Renew and extend the lease of a topic judged item by item; return the counts that the screen shows."""
     found = find_open_assignment(request, assignment)
@@ -122,10 +106,7 @@ def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     return JsonResponse(item_counts(found))
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def items_take(request: SignedInRequest) -> HttpResponse:
     """Lease the next items and redirect to the first of them, or to the list if there are none."""
     pool = get_object_or_404(Slot.objects.queued_pools(request.user), pk=key_in(request.POST, "pool"))
@@ -159,7 +140,7 @@ def receipt_of(event: Judgment | Remark, *, today: str) -> dict[str, Any]:
 
 def refusal(form: Form, fault: InputError | None) -> JsonResponse:
     """Report an event that is not stored, and why. ``fault`` is null if only the form is invalid."""
-    return JsonResponse({"error": error_line(form), "is_lost": False}, status=refusal_status(fault))
+    return refused(form, status=refusal_status(fault))
 
 
 def refusal_status(fault: InputError | None) -> HTTPStatus:

@@ -110,12 +110,7 @@ def item_counts(assignment: Assignment) -> dict[str, Any]:
     if assignment.is_by_items:
         slots = Slot.objects.filter(pool=assignment.pool_id, topic=assignment.topic)
         free = slots.free_for(assignment.assessor).item_count()
-    return {"count": place_count(assignment), "free": free, "walls": walls_of(assignment)}
-
-
-def place_count(assignment: Assignment) -> int:
-    """Return the number of places of the assignment, including settled ones."""
-    return assignment.items.count()
+    return {"count": assignment.items.count(), "free": free, "walls": walls_of(assignment)}
 
 
 def veiled_places(assignment: Assignment, open_places: set[int]) -> tuple[set[int], set[int]]:

@@ -1,18 +1,15 @@
 """Database models of assignments, judgments, plans, gold items, questions and training."""
 
-from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, Tally
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, SharedTally, Tally
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet
-from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
-from assessment.models.plan import JudgingPlan, Surface
+from assessment.models.plan import ExtraQuestion, JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.question import ExtraQuestion
-from assessment.models.remark import Remark, RemarkQuerySet
-from assessment.models.shared_tally import SharedTally
+from assessment.models.remark import Remark
 from assessment.models.slot import Slot
-from assessment.models.training import TrainingReply
 
 __all__ = [
     "AssignedCount",
@@ -34,7 +31,6 @@ __all__ = [
     "Purpose",
     "QueuedTopic",
     "Remark",
-    "RemarkQuerySet",
     "SharedTally",
     "Slot",
     "Surface",

@@ -6,25 +6,72 @@
 from __future__ import annotations
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Abs, Greatest
 
+from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from assessment.models.shared_tally import ADD_SHARED, SUBTRACT_SHARED
+from assessment.models.remark import Remark
 from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
-class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):
+class SharedTally(models.Model):
+    """How often ``assessor``'s judgments made and dissolved shared items of a topic with these two grades.
+
+    The number of items to which A gave 2 and B gave 0 is the sum of the rows (A, B, 2, 0) and (B, A, 0, 2).
+    Each judgment only changes rows of its own assessor, so assessors do not wait for each other. A count is
+    negative if A's grade made the items shared and B's change dissolved them. Only pool items are counted.
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="+")  # with an index, as in JudgedItem
+    topic = models.CharField(max_length=255, db_collation="C")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    other = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    grade = models.SmallIntegerField()
+    other_grade = models.SmallIntegerField()
+    count = models.IntegerField()
+
+    objects = OrganizedQuerySet["SharedTally"].as_manager()
+
+    class Meta:
+        verbose_name_plural = "shared tallies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "assessor", "other", "topic", "grade", "other_grade"],
+                name="shared_tally_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topic} {self.assessor_id} {self.grade}, {self.other_id} {self.other_grade}: {self.count}"
+        )
+
+
+# In one order, so that new grades by one assessor in two assignments do not deadlock.
+COUNT_SHARED = """
+    INSERT INTO assessment_sharedtally AS tally
+        (task_id, topic, assessor_id, other_id, grade, other_grade, count)
+    SELECT {row}.task_id, item.topic, {row}.assessor_id, other.assessor_id, {row}.grade, other.grade, {change}
+    FROM assessment_currentjudgment AS other JOIN assessment_judgeditem AS item ON item.id = other.item_id
+    WHERE other.item_id = {row}.item_id AND other.purpose = 'work' AND other.grade IS NOT NULL
+        AND other.assessor_id <> {row}.assessor_id
+    ORDER BY other.assessor_id
+    ON CONFLICT (task_id, assessor_id, other_id, topic, grade, other_grade)
+        DO UPDATE SET count = tally.count + excluded.count;
+    RETURN NULL;
+"""
+ADD_SHARED = COUNT_SHARED.format(row="NEW", change=1)
+SUBTRACT_SHARED = COUNT_SHARED.format(row="OLD", change=-1)
+
+
+class JudgedItemQuerySet(OrganizedQuerySet["JudgedItem"]):
     """Reads of judged items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgedItemQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def disputed(self) -> JudgedItemQuerySet:
         """Items with different grades, a flag, an image that does not show, or judgments but no grade.
@@ -38,8 +85,8 @@ class JudgedItemQuerySet(models.QuerySet["JudgedItem"]):
         """Items that a model and a person grade differently, open ones first, then by falling distance."""
         pair = QrelsPair.objects.filter(qrels=qrels, topic=OuterRef("topic"), docno=OuterRef("docno"))
         lowest, highest = F("grades__0"), F("grades__0") + F("distance")
-        graded = self.exclude(grades=[]).alias(judge_grade=Subquery(pair.values("grade")))
-        far = Greatest(Abs(lowest - F("judge_grade")), Abs(highest - F("judge_grade")))
+        graded = self.exclude(grades=[]).alias(of_judge=Subquery(pair.values("grade")))
+        far = Greatest(Abs(lowest - F("of_judge")), Abs(highest - F("of_judge")))
         order = ("is_settled", "-judge_distance", "topic", "docno")
         return graded.annotate(judge_distance=far).filter(judge_distance__gt=0).order_by(*order)
 
@@ -65,6 +112,12 @@ class JudgedItem(models.Model):
     is_settled = models.BooleanField(help_text="An adjudicator has graded it.")
     is_disputed = models.BooleanField()
 
+    # Only `find_disagreements` sets these: judgments in order of time, the adjudicated one, remarks without a
+    # judgment, and the grade of the model that people are compared with.
+    judgments: tuple[Judgment, ...]
+    adjudicated: Judgment | None
+    remarks: tuple[Remark, ...]
+    judge_grade: int | None
     objects = JudgedItemQuerySet.as_manager()
 
     class Meta:
@@ -82,14 +135,6 @@ class JudgedItem(models.Model):
         return f"{self.topic} {self.docno}"
 
 
-class CurrentJudgmentQuerySet(models.QuerySet["CurrentJudgment"]):
-    """Reads of current judgments."""
-
-    def visible_to(self, user: User | AnonymousUser) -> CurrentJudgmentQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class CurrentJudgment(models.Model):
     """A judgment that ``Judgment.objects.current()`` finds, with the flag of a later remark."""
 
@@ -105,7 +150,7 @@ class CurrentJudgment(models.Model):
     active_seconds = models.FloatField(null=True)
     judged_at = models.DateTimeField()
 
-    objects = CurrentJudgmentQuerySet.as_manager()
+    objects = OrganizedQuerySet["CurrentJudgment"].as_manager()
 
     class Meta:
         constraints = [
@@ -145,14 +190,6 @@ class CurrentJudgment(models.Model):
         return str(self.judgment)
 
 
-class TallyQuerySet(models.QuerySet["Tally"]):
-    """Reads of tallies."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TallyQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class Tally(models.Model):
     """The number of an assessor's current judgments of a topic with one grade; null is "cannot judge".
 
@@ -166,7 +203,7 @@ class Tally(models.Model):
     grade = models.SmallIntegerField(null=True)
     count = models.IntegerField()
 
-    objects = TallyQuerySet.as_manager()
+    objects = OrganizedQuerySet["Tally"].as_manager()
 
     class Meta:
         verbose_name_plural = "tallies"
@@ -183,14 +220,6 @@ class Tally(models.Model):
         return f"{self.topic} {self.assessor_id} {self.grade}: {self.count}"
 
 
-class JudgedQuarterQuerySet(models.QuerySet["JudgedQuarter"]):
-    """Reads of judged quarters."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgedQuarterQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
-
-
 class JudgedQuarter(models.Model):
     """The number of an assessor's current judgments of a topic in the quarter-hour from ``started_at`` on.
 
@@ -204,7 +233,7 @@ class JudgedQuarter(models.Model):
     started_at = models.DateTimeField()
     count = models.IntegerField()
 
-    objects = JudgedQuarterQuerySet.as_manager()
+    objects = OrganizedQuerySet["JudgedQuarter"].as_manager()
 
     class Meta:
         constraints = [

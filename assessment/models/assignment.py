@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -9,14 +11,15 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from assessment.models.item_counts import ADD_ITEMS, SUBTRACT_ITEMS
-from assessment.models.judgment import Judgment, JudgmentQuerySet
+from assessment.models.judgment import EventQuerySet, Judgment, JudgmentQuerySet
 from assessment.models.purposes import AssignmentKind, Purpose
-from assessment.models.remark import Remark, RemarkQuerySet
+from assessment.models.remark import Remark
 from assessment.models.slot import Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.tracks.release_dates import open_for_judging
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:
@@ -162,18 +165,14 @@ class Assignment(models.Model):
         judgments = Judgment.objects.not_undone().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
 
-    def own_remarks(self) -> RemarkQuerySet:
+    def own_remarks(self) -> EventQuerySet[Remark]:
         """The assessor's current remarks on the topic's items."""
         remarks = Remark.objects.filter(task=self.pool.task_id, topic=self.topic, assessor=self.assessor_id)
         return remarks.current()
 
 
-class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
-    """Reads of assigned items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> AssignedItemQuerySet:
-        """Organizers only: assessors must not see the purpose of an item."""
-        return self.filter(assignment__pool__task__in=Task.objects.organized_by(user))
+class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
+    """Reads of assigned items. Assessors must not see the purpose of an item."""
 
     def held(self) -> AssignedItemQuerySet:
         """Exclude items whose lease expired before a judgment and that went to somebody else."""
@@ -206,6 +205,7 @@ class AssignedItem(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
 
+    task_path: ClassVar = "assignment__pool__task"
     objects = AssignedItemQuerySet.as_manager()
 
     class Meta:

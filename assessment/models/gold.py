@@ -1,18 +1,21 @@
-"""Gold items: pairs with a known grade."""
+"""Gold items: pairs with a known grade; the replies of assessors to them in practice and exam."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from django.contrib.auth.models import AnonymousUser
+import pgtrigger
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class GoldUse(models.TextChoices):
@@ -23,12 +26,8 @@ class GoldUse(models.TextChoices):
     EXAM = "exam", "exam, before the work"
 
 
-class GoldItemQuerySet(models.QuerySet["GoldItem"]):
+class GoldItemQuerySet(OrganizedQuerySet["GoldItem"]):
     """Reads of gold items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> GoldItemQuerySet:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def of_training(self, task: Task) -> GoldItemQuerySet:
         """The task's practice items, then its exam items, in order of creation."""
@@ -84,3 +83,29 @@ def check_gold(task: Task, items: Sequence[GoldItem]) -> None:
             faults["grade"] = f"Choose one of {', '.join(map(str, scale))}."
         if faults:
             raise ValidationError(faults)
+
+
+class TrainingReply(models.Model):
+    """An assessor's grade of a practice or exam item. Organizers delete replies to allow another try."""
+
+    item = models.ForeignKey(GoldItem, models.PROTECT, related_name="training_replies")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="training_replies")
+    grade = models.SmallIntegerField()
+    replied_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    task_path: ClassVar = "item__task"
+    objects = OrganizedQuerySet["TrainingReply"].as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "training replies"
+        constraints = [models.UniqueConstraint(fields=["item", "assessor"], name="training_reply_once")]
+        triggers = [pgtrigger.Protect(name="training_replies_are_not_changed", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"{self.assessor} on {self.item}: {self.grade}"
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the reply is the known grade."""
+        return self.grade == self.item.grade

@@ -1,20 +1,10 @@
 """The counts of assigned items and of slots, updated by triggers as they are stored, changed and deleted."""
 
-from __future__ import annotations
+from typing import ClassVar
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 
-from evaluation.access.people import User
-from evaluation.tracks.models import Task
-
-
-class AssignedCountQuerySet(models.QuerySet["AssignedCount"]):
-    """Reads of counts of assigned items."""
-
-    def visible_to(self, user: User | AnonymousUser) -> AssignedCountQuerySet:
-        """Organizers only, as the items."""
-        return self.filter(assignment__pool__task__in=Task.objects.organized_by(user))
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class AssignedCount(models.Model):
@@ -33,18 +23,11 @@ class AssignedCount(models.Model):
     slot_count = models.IntegerField(db_default=0)
     filled_count = models.IntegerField(db_default=0)
 
-    objects = AssignedCountQuerySet.as_manager()
+    task_path: ClassVar = "assignment__pool__task"
+    objects = OrganizedQuerySet["AssignedCount"].as_manager()
 
     def __str__(self) -> str:
         return f"{self.pk}: {self.item_count}"
-
-
-class QueuedTopicQuerySet(models.QuerySet["QueuedTopic"]):
-    """Reads of queued topics."""
-
-    def visible_to(self, user: User | AnonymousUser) -> QueuedTopicQuerySet:
-        """Organizers only, as the slots."""
-        return self.filter(pool__task__in=Task.objects.organized_by(user))
 
 
 class QueuedTopic(models.Model):
@@ -54,7 +37,8 @@ class QueuedTopic(models.Model):
     topic = models.CharField(max_length=255, db_collation="C")
     slot_count = models.PositiveIntegerField()
 
-    objects = QueuedTopicQuerySet.as_manager()
+    task_path: ClassVar = "pool__task"
+    objects = OrganizedQuerySet["QueuedTopic"].as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "topic"], name="queued_topic_once")]

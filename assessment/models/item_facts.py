@@ -11,7 +11,7 @@ from django.db.models import Exists, JSONField, OuterRef, QuerySet, Subquery
 
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import Purpose
 from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
@@ -68,11 +68,6 @@ class ItemFacts(NamedTuple):
         if self.criteria_id is None:
             return None
         return Criteria.from_db(DEFAULT_DB_ALIAS, ["id", "grades"], [self.criteria_id, self.grades])
-
-    @property
-    def is_leased(self) -> bool:
-        """Whether the assessor leases the items of the pool."""
-        return self.kind == AssignmentKind.ITEMS
 
 
 @compiled

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC
+from typing import Self, TypeVar
+from uuid import UUID
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -19,6 +21,8 @@ from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import EPOCH, FUTURE
+
+Row = TypeVar("Row", bound=models.Model, covariant=True)
 
 
 class CannotJudge(models.TextChoices):
@@ -37,24 +41,35 @@ class AdjudicationMode(models.TextChoices):
     OPEN = "open", gettext_lazy("with the grades on record in view")
 
 
-class JudgmentQuerySet(models.QuerySet["Judgment"]):
-    """Reads of judgments."""
+class EventQuerySet(models.QuerySet[Row]):
+    """Reads of what assessors did to items."""
 
-    def visible_to(self, user: User | AnonymousUser) -> JudgmentQuerySet:
-        """The user's own judgments, and those of tasks that the user organizes."""
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """The user's own events, and those of tasks that the user organizes."""
         return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
+
+    def current(self) -> Self:
+        """The latest event of each (task, topic, docno, assessor) and purpose.
+
+        The order picks the latest: do not change it.
+        """
+        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
+        return self.order_by(*pair, "-pk").distinct(*pair)
+
+
+class JudgmentQuerySet(EventQuerySet["Judgment"]):
+    """Reads of judgments."""
 
     def not_undone(self) -> JudgmentQuerySet:
         """Grades and reasons that are not undone."""
         return self.filter(undoes__isnull=True, undo__isnull=True)
 
     def current(self) -> JudgmentQuerySet:
-        """The latest judgment, not undone, of each (task, topic, docno, assessor) and purpose.
+        """The latest judgment, not undone, of each item, assessor and purpose.
 
-        After an undo the previous judgment is current again. The order picks the latest: do not change it.
+        After an undo the previous judgment is current again.
         """
-        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
-        return self.not_undone().order_by(*pair, "-pk").distinct(*pair)
+        return super(JudgmentQuerySet, self.not_undone()).current()
 
     def of_work(self) -> JudgmentQuerySet:
         """Judgments for qrels: no repeated item, no gold item, no adjudication."""
@@ -261,3 +276,9 @@ class Judgment(models.Model):
         if self.undoes_id is not None:
             return "undo"
         return self.reason if self.grade is None else self.grade
+
+    def undo_by(self, person: User, client_uuid: UUID) -> Judgment:
+        """Append an event that undoes this judgment of the person."""
+        same = ("task_id", "topic", "docno", "purpose", "image_sha256", "criteria_id", "mode")
+        columns = {name: getattr(self, name) for name in same}
+        return Judgment.objects.create(**columns, assessor=person, undoes=self, client_uuid=client_uuid)

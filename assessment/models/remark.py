@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Now
 
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
+from assessment.models.judgment import EventQuerySet, Judgment
 from assessment.models.purposes import Purpose
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from assessment.models.judgment import Judgment
-
-
-class RemarkQuerySet(models.QuerySet["Remark"]):
-    """Reads of remarks."""
-
-    def visible_to(self, user: User | AnonymousUser) -> RemarkQuerySet:
-        """The user's own remarks, and those of tasks that the user organizes."""
-        return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
-
-    def current(self) -> RemarkQuerySet:
-        """The latest remark of each (task, topic, docno, assessor) and purpose."""
-        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
-        return self.order_by(*pair, "-pk").distinct(*pair)
 
 
 class Remark(models.Model):
@@ -50,7 +33,7 @@ class Remark(models.Model):
     client_uuid = models.UUIDField(unique=True)
     made_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = RemarkQuerySet.as_manager()
+    objects = EventQuerySet["Remark"].as_manager()
 
     class Meta:
         ordering = ["pk"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -13,14 +15,11 @@ from assessment.models.judgment import Judgment
 from evaluation.access.people import Role, User, teams_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
-class SlotQuerySet(models.QuerySet["Slot"]):
+class SlotQuerySet(OrganizedQuerySet["Slot"]):
     """Reads of slots."""
-
-    def visible_to(self, user: User | AnonymousUser) -> SlotQuerySet:
-        """Organizers only."""
-        return self.filter(pool__task__in=Task.objects.organized_by(user))
 
     def queued_pools(self, user: User | AnonymousUser) -> models.QuerySet[Pool]:
         """Pools judged item by item, in opened tasks of tracks where the user is an assessor.
@@ -76,6 +75,7 @@ class Slot(models.Model):
     assignment = models.ForeignKey("assessment.Assignment", models.SET_NULL, null=True, related_name="slots")
     expires_at = models.DateTimeField(null=True)
 
+    task_path: ClassVar = "pool__task"
     objects = SlotQuerySet.as_manager()
 
     class Meta:

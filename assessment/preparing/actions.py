@@ -4,7 +4,7 @@ from django.db import transaction
 
 from assessment.models.gold import GoldItem
 from assessment.models.judgment import Judgment
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion
 from trackside.errors import InputError
 
 

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from evaluation.access.people import Membership, Role, User
 from evaluation.tracks.models import Task
 from evaluation.web.opened_forms import OpenedForm

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents

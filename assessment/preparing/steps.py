@@ -1,15 +1,17 @@
-"""The steps of setting up people's judging, and their parts of a track file."""
+"""The steps of setting up people's judging, their parts of a track file, and rows that organizers change."""
 
 from collections import Counter
 from typing import Any, Literal
 
+from django import forms
 from django.forms.models import model_to_dict
+from django.urls import reverse
 from pydantic import Field
 
-from assessment.models.gold import GoldItem, GoldUse, check_gold
-from assessment.models.plan import JudgingPlan
-from assessment.models.question import ExtraQuestion
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply, check_gold
+from assessment.models.plan import ExtraQuestion, JudgingPlan
 from evaluation.access.people import User
+from evaluation.setup.rows import RowTable, register_rows
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.track_files.parts import (
     AskedPart,
@@ -112,8 +114,31 @@ def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
     return bool(changed)
 
 
+class ExtraQuestionTextForm(forms.ModelForm[ExtraQuestion]):
+    """What can change in a question that has replies."""
+
+    class Meta:
+        model = ExtraQuestion
+        fields = ("place", "text", "is_required")
+
+
+def forget_training(reply: TrainingReply) -> None:
+    """Delete all replies of the assessor in the task, so that practice and exam begin again."""
+    TrainingReply.objects.filter(assessor=reply.assessor_id, item__task=reply.item.task_id).delete()
+
+
+def trained_in(task: Task) -> Any:
+    """Return the first reply of each assessor who has begun the training of the task."""
+    replies = TrainingReply.objects.filter(item__task=task).select_related("assessor")
+    return replies.order_by("assessor", "pk").distinct("assessor")
+
+
+def _page(name: str, task: Task) -> str:
+    return reverse(name, args=[task.track.slug, task.slug])
+
+
 def register() -> None:
-    """Register steps and parts. Called when Django starts."""
+    """Register steps, parts and tables. Called when Django starts."""
     register_step(Step(70, "plan", "Plan", plan_status))
     register_step(Step(80, "gold", "Gold and practice", gold_status))
     register_part(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
@@ -128,3 +153,17 @@ def register() -> None:
         )
     )
     register_part(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
+    register_rows(
+        RowTable(
+            "extra-question",
+            lambda track: ExtraQuestion.objects.filter(task__track=track).select_related("task__track"),
+            lambda question: _page("setup_plan", question.task),
+            ExtraQuestionTextForm,
+        ),
+        RowTable(
+            "training",
+            lambda track: TrainingReply.objects.filter(item__task__track=track),
+            lambda reply: _page("judging_progress", reply.item.task),
+            remove=forget_training,
+        ),
+    )

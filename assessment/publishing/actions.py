@@ -69,7 +69,8 @@ def publish_judgments(
     no pair has a grade.
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
-    everything = _current(task)
+    rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
+    everything = sorted(Graded(*row) for row in rows.iterator())  # in order of arrival
     current = [each for each in everything if each.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
     # A second assessor may own the topic in a later pool: count each judgment once.
@@ -86,12 +87,6 @@ def publish_judgments(
             _publish(task, kind, ConsolidationRule.OWNER, SECOND_RULE, twice, _single(second), overlap, by)
         )
     return published
-
-
-def _current(task: Task) -> list[Graded]:
-    """Return the current judgments in order of arrival."""
-    rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
-    return sorted(Graded(*row) for row in rows.iterator())
 
 
 def _turns(task: Task, kind: AssignmentKind) -> Turns:

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models import Q, TextField, Value
 from django.db.models.functions import Cast, NullIf
 from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
@@ -20,58 +21,33 @@ from evaluation.tracks.models import Task
 from trackside.text.csv_cells import csv_parts
 from trackside.text.json_lines import json_parts
 
-Row = tuple[object, ...]
-People = Mapping[int, tuple[str, ...]]
+Row = dict[str, Any]
+People = Mapping[int, dict[str, str]]  # name and email, if the file has them
 
-COLUMNS = (
-    "event",
-    "assessor",
-    "topic",
-    "docno",
-    "purpose",
-    "grade",
-    "reason",
-    "undoes",
-    "comment",
-    "is_flagged",
-    "replies",
-    "criteria",
-    "image_sha256",
-    "shown_at",
-    "judged_at",
-    "active_seconds",
-    "looks_back",
-    "mode",
-    "wall",
-    "cell",
-    "is_opened",
-    "is_by_rest",
-)
-NAMED = ("name", "email")
-OF_EVENT = (
-    Cast("client_uuid", TextField()),
-    "assessor",
-    "topic",
-    "docno",
-    "purpose",
-    "grade",
-    NullIf("reason", Value("")),
-    Cast("undoes__client_uuid", TextField()),
-    "comment",
-    "is_flagged",
-    "replies",
-    "criteria__version",
-    NullIf("image_sha256", Value("")),
-    "shown_at",
-    "judged_at",
-    "active_seconds",
-    "looks_back",
-    NullIf("mode", Value("")),
-    "wall",
-    "cell",
-    "is_opened",
-    "is_by_rest",
-)
+COLUMNS: dict[str, Any] = {  # of the file, with what they are of a judgment
+    "event": Cast("client_uuid", TextField()),
+    "assessor": "assessor",
+    "topic": "topic",
+    "docno": "docno",
+    "purpose": "purpose",
+    "grade": "grade",
+    "reason": NullIf("reason", Value("")),
+    "undoes": Cast("undoes__client_uuid", TextField()),
+    "comment": "comment",
+    "is_flagged": "is_flagged",
+    "replies": "replies",
+    "criteria": "criteria__version",
+    "image_sha256": NullIf("image_sha256", Value("")),
+    "shown_at": "shown_at",
+    "judged_at": "judged_at",
+    "active_seconds": "active_seconds",
+    "looks_back": "looks_back",
+    "mode": NullIf("mode", Value("")),
+    "wall": "wall",
+    "cell": "cell",
+    "is_opened": "is_opened",
+    "is_by_rest": "is_by_rest",
+}
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
@@ -87,66 +63,49 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
     if form not in TYPES:
         raise Http404
     found = find_organized_task(request, track, task)
-    has_names = request.GET.get("names") == "yes"
-    people = {user.pk: (user.name, user.email) if has_names else () for user in _judging(found)}
+    judging = Q(pk__in=Judgment.objects.filter(task=found).values("assessor"))
+    judging |= Q(pk__in=Remark.objects.filter(task=found).values("assessor"))
+    names = ("name", "email") if request.GET.get("names") == "yes" else ()
+    people: People = {
+        user.pk: {name: getattr(user, name) for name in names} for user in User.objects.filter(judging)
+    }
     rows = chain(_events(found, people), _remarks(found, people))
-    columns = [*COLUMNS, *(NAMED if has_names else ())]
-    lines = (
-        _csv_lines(rows, columns)
-        if form == "csv"
-        else json_parts(dict(zip(columns, row, strict=True)) for row in rows)
-    )
+    lines = _csv_lines(rows, [*COLUMNS, *names]) if form == "csv" else json_parts(rows)
     file_name = f"{track}-{task}-judgments.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
     return StreamingHttpResponse(lines, content_type=TYPES[form], headers=headers)
-
-
-def _judging(task: Task) -> QuerySet[User]:
-    """Return the people with judgments or remarks."""
-    judging = Q(pk__in=Judgment.objects.filter(task=task).values("assessor"))
-    return User.objects.filter(judging | Q(pk__in=Remark.objects.filter(task=task).values("assessor")))
 
 
 def _events(task: Task, people: People) -> Iterator[Row]:
     """Yield a row per judgment or undo of these people. Rows take a fifth of the time of model objects."""
     pseudonyms = find_pseudonyms(task=task)
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
-    rows = events.values_list(*OF_EVENT).iterator(chunk_size=CHUNK)
-    shown, judged = COLUMNS.index("shown_at"), COLUMNS.index("judged_at")
-    for row in rows:
-        cells = list(row)
-        cells[1] = pseudonyms[row[1]]
-        cells[shown] = row[shown] and row[shown].isoformat()
-        cells[judged] = row[judged].isoformat()
-        yield *cells, *people[row[1]]
+    for cells in events.values_list(*COLUMNS.values()).iterator(chunk_size=CHUNK):
+        row = dict(zip(COLUMNS, cells, strict=True))
+        times = {name: row[name] and row[name].isoformat() for name in ("shown_at", "judged_at")}
+        yield row | times | {"assessor": pseudonyms[row["assessor"]]} | people[row["assessor"]]
 
 
 def _remarks(task: Task, people: People) -> Iterator[Row]:
     pseudonyms = find_pseudonyms(task=task)
     remarks = Remark.objects.filter(task=task, assessor__in=people).order_by("pk")
     for remark in remarks.iterator(chunk_size=CHUNK):
-        yield *_remark_values(remark, pseudonyms), *people[remark.assessor_id]
-
-
-def _remark_values(remark: Remark, pseudonyms: dict[int, str]) -> tuple[object, ...]:
-    said = {
-        "event": str(remark.client_uuid),
-        "assessor": pseudonyms.get(remark.assessor_id),
-        "topic": remark.topic,
-        "docno": remark.docno,
-        "purpose": remark.purpose,
-        "comment": remark.comment,
-        "is_flagged": remark.is_flagged,
-        "judged_at": remark.made_at.isoformat(),
-    }
-    return tuple(said.get(column) for column in COLUMNS)
+        said = {
+            "event": str(remark.client_uuid),
+            "assessor": pseudonyms.get(remark.assessor_id),
+            "topic": remark.topic,
+            "docno": remark.docno,
+            "purpose": remark.purpose,
+            "comment": remark.comment,
+            "is_flagged": remark.is_flagged,
+            "judged_at": remark.made_at.isoformat(),
+        }
+        yield dict.fromkeys(COLUMNS) | said | people[remark.assessor_id]
 
 
 def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
-    replies = columns.index("replies")
-    cells = ((*row[:replies], _json_or_none(row[replies]), *row[replies + 1 :]) for row in rows)
-    return csv_parts(chain([columns], cells))
+    def cells(row: Row) -> list[object]:
+        replies = json.dumps(row["replies"], ensure_ascii=False) if row["replies"] else None
+        return [*(row | {"replies": replies}).values()]
 
-
-def _json_or_none(replies: object) -> str | None:
-    return json.dumps(replies, ensure_ascii=False) if replies else None
+    return csv_parts(chain([columns], map(cells, rows)))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
@@ -11,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.assigning.counts import count_assignments
+from assessment.core.consolidation import ConsolidationRule
 from assessment.dashboard.progress import (
     PAGE_SIZE,
     progress_by_assessor,
@@ -19,15 +21,26 @@ from assessment.dashboard.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
-from assessment.preparing.rows import trained_in
+from assessment.preparing.steps import trained_in
 from assessment.publishing.actions import request_publication
-from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.models import Operation
+
+
+class PublishForm(forms.Form):
+    """The rule that makes one grade of several."""
+
+    rule = forms.TypedChoiceField(
+        label="Where several people graded an item",
+        choices=[(rule.value, rule.words) for rule in ConsolidationRule],
+        coerce=ConsolidationRule,
+        empty_value=ConsolidationRule.OWNER,
+        required=False,
+    )
 
 
 @login_required

@@ -40,7 +40,9 @@ def adjudicate_item(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(stored, (by.pk, task.pk, topic, docno, grade))
-    _check_is_graded(task, topic, docno)
+    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
+        problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
+        raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
     criteria = Criteria.objects.current(task)
     criteria.check_grade(grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
@@ -61,16 +63,6 @@ def adjudicate_item(
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
-
-
-def _check_is_graded(task: Task, topic: str, docno: str) -> None:
-    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
-        raise InputError(
-            gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
-                topic=topic
-            ),
-            code="nothing-to-adjudicate",
-        )
 
 
 def _check_image(document: Document, shown: str) -> None:
@@ -109,18 +101,7 @@ def undo_adjudication(
             gettext("This grade does not exist or is undone already. Load the page again."),
             code="nothing-settled",
         )
-    return Judgment.objects.create(
-        task=task,
-        topic=topic,
-        docno=docno,
-        purpose=Purpose.ADJUDICATION,
-        image_sha256=undone.image_sha256,
-        criteria=undone.criteria,
-        assessor=by,
-        undoes=undone,
-        client_uuid=client_uuid,
-        mode=undone.mode,
-    )
+    return undone.undo_by(by, client_uuid)
 
 
 @transaction.atomic

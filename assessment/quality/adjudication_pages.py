@@ -1,17 +1,13 @@
 """Adjudication on the judging surface: an organizer settles items one by one and sees their grades."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.judging.forms import UndoForm
@@ -20,7 +16,7 @@ from assessment.models.remark import Remark
 from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
-from evaluation.access.languages import translated
+from assessment.surface.views import judging_event, judging_page, refused
 from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task
@@ -33,10 +29,7 @@ def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:
     return get_object_or_404(Topic, task=task, pk=topic), get_object_or_404(documents, pk=document)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Redirect to the first item that is not settled, or to the list."""
     cases = CaseList.of(request, track, task)
@@ -47,10 +40,7 @@ def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpRe
     return redirect(cases.item_url(key))
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def adjudication_item(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
@@ -61,10 +51,7 @@ def adjudication_item(
     return render(request, "assessment/quality/adjudication_item.html", context)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def adjudication_content(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
@@ -75,10 +62,7 @@ def adjudication_content(
     return render(request, "assessment/quality/adjudication_content.html", context)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def item_adjudicate(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
@@ -86,10 +70,7 @@ def item_adjudicate(
     return _store(request, (track, task), (topic, document), AdjudicateForm(request.POST), adjudicate_item)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def adjudication_undo(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
@@ -97,10 +78,7 @@ def adjudication_undo(
     return _store(request, (track, task), (topic, document), UndoForm(request.POST), undo_adjudication)
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def adjudication_remark(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
@@ -124,7 +102,7 @@ def _store(
         with error_in(form):
             event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **sent)
     if wants_json(request):
-        return _receipt(event) if event else _refusal(form)
+        return _receipt(event) if event else refused(form)
     if event is None:
         messages.error(request, error_line(form))
         return redirect(cases.item_url(f"{pair[0]}-{pair[1]}"))
@@ -134,7 +112,3 @@ def _store(
 def _receipt(event: Judgment | Remark) -> JsonResponse:
     stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
     return JsonResponse({"client_uuid": str(event.client_uuid), "judged_at": stored_at.isoformat()})
-
-
-def _refusal(form: forms.Form) -> JsonResponse:
-    return JsonResponse({"error": error_line(form), "is_lost": False}, status=HTTPStatus.CONFLICT)

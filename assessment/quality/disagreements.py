@@ -1,74 +1,32 @@
-"""Items on which people, or people and a model, disagree; ungraded and flagged items."""
+"""Items on which people, or people and a model, disagree, and their third assessor."""
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
+from django.db import transaction
+from django.db.models import Max
+
+from assessment.assigning.assessors import find_assessors
 from assessment.models.aggregates import JudgedItem
-from assessment.models.judgment import CannotJudge, Judgment
-from assessment.models.purposes import Purpose
+from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark, apply_remarks
+from evaluation.access.people import User, teams_of
+from evaluation.pools.models import Pool, PoolItem
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
+from trackside.pooling.depth import presentation_order
 
 Event = TypeVar("Event", Judgment, Remark)
-
-
 Pair = tuple[str, str]  # topic and docno
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """An item with its judgments in order of time, the adjudicated one, and remarks without a judgment.
-
-    ``judge_grade`` is the grade of the model that people are compared with; null without one.
-    """
-
-    topic: str
-    docno: str
-    judgments: tuple[Judgment, ...]
-    is_flagged: bool
-    adjudicated: Judgment | None
-    remarks: tuple[Remark, ...] = ()
-    judge_grade: int | None = None
-
-    @property
-    def pair(self) -> Pair:
-        """Topic and docno."""
-        return self.topic, self.docno
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether nobody could judge it."""
-        return bool(self.judgments) and all(each.grade is None for each in self.judgments)
-
-    @property
-    def is_unseen(self) -> bool:
-        """Whether an assessor reports that its image does not show."""
-        return any(each.reason == CannotJudge.IMAGE for each in self.judgments)
-
-    @property
-    def grades(self) -> list[int]:
-        """People's grades."""
-        return [each.grade for each in self.judgments if each.grade is not None]
-
-    @property
-    def distance(self) -> int:
-        """The difference between the highest and the lowest grade of people; 0 without grades."""
-        return max(self.grades, default=0) - min(self.grades, default=0)
-
-    @property
-    def judge_distance(self) -> int:
-        """The largest difference between the model's grade and one of people; 0 without either."""
-        if self.judge_grade is None:
-            return 0
-        return max((abs(grade - self.judge_grade) for grade in self.grades), default=0)
 
 
 def find_disagreements(
     *, task: Task, items: Iterable[JudgedItem] | None = None, qrels: Qrels | None = None
-) -> list[Disagreement]:
+) -> list[JudgedItem]:
     """Return the disputed items with their judgments, in the order of ``JudgedItem.objects.disputed()``.
 
     ``items`` are those to read, such as one page; None reads all of the task. ``qrels`` are a model's grades
@@ -86,17 +44,11 @@ def find_disagreements(
     adjudicated = {(each.topic, each.docno): each for each in settled}
     graded = QrelsPair.objects.filter(qrels=qrels, **near) if qrels else QrelsPair.objects.none()
     machine = {(topic, docno): grade for topic, docno, grade in graded.values_list("topic", "docno", "grade")}
-    return [
-        Disagreement(
-            *(pair := (item.topic, item.docno)),
-            tuple(given[pair]),
-            item.is_flagged,
-            adjudicated.get(pair),
-            tuple(remarks[pair]),
-            machine.get(pair),
-        )
-        for item in chosen
-    ]
+    for item in chosen:
+        pair = (item.topic, item.docno)
+        item.judgments, item.remarks = tuple(given[pair]), tuple(remarks[pair])
+        item.adjudicated, item.judge_grade = adjudicated.get(pair), machine.get(pair)
+    return chosen
 
 
 def _by_pair(events: Iterable[Event]) -> defaultdict[tuple[str, str], list[Event]]:
@@ -104,3 +56,62 @@ def _by_pair(events: Iterable[Event]) -> defaultdict[tuple[str, str], list[Event
     for each in events:
         found[each.topic, each.docno].append(each)
     return found
+
+
+@transaction.atomic
+def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
+    """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
+
+    Excludes topics in which the person has judged or has another assignment: the third opinion must come from
+    a third person. Excludes items of pools with a run of the person's own team, and items that are assigned
+    already, unless that assessor could not judge them either. Raises nothing-to-hand-over.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    handed = AssignedItem.objects.filter(
+        assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
+    )
+    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
+    known = set(handed.values_list("assignment__topic", "docno"))
+    known -= {(each.topic, each.docno) for each in refused if each.grade is None}
+    own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
+    known |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
+    topics: dict[str, list[str]] = defaultdict(list)
+    still_open = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
+    for topic, docno in still_open.values_list("topic", "docno"):
+        if (topic, docno) not in known:
+            topics[topic].append(docno)
+    assignments = [
+        _hand_over(pool, topic, docnos, to, by)
+        for topic, docnos in sorted(topics.items())
+        if (pool := _pool_for(task, topic, to))
+    ]
+    if not assignments:
+        raise InputError(
+            f"{to} can settle nothing now: every disagreement is settled or handed over, or is in topics "
+            "that this person judges. Choose somebody else, or settle them yourself in the list.",
+            code="nothing-to-hand-over",
+        )
+    return assignments
+
+
+def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
+    """Return the first pool with the topic that the person may judge; null if the person judges the topic."""
+    has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
+    others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
+    if has_judged or others.exclude(kind=AssignmentKind.ADJUDICATION).exists():
+        return None
+    pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
+    return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
+
+
+def _hand_over(pool: Pool, topic: str, docnos: list[str], to: User, by: User) -> Assignment:
+    assignment, _ = Assignment.objects.going_on().get_or_create(
+        pool=pool, topic=topic, assessor=to, kind=AssignmentKind.ADJUDICATION, defaults={"assigned_by": by}
+    )
+    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    ordered = presentation_order(docnos, topic=topic, seed=pool.seed)
+    AssignedItem.objects.bulk_create(
+        AssignedItem(assignment=assignment, place=place, docno=docno, purpose=Purpose.ADJUDICATION)
+        for place, docno in enumerate(ordered, start=last + 1)
+    )
+    return assignment

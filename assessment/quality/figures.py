@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from assessment.core.pace import RECENT, Pace, pace
 from assessment.core.quality import (
@@ -15,16 +15,14 @@ from assessment.core.quality import (
     PairAgreement,
     Proportion,
     group_agreement,
-    retest_agreement,
-    right_on_gold,
+    same_as,
 )
-from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally, TallyQuerySet
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import NOT_SHOWN, Purpose
-from assessment.quality.extras import ExtraRow, find_extras
 from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
 from assessment.quality.pairs import find_pairs, measure_pairs
-from assessment.quality.rows import GradeRow, find_parts, measure_parts
+from assessment.quality.rows import ExtraRow, GradeRow, find_extras, find_parts, measure_parts
 from assessment.quality.walls import WallCheck, find_wall_checks
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
@@ -106,7 +104,7 @@ def _names(task: Task, scale: Sequence[int]) -> dict[int, str]:
     return {user.pk: f"{user} ({user.email})" for user in users}
 
 
-def _graded(task: Task, scale: Sequence[int]) -> TallyQuerySet:
+def _graded(task: Task, scale: Sequence[int]) -> QuerySet[Tally]:
     """Return the tallies of grades of pool, gold and repeated items."""
     graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0)
     return graded.exclude(purpose__in=NOT_SHOWN).order_by()
@@ -154,8 +152,8 @@ def _by_assessor(
             people[each],
             graded.get(each, 0),
             flagged.get(each, 0),
-            right_on_gold(on_gold[each], gold),
-            retest_agreement(before[each], again[each]),
+            same_as(gold, on_gold[each]),
+            same_as(before[each], again[each]),
             looked.get(each, 0),
             pace(seconds.get(each, ())),
         )

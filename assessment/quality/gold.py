@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
-from assessment.core.gold import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
+from assessment.core.consolidation import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
 from assessment.models.aggregates import CurrentJudgment, JudgedItem
 from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import NOT_SHOWN, Purpose
-from assessment.models.question import ExtraQuestion
 from evaluation.tracks.models import Task
 from trackside.statistics.estimate import Estimate, Interval
 from trackside.statistics.proportions import clopper_pearson

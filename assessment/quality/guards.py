@@ -8,13 +8,12 @@ from typing import cast
 import numpy as np
 from django.core.cache import caches
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.urls import reverse
 
 from assessment.core.carelessness import FAST, SAME, is_straight, is_too_fast, people_at_chance
-from assessment.models.aggregates import JudgedItem, Tally, TallyQuerySet
+from assessment.models.aggregates import JudgedItem, SharedTally, Tally
 from assessment.models.purposes import Purpose
-from assessment.models.shared_tally import SharedTally
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.tracks.criteria import Criteria
@@ -125,7 +124,7 @@ def _straight(task: Task, scale: Sequence[int], people: Collection[int]) -> list
     return found
 
 
-def _by_topic(tallies: TallyQuerySet, scale: Sequence[int]) -> dict[str, Ints]:
+def _by_topic(tallies: QuerySet[Tally], scale: Sequence[int]) -> dict[str, Ints]:
     """Return the counts of grades by topic, in the order of the scale."""
     order = {grade: index for index, grade in enumerate(scale)}
     counts: dict[str, Ints] = defaultdict(lambda: np.zeros(len(scale), dtype=np.int64))

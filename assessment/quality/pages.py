@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
-from assessment.quality.disagreements import Disagreement
+from assessment.models.aggregates import JudgedItem
+from assessment.quality.disagreements import assign_adjudication
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
-from assessment.quality.handing_over import assign_adjudication
 from assessment.quality.screen import CaseList, model_qrels
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
@@ -75,7 +75,7 @@ def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
     return "".join(f"{name}={value}&" for name, value in query.items() if value)
 
 
-def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]]:
+def _rows(cases: CaseList, found: Sequence[JudgedItem]) -> list[dict[str, Any]]:
     topics = Topic.objects.filter(task=cases.task, number__in={each.topic for each in found})
     roles = ChosenFields.objects.topic_roles(cases.task.pk)
     titles = {topic.number: make_digest(topic.fields, roles).title for topic in topics}

@@ -2,13 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from django.db import connection
 from django.db.models import Sum
 from django.db.models.functions import Greatest, Least
 
 from assessment.core.quality import PairAgreement, confusion_by_topic, pair_agreement
-from assessment.models.shared_tally import SharedTally
-from assessment.quality.columns import read_columns
+from assessment.models.aggregates import SharedTally
 from evaluation.tracks.models import Task
+from trackside.arrays import Ints
+
+
+def read_columns(names: Sequence[str], rest: str, parameters: Sequence[int | list[int]]) -> list[Ints]:
+    """Return columns of type bigint as arrays, without a null.
+
+    ``rest`` is the query from FROM on. PostgreSQL sends all rows as one value, in a tenth of the time of
+    single rows.
+    """
+    packed = " || ".join(f"int8send({name})" for name in names)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT string_agg({packed}, ''::bytea) {rest}", parameters)
+        ((content,),) = cursor.fetchall()
+    numbers = np.frombuffer(content or b"", dtype=">i8").reshape(-1, len(names))
+    return list(numbers.T.astype(np.int64))
+
 
 Two = tuple[int, int]
 

@@ -1,4 +1,4 @@
-"""Rows of the page on quality: counts of grades in all judgments and in each part."""
+"""Rows of the page on quality: counts of grades in each part, and judgments that do not count."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,10 @@ from django.db import connection
 from django.db.models import QuerySet, Sum
 
 from assessment.core import distribution
-from assessment.core.distribution import lay_out_counts
+from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import Tally
 from assessment.models.purposes import Purpose
+from evaluation.access.people import User
 from evaluation.tracks.models import Task
 
 Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
@@ -101,3 +102,35 @@ def _mean(counts: Counts) -> float | None:
     grades = {grade: count for grade, count in counts.items() if grade is not None}
     total = sum(grades.values())
     return sum(grade * count for grade, count in grades.items()) / total if total else None
+
+
+@dataclass(frozen=True)
+class ExtraRow:
+    """The extra judgments of an assessor on a topic: shown before the item or the topic went to others."""
+
+    name: str
+    topic: str
+    count: int
+    distribution: list[GradeSegment]
+
+
+def find_extras(task: Task, scale: Sequence[int]) -> list[ExtraRow]:
+    """Return the current extra judgments by assessor and topic."""
+    tallies = Tally.objects.filter(task=task, purpose=Purpose.EXTRA, count__gt=0).order_by(
+        "topic", "assessor"
+    )
+    counts: dict[tuple[str, int], Counter[int | None]] = defaultdict(Counter)
+    for topic, assessor, grade, count in tallies.values_list("topic", "assessor", "grade").annotate(
+        total=Sum("count")
+    ):
+        counts[topic, assessor][grade] += count
+    people = User.objects.in_bulk({assessor for _, assessor in counts})
+    return [
+        ExtraRow(
+            f"{people[assessor]} ({people[assessor].email})",
+            topic,
+            grades.total(),
+            lay_out_counts(grades, scale),
+        )
+        for (topic, assessor), grades in counts.items()
+    ]

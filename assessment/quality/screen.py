@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +20,7 @@ from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
-from assessment.quality.disagreements import Disagreement, Pair, find_disagreements
+from assessment.quality.disagreements import Pair, find_disagreements
 from assessment.surface.context import adjudication_keys, item_context, topic_context
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, key_in
@@ -69,7 +69,7 @@ class CaseList:
         items = JudgedItem.objects.filter(task=self.task)
         return items.against(self.qrels) if self.qrels else items.disputed()
 
-    def read(self, items: Iterable[JudgedItem]) -> list[Disagreement]:
+    def read(self, items: Iterable[JudgedItem]) -> list[JudgedItem]:
         """Return the items with the grades on record."""
         return find_disagreements(task=self.task, items=items, qrels=self.qrels)
 
@@ -81,8 +81,9 @@ class CaseList:
     @property
     def suffix(self) -> str:
         """The query at the end of the list's addresses."""
-        query = {"judge": self.qrels.pk} if self.qrels else {}
-        return _query(query | ({"grades": "shown"} if self.shows_grades else {}))
+        query = {"judge": self.qrels and self.qrels.pk, "grades": "shown" if self.shows_grades else None}
+        chosen = urlencode({name: value for name, value in query.items() if value})
+        return f"?{chosen}" if chosen else ""
 
     @property
     def other_suffix(self) -> str:
@@ -98,7 +99,7 @@ class CaseList:
         """Return the address of an item on the surface."""
         return _url(self, "adjudication_item", key) + self.suffix
 
-    def keys_of(self, items: Sequence[Disagreement | JudgedItem]) -> list[str]:
+    def keys_of(self, items: Sequence[JudgedItem]) -> list[str]:
         """Return the keys of items in addresses, from the primary keys of topic and document."""
         topics = dict(Topic.objects.filter(task=self.task).values_list("number", "pk"))
         documents = Document.objects.filter(
@@ -107,7 +108,7 @@ class CaseList:
         by_docno = dict(documents.values_list("docno", "pk"))
         return [f"{topics[item.topic]}-{by_docno[item.docno]}" for item in items]
 
-    def item_of(self, topic: str, docno: str) -> Disagreement:
+    def item_of(self, topic: str, docno: str) -> JudgedItem:
         """Return the grades on record of one pair, or raise 404 if there are none."""
         found = self.read(JudgedItem.objects.filter(task=self.task, topic=topic, docno=docno))
         if not found or not (found[0].judgments or found[0].is_flagged):
@@ -127,10 +128,13 @@ def shown_context(cases: CaseList, topic: Topic, document: Document, place: int,
     return context | {"record": None, "open_url": replace(cases, shows_grades=True).item_url(key)}
 
 
-def _record(item: Disagreement, qrels: Qrels | None, by: User) -> list[dict[str, Any]]:
+def _record(item: JudgedItem, qrels: Qrels | None, by: User) -> list[dict[str, Any]]:
     """Return the grades in an order that changes from item to item, so that no letter identifies a person."""
     events: list[Judgment | Remark] = [*item.judgments, *item.remarks]
-    mixed = sorted(events, key=lambda each: _hash(item, each.assessor_id))
+    mixed = sorted(
+        events,
+        key=lambda each: sha256(f"{item.topic} {item.docno} {each.assessor_id}".encode()).digest(),
+    )
     rows: list[dict[str, Any]] = [
         {
             "name": name,
@@ -155,10 +159,6 @@ def _words(event: Judgment | Remark) -> str | int:
     if isinstance(event, Remark):
         return gettext("not judged yet")
     return event.get_reason_display() if event.grade is None else event.grade
-
-
-def _hash(item: Disagreement, assessor: int) -> bytes:
-    return hashlib.sha256(f"{item.topic} {item.docno} {assessor}".encode()).digest()
 
 
 def surface_context(cases: CaseList, topic: Topic, document: Document, by: User) -> dict[str, Any]:
@@ -228,10 +228,6 @@ def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
 def _given(place: int, judgment: Judgment) -> dict[str, Any]:
     uuid = str(judgment.client_uuid)
     return {"place": place, "client_uuid": uuid, "mark": judgment.grade, "replies": {}}
-
-
-def _query(values: dict[str, Any]) -> str:
-    return f"?{urlencode(values)}" if values else ""
 
 
 def _url(cases: CaseList, name: str, key: str) -> str:

@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from assessment.core.distribution import GradeSegment
-from assessment.surface.texts import texts
+from assessment.surface.texts import TEXTS
 
 register = template.Library()
 
@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def script_texts() -> SafeString:
     """Return the texts of the scripts, in the language of the page, as an element that texts.js reads."""
-    return json_script(texts(), "texts")
+    return json_script(TEXTS, "texts")
 
 
 @register.simple_tag

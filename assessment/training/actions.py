@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext
 
-from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import JudgingPlan
-from assessment.models.training import TrainingReply
 from evaluation.access.people import Role, User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskQuerySet

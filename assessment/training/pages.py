@@ -1,25 +1,26 @@
 """Practice and exam on the judging surface, and the page of their results."""
 
-from http import HTTPStatus
-
+from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
-from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.training import TrainingReply
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
+from assessment.surface.views import judging_event, judging_page, refused
 from assessment.training.actions import answer_training, find_training
-from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
-from evaluation.access.languages import translated
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.tracks.models import Task
+
+
+class TrainingForm(forms.Form):
+    """A grade, and the UUID that its receipt repeats."""
+
+    client_uuid = forms.UUIDField()
+    grade = forms.IntegerField(min_value=-99, max_value=99)
 
 
 def _find_task(request: SignedInRequest, track: str, task: str) -> Task:
@@ -32,14 +33,7 @@ def _find_item(request: SignedInRequest, track: str, task: str, item: int) -> Go
     return get_object_or_404(GoldItem.objects.of_training(found).select_related("task__track"), pk=item)
 
 
-def _keys(item: GoldItem) -> list[int]:
-    return list(GoldItem.objects.of_training(item.task).values_list("pk", flat=True))
-
-
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress of practice and exam, and the result of the exam once it is over."""
     found = _find_task(request, track, task)
@@ -47,10 +41,7 @@ def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render(request, "assessment/training/training.html", {"task": found, "training": state})
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def training_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Redirect to the first item without a grade, or to the training's page."""
     found = _find_task(request, track, task)
@@ -62,31 +53,22 @@ def training_next(request: SignedInRequest, track: str, task: str) -> HttpRespon
     )
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def training_item(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Show one item; works as a plain form without scripts."""
     found = _find_item(request, track, task, item)
-    context = surface_context(found, _keys(found), request.user)
+    context = surface_context(found, request.user)
     return render(request, "assessment/training/training_item.html", context)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def training_content(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Return the parts of the surface that change with the item."""
     found = _find_item(request, track, task, item)
-    return render(request, "assessment/training/training_content.html", shown_context(found, _keys(found)))
+    return render(request, "assessment/training/training_content.html", shown_context(found))
 
 
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def training_answer(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Store the grade; show the known grade after a practice item, never in the exam."""
     found = _find_item(request, track, task, item)
@@ -100,7 +82,7 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
         form.add_error(None, problem.format(grade=reply.grade))
         reply = None
     if wants_json(request):
-        return _receipt(form, reply) if reply else _refusal(form)
+        return _receipt(form, reply) if reply else refused(form, is_lost=True)
     if reply is None:
         messages.error(request, error_line(form))
     elif found.use == GoldUse.EXAM:
@@ -113,7 +95,3 @@ def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
     uuid = str(form.cleaned_data["client_uuid"])
     stored = {"client_uuid": uuid, "judged_at": reply.replied_at.isoformat()}
     return JsonResponse(stored | {"answer": answer_of(reply)})
-
-
-def _refusal(form: TrainingForm) -> JsonResponse:
-    return JsonResponse({"error": error_line(form), "is_lost": True}, status=HTTPStatus.CONFLICT)

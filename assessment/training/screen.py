@@ -1,16 +1,14 @@
 """Context of the judging surface in practice and exam."""
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import JudgingPlan
-from assessment.models.training import TrainingReply
 from assessment.surface.context import item_context, topic_context, training_keys
 from evaluation.access.people import User
 from evaluation.collections.models import Document
@@ -32,23 +30,25 @@ def answer_of(reply: TrainingReply) -> dict[str, Any] | None:
     }
 
 
-def shown_context(item: GoldItem, items: Sequence[int]) -> dict[str, Any]:
-    """Return the item and its topic; ``items`` are the keys of the training's items in order."""
+def shown_context(item: GoldItem) -> dict[str, Any]:
+    """Return the item and its topic, and the keys of the training's items in order."""
+    items = list(GoldItem.objects.of_training(item.task).values_list("pk", flat=True))
     documents = Document.objects.filter(collection=item.task.collection_id).select_related("image")
     document = get_object_or_404(documents, docno=item.docno)
     plan = JudgingPlan.objects.of(item.task)
     context = topic_context(item.task, item.topic) | item_context(document, items.index(item.pk) + 1)
-    return context | {"use": item.use, "pass_percent": plan.pass_percent}
+    return context | {"use": item.use, "pass_percent": plan.pass_percent, "keys": items}
 
 
-def surface_context(item: GoldItem, items: Sequence[int], by: User) -> dict[str, Any]:
+def surface_context(item: GoldItem, by: User) -> dict[str, Any]:
     """Return the state of the surface: the person's replies, and where events go."""
     task = item.task
     names = [task.track.slug, task.slug]
+    context = shown_context(item)
+    items = context["keys"]
     replies = TrainingReply.objects.filter(assessor=by, item__in=items).select_related("item")
     places = {key: place for place, key in enumerate(items, start=1)}
     own = {places[reply.item_id]: reply for reply in replies}
-    context = shown_context(item, items)
     reply = own.get(context["place"])
     before = items[max(context["place"] - 2, 0)]
     return context | {
@@ -67,17 +67,16 @@ def surface_context(item: GoldItem, items: Sequence[int], by: User) -> dict[str,
             "base": reverse("training", args=names),
             "assessor": by.pk,
             "place": context["place"],
-            "keys": list(items),
+            "keys": items,
             "scale": context["criteria"].scale,
             "count": len(items),
             "free": 0,
-            "history": [_given(place, reply) for place, reply in own.items()],
+            "history": [
+                {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}
+                for place, reply in own.items()
+            ],
             "answers": {place: answer_of(reply) for place, reply in own.items()},
             "said": {},
             "settled": [],
         },
     }
-
-
-def _given(place: int, reply: TrainingReply) -> dict[str, Any]:
-    return {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model
-from trackside.judging.answers import Outcome, Reading, read_answer
+from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
 from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import IMAGE, check_template, names_sides
 from trackside.judging.settings import IMAGE_SIZES, Settings
-from trackside.judging.token_scores import mean_score
 
 if TYPE_CHECKING:
     import torch
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
 DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
 GPU_BATCH = 64  # pairs at once on a GPU; fewer if its memory runs out
-DIGITS = 9  # the highest score of one digit, which is one token
+TOO_LONG = "The prompt is too long: {} tokens with its image, and the model has room for {}."
 PROBE = "trackside probe"  # sample text to test the model's chat template
 
 
 class Llava:
-    """Batched greedy generation; with ``{"expected": true}`` as decoding, the mean score of the next token.
+    """Batched greedy generation.
 
     torch and transformers are imported when a model is loaded, so that a web process does not load them.
     """
@@ -47,6 +46,11 @@ class Llava:
         import torch
         from transformers import AutoModelForImageTextToText, AutoProcessor
 
+        if "expected" in settings.decoding:
+            raise InputError(
+                "llava no longer gives expected scores: create a judge that generates its answers.",
+                code="llava-settings-refused",
+            )
         pinned_revision(settings.model, settings.model_revision)
         source = {} if Path(settings.model).is_dir() else {"revision": settings.model_revision}
         try:
@@ -67,11 +71,7 @@ class Llava:
         self._form = answer_form(settings.answer)
         self._check_order()
         most = self._model.config.get_text_config().max_position_embeddings
-        self._begun, self._room = "", most - settings.decoding["max_tokens"]
-        self._score_tokens: dict[int, int] = {}
-        if settings.decoding.get("expected"):
-            self._begun, self._room = self._answer(self._form.lowest), most
-            self._score_tokens = self._tokens_of_scores()
+        self._room = most - settings.decoding["max_tokens"]
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -83,21 +83,15 @@ class Llava:
                 "model and use openai_chat.",
                 code="llava-settings-refused",
             )
-        form = answer_form(settings.answer, code="llava-settings-refused")
+        answer_form(settings.answer, code="llava-settings-refused")
         if settings.dtype not in DTYPES or not settings.has_asked_size:
             raise InputError(
                 f"llava computes in one of: {', '.join(DTYPES)}, and takes as image size {IMAGE_SIZES}.",
                 code="llava-settings-refused",
             )
-        if unknown := sorted(set(settings.decoding) - {"max_tokens", "expected"}):
+        if unknown := sorted(set(settings.decoding) - {"max_tokens"}):
             raise InputError(
                 f"llava decodes greedily and has no option {unknown}.", code="llava-settings-refused"
-            )
-        if settings.decoding.get("expected") and (form.highest > DIGITS or form.is_json or form.labels):
-            raise InputError(
-                "The expected score is the mean over the next token, so every score must be one digit. "
-                "Choose a prompt for grades from 0 to 9 at most.",
-                code="llava-settings-refused",
             )
         return replace(
             settings,
@@ -148,37 +142,14 @@ class Llava:
                 code="llava-settings-refused",
             )
 
-    def _answer(self, score: int) -> str:
-        return f"{self._form.marker}: {score}"
-
-    def _tokens_of_scores(self) -> dict[int, int]:
-        """Return each score's token after prompt and marker; llava-settings-refused if it is not one token.
-
-        Some tokenizers encode the blank before a digit as its own token, others join it to the digit. So a
-        score's token is known only in context.
-        """
-        scores = range(self._form.lowest, self._form.highest + 1)
-        prompt = self._prompt([b"", PROBE])
-        encode = self._processor.tokenizer.encode
-        found = {score: encode(_continued(prompt, self._answer(score))) for score in scores}
-        last = {score: tokens[-1] for score, tokens in found.items()}
-        if len({tuple(tokens[:-1]) for tokens in found.values()}) > 1 or len(set(last.values())) < len(last):
-            raise InputError(
-                f"The tokenizer of {self._settings.model} does not write each score as one last token of an "
-                f'answer such as "{self._answer(self._form.lowest)}": there is no expected score. '
-                "Use a judge that generates its answers.",
-                code="llava-settings-refused",
-            )
-        return last
-
     def _responses(self, shown: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
         """Respond to requests with an image; refuse prompts that exceed the model's limit."""
         inputs = self._inputs(shown)
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         if max(lengths) <= self._room:
-            return self._expected(shown, inputs) if self._score_tokens else self._generated(shown, inputs)
+            return self._generated(shown, inputs)
         long = [
-            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=_too_long(length, self._room))
+            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=TOO_LONG.format(length, self._room))
             for (ask, _), length in zip(shown, lengths, strict=True)
             if length > self._room
         ]
@@ -212,57 +183,24 @@ class Llava:
             ask.id, reading, text=text, finish_reason=finish_reason, usage=Usage(prompt_length, count)
         )
 
-    def _expected(
-        self, shown: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
-    ) -> list[Response]:
-        """Compute the mean over the scores that could follow the marker, without generation.
-
-        The inputs end with one of the scores; the logits before it are the same for all scores.
-        """
-        import torch
-
-        with torch.inference_mode():
-            logits = self._model(**inputs, logits_to_keep=2).logits[:, -2]
-        probabilities = torch.softmax(logits.float(), dim=-1)
-        return [
-            self._mean_response(ask, each) for (ask, _), each in zip(shown, probabilities.cpu(), strict=True)
-        ]
-
-    def _mean_response(self, ask: Ask, probabilities: torch.Tensor) -> Response:
-        shares = {str(score): probabilities[token].item() for score, token in self._score_tokens.items()}
-        mean = mean_score(shares, self._form)
-        reading = Reading(Outcome.UNPARSED) if mean is None else Reading(Outcome.OK, mean)
-        return Response(ask.id, reading, expected_score=mean)
-
     def _prompt(self, parts: Sequence[str | bytes]) -> str:
         """Render the prompt by the model's chat template, up to the start of the answer."""
+        content = [
+            {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"} for part in parts
+        ]
         prompt: str = self._processor.apply_chat_template(
-            [{"role": "user", "content": [_part(part) for part in parts]}], add_generation_prompt=True
+            [{"role": "user", "content": content}], add_generation_prompt=True
         )
         return prompt
 
     def _inputs(self, shown: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
-        """Return the model's input for a batch, with the start of the answer if there is one."""
-        prompts = [_continued(self._prompt(ask.parts), self._begun) for ask, _ in shown]
+        """Return the model's input for a batch."""
+        prompts = [self._prompt(ask.parts) for ask, _ in shown]
         pictures = [picture for _, of_ask in shown for picture in of_ask]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
         batch = batch.to(self._model.device)
         batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)
         return dict(batch)
-
-
-def _continued(prompt: str, answer: str) -> str:
-    """Join the prompt and the start of its answer with a blank, as models do."""
-    is_apart = not answer or prompt[-1:].isspace()
-    return prompt + answer if is_apart else f"{prompt} {answer}"
-
-
-def _too_long(length: int, room: int) -> str:
-    return f"The prompt is too long: {length} tokens with its image, and the model has room for {room}."
-
-
-def _part(part: str | bytes) -> dict[str, str]:
-    return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
 
 
 def _pictures(ask: Ask) -> list[Image] | ImageUnreadable:

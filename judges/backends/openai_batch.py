@@ -94,10 +94,8 @@ class OpenAIBatch:
         async def look(client: AsyncOpenAI) -> RemoteBatch | None:
             left = LOOKED_AT
             async for each in client.batches.list(limit=100):
-                if (
-                    _is_named(each, file_id, name)
-                    and (found := _remote(each)).state is not RemoteState.FAILED
-                ):
+                is_named = each.input_file_id == file_id or (each.metadata or {}).get(NAME) == name
+                if is_named and (found := _remote(each)).state is not RemoteState.FAILED:
                     return found
                 left -= 1
                 if not left:
@@ -174,10 +172,6 @@ class OpenAIBatch:
                 endpoint, os.environ, timeout=self.timeout, largest=largest
             ) as client:
                 return await ask(client)
-
-
-def _is_named(batch: Batch, file_id: str, name: str) -> bool:
-    return batch.input_file_id == file_id or (batch.metadata or {}).get(NAME) == name
 
 
 def _remote(batch: Batch) -> RemoteBatch:

@@ -1,20 +1,22 @@
-"""Judges: models with everything that decides their answers."""
+"""Judges: models with everything that decides their answers; rate limits of their endpoints."""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import PurePath
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked
+from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import TaskKind, Track
+from evaluation.tracks.visibility import OwnedQuerySet, SiteQuerySet
 from judges.registry import backend_class
+from trackside.judging.endpoints.clients import spellings
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.judge import Unit
 from trackside.judging.settings import Settings
@@ -23,20 +25,8 @@ OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one tr
 DEFAULT_MAX_TOKENS = 64  # of an answer, for backends that set none
 
 
-class JudgeQuerySet(models.QuerySet["Judge"]):
+class JudgeQuerySet(OwnedQuerySet["Judge"]):
     """Reads of judges."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JudgeQuerySet:
-        """Judges of the tracks that the user organizes; organizers of any track also see the site's."""
-        if user.is_superuser:
-            return self
-        organized = Track.objects.organized_by(user)
-        return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
-
-    def of_track(self, track: Track | None) -> JudgeQuerySet:
-        """Judges that may judge in the track: its own and the site's. Without a track only the site's."""
-        site = Q(track__isnull=True)
-        return self.filter(site | Q(track=track) if track else site)
 
     def ending(self) -> JudgeQuerySet:
         """Judges whose model has a shutdown date, the earliest first."""
@@ -140,18 +130,58 @@ class Judge(models.Model):
     @property
     def settings(self) -> Settings:
         """The settings that decide the answers, for the backends."""
-        return Settings(
-            backend=self.backend,
-            revision=self.revision,
-            model=self.model,
-            model_revision=self.model_revision,
-            dtype=self.dtype,
-            prompt=self.prompt,
-            text_fields=tuple(self.text_fields),
-            image_size=self.image_size,
-            long_text=self.long_text,
-            decoding=self.decoding,
-            seed=self.seed,
-            endpoint=self.endpoint,
-            answer=self.answer,
-        )
+        columns = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        return Settings(**columns | {"text_fields": tuple(self.text_fields)})
+
+
+class RateQuerySet(SiteQuerySet["Rate"]):
+    """Reads of rates. Keys belong to the site, and so do rates."""
+
+    def of(self, judge: Judge) -> RateQuerySet:
+        """The rates that limit a judge's requests, in a fixed order for locking."""
+        own = self.filter(endpoint__in=spellings(judge.endpoint), model__in=["", judge.model])
+        return own.order_by("pk")
+
+
+@tracked_fields(
+    "endpoint", "model", "requests_per_minute", "tokens_per_minute", "in_flight", model_name="RateEvent"
+)
+class Rate(models.Model):
+    """The limits of an endpoint: requests and tokens per minute, and requests in flight.
+
+    ``requests_free_at`` and ``tokens_free_at`` are the meters' states, in seconds by the database's clock.
+    """
+
+    endpoint = models.CharField(max_length=1000, help_text="Base URL, as in the settings of judges.")
+    model = models.CharField(
+        max_length=255,
+        blank=True,
+        help_text="If empty, the limit holds for all models of the endpoint together.",
+    )
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    in_flight = models.PositiveIntegerField(
+        "requests in flight, at most",
+        null=True,
+        blank=True,
+        help_text="Of all workers together. A worker has at most 64, or JUDGE_REQUESTS_IN_FLIGHT.",
+    )
+    requests_free_at = models.FloatField(default=0, editable=False)
+    tokens_free_at = models.FloatField(default=0, editable=False)
+
+    objects = RateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["endpoint", "model"]
+        constraints = [
+            models.UniqueConstraint(fields=["endpoint", "model"], name="rate_once_a_model"),
+            models.CheckConstraint(
+                condition=(Q(requests_per_minute__isnull=True) | Q(requests_per_minute__gt=0))
+                & (Q(tokens_per_minute__isnull=True) | Q(tokens_per_minute__gt=0))
+                & (Q(in_flight__isnull=True) | Q(in_flight__gt=0)),
+                name="rate_is_above_0",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.endpoint}".strip()

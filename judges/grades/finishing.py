@@ -1,17 +1,18 @@
 """Score the pairs of a job after its shards, and close it."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from judges.grades.ensembles import combine_judges
-from judges.jobs.calls import Call, Ending
+from judges.jobs.calls import Ending
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState
+from judges.jobs.starting import COLUMNS
 from judges.registry import backend_class, encoder_class
 from trackside.code_version import code_version
 from trackside.findings.plain import to_plain
@@ -49,15 +50,19 @@ def finish_job(*, job_id: int) -> None:
             settings.encoder_sha256, {each for _, *pair in calls for each in pair}
         )
         gaps = dict(gap for shard in job.shards.all() for gap in shard.gaps.items())
-        _close(job, [*_scored(settings, calls, vectors), *_unscored(calls, vectors, gaps)])
+        _close(job, list(_scored(settings, calls, vectors, gaps)))
 
 
 def _scored(
-    settings: Settings, calls: Iterable[CallInputs], vectors: Mapping[str, Vector]
+    settings: Settings, calls: Iterable[CallInputs], vectors: Mapping[str, Vector], gaps: Mapping[str, str]
 ) -> Iterator[Ending]:
-    whole = [
-        (pk, (topic, document)) for pk, topic, document in calls if topic in vectors and document in vectors
-    ]
+    """Yield an ending for each call; ``gaps`` has the reasons for inputs without a vector."""
+    whole = []
+    for pk, *pair in calls:
+        if missing := [each for each in pair if each not in vectors]:
+            yield Ending(pk, gaps.get(missing[0], Gap.BACKEND_FAILED))
+        else:
+            whole.append((pk, (pair[0], pair[1])))
     cosines = pair_cosines(vectors, [pair for _, pair in whole], settings.long_text)
     raw_scores = encoder_class(settings.backend).raw_scores(cosines)
     for (pk, _), cosine, raw_score in zip(whole, cosines.tolist(), raw_scores.tolist(), strict=True):
@@ -65,15 +70,6 @@ def _scored(
             yield Ending(pk, "ok", raw_score, cosine)
         else:
             yield Ending(pk, Gap.NOT_FINITE)
-
-
-def _unscored(
-    calls: Iterable[CallInputs], vectors: Collection[str], gaps: Mapping[str, str]
-) -> Iterator[Ending]:
-    for pk, *pair in calls:
-        missing = [each for each in pair if each not in vectors]
-        if missing:
-            yield Ending(pk, gaps.get(missing[0], Gap.BACKEND_FAILED))
 
 
 @transaction.atomic
@@ -98,7 +94,7 @@ NEW_TABLE = """
     )
 """
 APPLY_ENDINGS = """
-    UPDATE {calls} AS call SET
+    UPDATE judges_call AS call SET
         cosine = ending.cosine,
         raw_score = ending.raw_score,
         expected_score = ending.expected_score,
@@ -120,8 +116,7 @@ def store_endings(*, endings: Iterable[Ending]) -> None:
         with cursor.copy("COPY ending FROM STDIN") as copy:
             for ending in endings:
                 copy.write_row(ending)
-        calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(APPLY_ENDINGS.format(calls=calls), [code_version()])
+        cursor.execute(APPLY_ENDINGS, [code_version()])
         cursor.execute("DROP TABLE ending")
 
 
@@ -133,30 +128,20 @@ def measure_texts(*, job: Job) -> TextsSeen | None:
     may cut a prompt silently, and imported scores and ensembles read no text here.
     """
     if job.judge.unit == Unit.INPUT:
-        return _texts_of_encoder(job)
+        shards = job.shards.filter(side__in=job.text_sides).values_list("readings", flat=True)
+        by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
+        inputs = (sha256 for side in job.text_sides for sha256 in _text_inputs(job, side).values())
+        found = [by_input[sha256] for sha256 in inputs if sha256 in by_input]
+        return sum_readings([FieldReading(*each) for each in reading] for reading in found)
     if job.judge.unit.is_asked and backend_class(job.judge.backend).refuses_long_texts:
-        return _texts_of_generator(job)
+        by_side = (job.inputs(side, _text_inputs(job, side)) for side in job.text_sides)
+        texts = [each.fields for shown in by_side for each in shown.values() if isinstance(each, FieldsInput)]
+        return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
     return None
-
-
-def _texts_of_encoder(job: Job) -> TextsSeen:
-    shards = job.shards.filter(side__in=job.text_sides).values_list("readings", flat=True)
-    by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
-    shown = (sha256 for side in job.text_sides for sha256 in _text_inputs(job, side).values())
-    found = [by_input[sha256] for sha256 in shown if sha256 in by_input]
-    return sum_readings([FieldReading(*each) for each in reading] for reading in found)
-
-
-def _texts_of_generator(job: Job) -> TextsSeen:
-    shown = (
-        each for side in job.text_sides for each in job.inputs(side, list(_text_inputs(job, side))).values()
-    )
-    texts = [each.fields for each in shown if isinstance(each, FieldsInput)]
-    return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
 
 
 def _text_inputs(job: Job, side: Side) -> dict[str, str]:
     """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
-    columns = ("topic", "topic_input") if side == Side.TOPIC else ("docno", "document_input")
-    calls = job.calls.of_pool().exclude(**{columns[1]: ""}).order_by(columns[0])
-    return dict(calls.values_list(*columns).distinct())
+    name, shown = COLUMNS[side]
+    calls = job.calls.of_pool().exclude(**{shown: ""}).order_by(name)
+    return dict(calls.values_list(name, shown).distinct())

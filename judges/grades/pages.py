@@ -1,21 +1,40 @@
-"""Publish grades, fit mappings, create ensembles, import scores."""
+"""Publish grades, preview and fit mappings, create ensembles, import scores."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import numpy as np
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.models import Operation
-from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
-from judges.grades.publishing import fit_mapping, request_publication, scale_of
+from judges.grades.publishing import (
+    choose_rule,
+    fit_mapping,
+    read_scored_pairs,
+    request_check_pool,
+    request_publication,
+    scale_of,
+)
 from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
+from judges.jobs.models import Job
+from trackside.errors import InputError
+from trackside.figures.svg.bars import counts_svg
+from trackside.figures.svg.cumulative import cumulative_svg
+from trackside.judging.mappings.alternatives import Alternative, compare_rules
+from trackside.judging.mappings.histogram import histogram
+from trackside.judging.mappings.rules import WORDS, Scored, choose_fitting_topics, empty_grade_warning
 
 
 @login_required
@@ -86,3 +105,105 @@ def scores_import(request: SignedInRequest, track: str, task: str) -> HttpRespon
             return redirect("scores_import", track, task)
     context = {"task": found, "form": form, "operations": Operation.objects.recent(found)}
     return render(request, "judges/grades/scores_import.html", context)
+
+
+@login_required
+@require_safe
+def mapping_preview(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Show histogram, curve, ties and every rule side by side; the form at the end freezes one of them."""
+    found = find_job(request, track, task, job)
+    scale = scale_of(found)
+    form = MappingForm(request.GET or None, task=found.pool.task, scale=scale)
+    given = form.cleaned_data if form.is_valid() else {}
+    people = given.get("people") or form.fields["people"].queryset.first()  # type: ignore[attr-defined]
+    scored = read_scored_pairs(job=found, people=people) if found.is_completed else []
+    context = {"job": found, "task": found.pool.task, "people": people, "form": form}
+    if scored:
+        fitting, problem = _fitting(scored, given)
+        context |= {"fitting": fitting, "problem": problem} | _rules(found, scored, fitting, form, scale)
+    return render(request, "judges/grades/mapping_preview.html", context)
+
+
+def _fitting(scored: Sequence[Scored], given: dict[str, Any]) -> tuple[Sequence[str], str]:
+    """Return the topics that rules by people are fitted on; empty with an error message if too few."""
+    topics = {each.topic for each in scored if each.people is not None}
+    share = (given.get("share") or 50) / 100
+    try:
+        return choose_fitting_topics(topics, share=share, seed=given.get("seed") or 0), ""
+    except InputError as error:
+        return (), str(error)
+
+
+def _rules(
+    job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: MappingForm, scale: tuple[int, ...]
+) -> dict[str, Any]:
+    fixed = form.cuts if form.is_bound and form.is_valid() else ()
+    rules = compare_rules(scored, scale=scale, fitting_topics=fitting, fixed=fixed)
+    chosen = (form.data.get("rule") if form.is_bound else "") or choose_rule(job=job, scored=scored)
+    shown = next((each for each in rules if each.rule == chosen), rules[0])
+    raw_scores = [each.raw_score for each in scored]
+    groups = _groups(scored, scale)
+    return _charts(raw_scores, groups, _cut_texts(shown, scale)) | {
+        "rules": [(each, WORDS[each.rule]) for each in rules],
+        "shown": shown,
+        "words": WORDS[shown.rule],
+        "scale": scale,
+        "grade_rows": [] if shown.problem else grade_rows(shown, scale, len(scored)),
+        "empty_grades": None if shown.problem else empty_grade_warning(shown.rule, shown.grade_counts, scale),
+        "ties": [
+            (cut if isfinite(cut) else None, tied)
+            for cut, tied in zip(shown.cuts, shown.tied_counts, strict=True)
+        ],
+        "distinct_count": len(set(raw_scores)),
+        "pair_count": len(scored),
+        "groups": [
+            (group, len(values), float(np.median(values))) for group, values in groups.items() if values
+        ],
+        "has_people": len(groups) > 1,
+    }
+
+
+def _charts(
+    raw_scores: Sequence[float], groups: dict[str, list[float]], cuts: dict[str, float]
+) -> dict[str, Any]:
+    return {
+        "histogram_svg": counts_svg(
+            histogram(raw_scores),
+            name="histogram",
+            title="Raw scores",
+            desc="One bar a step of the raw score; its height is the number of pairs.",
+        ),
+        "curve_svg": cumulative_svg(
+            groups,
+            {group: f"k{place}" for place, group in enumerate(groups)},
+            name="curve",
+            title="Cumulative share of raw scores",
+            desc="Cuts and shares are in the tables of this page.",
+            axis="raw score",
+            cuts=cuts,
+        ),
+    }
+
+
+def _groups(scored: Sequence[Scored], scale: Sequence[int]) -> dict[str, list[float]]:
+    """Group the scores by people's grade; one group if people gave no grades."""
+    by_grade = {
+        f"people {grade}": [each.raw_score for each in scored if each.people == grade] for grade in scale
+    }
+    return by_grade if any(by_grade.values()) else {"all": [each.raw_score for each in scored]}
+
+
+def _cut_texts(shown: Alternative, scale: Sequence[int]) -> dict[str, float]:
+    texts = (f"{low} | {high}" for low, high in pairwise(scale))
+    return {text: cut for text, cut in zip(texts, shown.cuts, strict=False) if isfinite(cut)}
+
+
+def grade_rows(shown: Alternative, scale: Sequence[int], pair_count: int) -> list[dict[str, Any]]:
+    """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
+    cuts = [f"{cut:.4f}" for cut in shown.cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(cuts)]
+    ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
+    return [
+        {"grade": grade, "range": scores, "count": count, "share": count / pair_count}
+        for grade, scores, count in zip(scale, ranges, shown.grade_counts, strict=True)
+    ]

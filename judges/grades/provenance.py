@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -42,7 +41,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         seed=settings_of_judge.seed,
         backend=settings_of_judge.backend,
         backend_revision=settings_of_judge.revision,
-        backbone=_backbone(job.judge),
+        backbone=job.judge.model_name,
         backbone_revision=settings_of_judge.model_revision,
         dtype=settings_of_judge.dtype,
         text_fields=settings_of_judge.text_fields,
@@ -64,12 +63,6 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         prompt_source=(named.source or None) if named else None,
         ensemble=_ensemble(job),
     )
-
-
-def _backbone(judge: Judge) -> str:
-    """Return the model's name; for a folder only its last part."""
-    model = Path(judge.settings.model)
-    return model.name if model.is_absolute() else judge.settings.model
 
 
 def _mapping(mapping: Mapping) -> MappingFacts:
@@ -107,7 +100,7 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
     judges = Judge.objects.filter(identity_sha256__in=[each.identity_sha256 for each in composition.members])
     statistics = {
         "members": members,
-        "backbones": sorted({_backbone(each) for each in judges} - {""}),
+        "backbones": sorted({each.model_name for each in judges} - {""}),
         "agreement": facts.agreement,
     }
     return composition.decoding | statistics
@@ -121,6 +114,8 @@ def measure_work(*, job: Job) -> Work:
     tokens = requests.aggregate(inputs=Sum("input_tokens"), outputs=Sum("output_tokens"))
     own = job.calls.filter(is_from_store=False)
     latency_ms: int | None = own.aggregate(total=Sum("latency_ms"))["total"]
+    # Scores from a file, stored answers or members have no shards.
+    took = job.finished_at - job.started_at if job.started_at and job.finished_at else None
     has_price = is_asked and job.rates != FREE_OF_CHARGE
     return Work(
         pair_count=pairs.count(),
@@ -132,12 +127,5 @@ def measure_work(*, job: Job) -> Work:
         cost_micros=job.ledger.all().total() if has_price else None,
         currency=settings.CURRENCY or None if has_price else None,
         latency_seconds=None if latency_ms is None else latency_ms / 1000,
-        duration_seconds=_duration(job),
+        duration_seconds=took.total_seconds() if took and job.shards.exists() else None,
     )
-
-
-def _duration(job: Job) -> float | None:
-    """Return None for a job without shards: its scores are from a file, stored answers or members."""
-    if job.started_at is None or job.finished_at is None or job.shards.count() == 0:
-        return None
-    return (job.finished_at - job.started_at).total_seconds()

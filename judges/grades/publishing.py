@@ -1,4 +1,4 @@
-"""Fit mappings from raw scores to grades, and publish the grades of a job."""
+"""Fit mappings from raw scores to grades, publish the grades of a job, and have people check some pairs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,8 @@ from django.db.models import Max
 from django.urls import reverse
 
 from evaluation.access.people import User
+from evaluation.pools.actions import freeze_pairs
+from evaluation.pools.models import Pool
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.criteria import Criteria
@@ -22,8 +24,10 @@ from judges.catalogue.models import OF_TRACKS, Judge
 from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance
 from judges.jobs.calls import Call
-from judges.jobs.models import Job
+from judges.jobs.models import Job, Side
 from trackside.errors import InputError
+from trackside.judging.answers import Outcome
+from trackside.judging.flags import speaks_to_a_judge
 from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap
 from trackside.judging.mappings.cuts import Cuts
@@ -143,20 +147,15 @@ def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Opera
     """
     check_publishable(job, mapping)
     options = {"job": job.pk, "mapping": mapping and mapping.pk}
-    return start_operation(task=job.pool.task, kind=PUBLISH, about=describe_job(job), options=options, by=by)
+    return start_operation(task=job.pool.task, kind=PUBLISH, about=_describe(job), options=options, by=by)
 
 
 def _publish(operation: Operation) -> OperationResult:
-    job, by, key = find_job_of(operation), operation.requested_by, operation.options["mapping"]
+    job, by, key = _find_job(operation), operation.requested_by, operation.options["mapping"]
     mappings = Mapping.objects.select_related("judge", "pool__task")
     mapping = mappings.get(pk=key) if key else fit_mapping(job=job, by=by)
     qrels = publish_job(job=job, mapping=mapping, by=by)
     return OperationResult(f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
-
-
-def register_operations() -> None:
-    """Register the kind of operation."""
-    register_operation(OperationKind(PUBLISH, "Publish a judge's grades", _publish, page_of_job, "The job"))
 
 
 @transaction.atomic
@@ -212,17 +211,77 @@ def check_publishable(job: Job, mapping: Mapping | None) -> None:
         )
 
 
-def describe_job(job: Job) -> str:
+def _describe(job: Job) -> str:
     """Return judge and number of the job, as ``about`` of its operations."""
     return f"{job.judge}, job {job.pk}"
 
 
-def find_job_of(operation: Operation) -> Job:
+def _find_job(operation: Operation) -> Job:
     """Return the job of an operation on its grades."""
     return Job.objects.select_related("judge", "pool__task__track").get(pk=operation.options["job"])
 
 
-def page_of_job(operation: Operation) -> str:
+def _page_of_job(operation: Operation) -> str:
     """Return the address of the job's page."""
     place = [operation.task.track.slug, operation.task.slug]
     return reverse("job_detail", args=[*place, operation.options["job"]])
+
+
+CHECK = "job_check"
+
+
+def flag_pairs(*, job: Job) -> list[tuple[str, str]]:
+    """Return pairs whose text reads like an instruction to a model, and pairs that it refused to score."""
+    rows = list(job.calls.of_pool().order_by("topic", "docno").values_list("topic", "docno", "outcome"))
+    topics = _suspicious(job, Side.TOPIC, {topic for topic, _, _ in rows})
+    documents = _suspicious(job, Side.DOCUMENT, {docno for _, docno, _ in rows})
+    return [
+        (topic, docno)
+        for topic, docno, outcome in rows
+        if topic in topics or docno in documents or outcome == Outcome.REFUSAL
+    ]
+
+
+def _suspicious(job: Job, side: Side, names: set[str]) -> set[str]:
+    items = job.items(side, names)
+    return {name for name, item in items.items() if any(speaks_to_a_judge(text) for _, text in item.fields)}
+
+
+@transaction.atomic
+def build_check_pool(*, job: Job, by: User, seed: int = 0) -> Pool:
+    """Freeze the job's flagged pairs as a pool of kind `check`, for people to grade like any other.
+
+    Raises nothing-flagged, pool-name-taken.
+    """
+    flagged = flag_pairs(job=job)
+    if not flagged:
+        raise InputError(
+            f"{job}: no text of its pairs reads like an instruction, and none was refused.",
+            code="nothing-flagged",
+        )
+    return freeze_pairs(
+        task=job.pool.task,
+        name=f"check of {job.judge} on {job.pool.name}"[:60],
+        pairs=flagged,
+        reason={"method": "check", "job": job.pk, "judge": job.judge.name, "pool": job.pool.name},
+        seed=seed,
+        by=by,
+    )
+
+
+def request_check_pool(*, job: Job, by: User) -> Operation:
+    """Queue the freezing of a pool of the job's flagged pairs. Raises OperationUnderWay."""
+    return start_operation(
+        task=job.pool.task, kind=CHECK, about=_describe(job), options={"job": job.pk}, by=by
+    )
+
+
+def _check(operation: Operation) -> OperationResult:
+    pool = build_check_pool(job=_find_job(operation), by=operation.requested_by)
+    return OperationResult(f"Frozen: pool {pool.name}, {pool.items.count():,} pairs. Assign it now.")
+
+
+def register_operations() -> None:
+    """Register the kinds of operations."""
+    register_operation(OperationKind(PUBLISH, "Publish a judge's grades", _publish, _page_of_job, "The job"))
+    register_operation(OperationKind(CHECK, "Make a pool for people", _check, _page_of_job, "The job"))

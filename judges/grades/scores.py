@@ -25,9 +25,8 @@ from evaluation.work.operations.models import Operation
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.jobs.calls import Call
 from judges.jobs.models import Job
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.inputs import Gap
@@ -136,11 +135,10 @@ def _judge(name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> 
 def _store(job: Job, items: Sequence[Pair], scores: Mapping[Pair, float]) -> None:
     """Store an ended call for each item, and end the job."""
     columns = "job_id, topic, docno, state, outcome, raw_score, code_version, ended_at"
-    table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
     with connection.cursor() as cursor:
         cursor.execute("SELECT now()")
         (now,) = cursor.fetchone()
-        with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        with cursor.copy(f"COPY judges_call ({columns}) FROM STDIN") as copy:
             for topic, docno in items:
                 score = scores.get((topic, docno))
                 ending = ("failed", Gap.NOT_IN_FILE.value) if score is None else ("done", "ok")

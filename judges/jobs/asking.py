@@ -17,8 +17,7 @@ from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import Question, admit_requests, fail_calls, find_questions
 from judges.jobs.responses import LoggedResponse, store_responses
 from judges.jobs.scheduling import claim_shard, halt_job, must_yield
-from judges.jobs.shards import Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState, Shard
 from judges.registry import loaded_generator
 from trackside.errors import InputError
 from trackside.judging.asking import FREE, Ask, EndpointDown, EndpointError, Response
@@ -39,7 +38,7 @@ def ask_pairs(*, shard: Shard) -> None:
     """
     with ExitStack() as locks:
         pipeline = _RequestPipeline(shard.job, locks)
-        is_open = pipeline.open(shard)
+        is_open = pipeline.open(shard, ExitStack())  # the caller has locked it
         generator = pipeline.load() if is_open else None
         while is_open and generator:
             try:
@@ -106,10 +105,6 @@ class _RequestPipeline:
 
     # --- shards
 
-    def open(self, shard: Shard) -> bool:
-        """Claim a shard that the caller has locked; False if it is done or a budget has no room."""
-        return self._open(_HeldShard(shard, ExitStack()))
-
     def open_next(self) -> bool:
         """Claim the job's next free shard; False if there is none, or if other work goes first."""
         if self._is_stopped or must_yield(self._job, time.monotonic() - self._started_at):
@@ -120,29 +115,30 @@ class _RequestPipeline:
             if lock.enter_context(candidate.hold()):
                 shard = free.select_related("job__judge", "job__pool__task").filter(pk=candidate.pk).first()
                 if shard:
-                    return self._open(_HeldShard(shard, lock))
+                    return self.open(shard, lock)
             lock.close()
         return False
 
-    def _open(self, held: _HeldShard) -> bool:
-        """Settle entries of a dead worker, reserve money, claim; unlock the shard if a budget has no room."""
-        shard = held.shard
+    def open(self, shard: Shard, lock: ExitStack) -> bool:
+        """Settle entries of a dead worker, reserve money and claim a locked shard.
+
+        Unlock it and return False if it is done or a budget has no room.
+        """
         lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
         settle_shard(shard=shard)
         questions = find_questions(shard=shard)
         room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
         if room is not Room.RESERVED:
-            held.lock.close()
+            lock.close()
             if room is Room.NEVER:
                 halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
             return False
         if not claim_shard(shard=shard):
             settle_shard(shard=shard)
-            held.lock.close()
+            lock.close()
             return False
         shard.encoded_count = shard.input_count - len(questions)
-        if shard.attempt_count > 1:
-            held.suspects = lost
+        held = _HeldShard(shard, lock, suspects=lost if shard.attempt_count > 1 else frozenset())
         held.unsent.extend(sorted(questions, key=lambda each: each.call.request_key not in held.suspects))
         self._held.append(held)
         return True

@@ -54,19 +54,15 @@ def _check_prices(budget: Budget) -> None:
     under = Q(pk=budget.job_id) if budget.job_id else Q(pool__task__track=budget.track_id)
     jobs = Job.objects.unfinished().filter(under).exclude(judge__endpoint="").select_related("judge", "pool")
     for job in jobs:
-        if job.rates == FREE_OF_CHARGE and not _is_free(job):
+        price = Price.objects.of(job.judge)
+        is_free = price is not None and price.rates_for(job.judge.unit) == FREE_OF_CHARGE
+        if job.rates == FREE_OF_CHARGE and not is_free:
             raise InputError(
                 f'{budget}: a cap needs prices, and the unfinished "{job}" was started without a price for '
                 f'"{job.judge.model}". Cancel that job, add the price, and start it again: stored answers '
                 "are free.",
                 code="cap-not-kept",
             )
-
-
-def _is_free(job: Job) -> bool:
-    """Return whether the job's price in the price table is 0."""
-    price = Price.objects.of(job.judge)
-    return price is not None and price.rates_for(job.judge.unit) == FREE_OF_CHARGE
 
 
 @transaction.atomic

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Q
 
-from evaluation.access.people import User
-from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 class CallState(models.TextChoices):
@@ -30,12 +28,8 @@ class SingleFloatField(models.FloatField):  # type: ignore[type-arg]
         return "real"
 
 
-class CallQuerySet(models.QuerySet["Call"]):
+class CallQuerySet(OrganizedQuerySet["Call"]):
     """Reads of calls."""
-
-    def visible_to(self, user: User | AnonymousUser) -> CallQuerySet:
-        """Calls of the jobs that the user may see."""
-        return self.filter(job__pool__task__in=Task.objects.organized_by(user))
 
     def of_pool(self) -> CallQuerySet:
         """Exclude canaries, whose scores measure the judge and not a pair."""
@@ -93,6 +87,7 @@ class Call(models.Model):
     code_version = models.CharField(max_length=64, db_default="")
     ended_at = models.DateTimeField(null=True)
 
+    task_path: ClassVar = "job__pool__task"
     objects = CallQuerySet.as_manager()
 
     class Meta:

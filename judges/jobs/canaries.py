@@ -1,32 +1,19 @@
 """Canaries of jobs: their calls, and their pictures, which are drawn once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from io import BytesIO
 from textwrap import wrap
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Exists
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from evaluation.access.people import User
 from evaluation.collections.blobs import Image
 from evaluation.collections.storing import store_images
-from evaluation.tracks.models import Track
+from evaluation.tracks.visibility import SiteQuerySet
 from judges.jobs.calls import Call
 from trackside.judging.canaries import CANARIES, Canary
-
-
-class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):
-    """Reads of canary images."""
-
-    def visible_to(self, user: User | AnonymousUser) -> CanaryImageQuerySet:
-        """All images, for organizers of any track."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
 
 class CanaryImage(models.Model):
@@ -35,7 +22,7 @@ class CanaryImage(models.Model):
     name = models.CharField(max_length=60, unique=True, help_text="Name of the canary.")
     image = models.ForeignKey(Image, models.PROTECT, related_name="+")
 
-    objects = CanaryImageQuerySet.as_manager()
+    objects = SiteQuerySet["CanaryImage"].as_manager()
 
     class Meta:
         ordering = ["name"]

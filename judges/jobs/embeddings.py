@@ -1,28 +1,28 @@
-"""Vectors of unique texts and images, shared by all judges of one encoder."""
+"""Vectors of unique texts and images, shared by all judges of one encoder; documents alike by them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 import numpy as np
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.tracks.models import Track
-from trackside.judging.judge import Vector
+from evaluation.panels import Likeness
+from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.visibility import SiteQuerySet
+from judges.jobs.models import Job
+from trackside.judging.judge import Unit, Vector
 
 
-class EmbeddingQuerySet(models.QuerySet["Embedding"]):
-    """Reads of embeddings."""
-
-    def visible_to(self, user: User | AnonymousUser) -> EmbeddingQuerySet:
-        """All embeddings, for organizers of any track: a vector reveals nothing about a pool."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+class EmbeddingQuerySet(SiteQuerySet["Embedding"]):
+    """Reads of embeddings. A vector reveals nothing about a pool."""
 
     def known(self, encoder_sha256: str, inputs: Collection[str]) -> set[str]:
         """Return the inputs, or pieces of texts, that have their own vector."""
@@ -64,12 +64,8 @@ class Embedding(models.Model):
         return self.input_sha256[:12]
 
 
-class TextPiecesQuerySet(models.QuerySet["TextPieces"]):
+class TextPiecesQuerySet(SiteQuerySet["TextPieces"]):
     """Reads of pieces."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TextPiecesQuerySet:
-        """All pieces, for organizers of any track, as for embeddings."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
     def of(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, list[str]]:
         """Return the pieces of the inputs that were split, by the input's SHA-256."""
@@ -97,3 +93,36 @@ class TextPieces(models.Model):
 
     def __str__(self) -> str:
         return f"{self.input_sha256[:12]} in {len(self.pieces)} pieces"
+
+
+MOST = 12
+
+
+def pool_likeness(task: Task, reader: User | AnonymousUser) -> Likeness | None:
+    """Return ``nearest`` by the newest completed job with vectors, if the reader may see what was pooled.
+
+    Only pooled documents have vectors: before the release, organizers alone see neighbours.
+    """
+    if task.phase != Phase.RELEASED and not Task.objects.organized_by(reader).filter(pk=task.pk).exists():
+        return None
+    jobs = Job.objects.completed().filter(pool__task=task).select_related("judge").order_by("-pk")
+    job = next((job for job in jobs if job.judge.unit == Unit.INPUT), None)
+    return partial(nearest, job) if job else None
+
+
+def nearest(job: Job, docno: str) -> list[str]:
+    """Return up to MOST docnos of the job's pool by falling cosine, ties by docno; none without a vector.
+
+    A text in pieces has the mean of their vectors.
+    """
+    calls = job.calls.of_pool().order_by("docno").distinct("docno")
+    inputs = dict(calls.values_list("docno", "document_input"))
+    vectors = Embedding.objects.vectors(job.judge.settings.encoder_sha256, set(inputs.values()))
+    docnos = [name for name, sha256 in inputs.items() if sha256 in vectors]
+    if docno not in docnos:
+        return []
+    matrix = np.stack([np.atleast_2d(vectors[inputs[name]]).mean(axis=0) for name in docnos])
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    cosines = matrix @ matrix[docnos.index(docno)]
+    order = np.argsort(-cosines, kind="stable")
+    return [docnos[place] for place in order if docnos[place] != docno][:MOST]

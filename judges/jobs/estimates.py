@@ -29,10 +29,10 @@ class CostEstimate:
     """
 
     pair_count: int
-    token_count: int | None
-    bound_micros: int | None
-    likely_micros: int | None
-    duration: timedelta | None
+    token_count: int | None = None
+    bound_micros: int | None = None
+    likely_micros: int | None = None
+    duration: timedelta | None = None
     absent_fields: tuple[str, ...] = ()
 
 
@@ -42,14 +42,14 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     duration = _duration(judge, pool, pair_count)
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
-        return CostEstimate(pair_count, None, None, None, duration)
+        return CostEstimate(pair_count, duration=duration)
     shown = _inputs(judge, pool)
     prompts = list(_prompts(judge, pool, shown))
     absent = _absent_fields(judge, shown)
     image_tokens = price.image_tokens if price else 0
     tokens = sum(tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts)
     if price is None:
-        return CostEstimate(pair_count, tokens, None, None, duration, absent)
+        return CostEstimate(pair_count, tokens, duration=duration, absent_fields=absent)
     rates = price.rates_for(judge.unit)
     bound = sum(rates.bound(texts, judge.max_tokens) for texts in prompts)
     of_track = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)

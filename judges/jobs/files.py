@@ -18,8 +18,7 @@ from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
 from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
-from judges.jobs.shards import HERE, FileState, RequestFile, Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import HERE, FileState, JobState, RequestFile, Shard
 from judges.registry import submitter
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.batches import (
@@ -266,12 +265,7 @@ class _FileAdvancer:
         ids = [str(entry) for entry in file.ledger.open()]
         responses = self._submitter.answers(remote, ids)
         store_answers(file=file, responses=responses)
-        self._stop_without_answers(responses)
-        close_file(file=file, fault=EndpointError.NO_ANSWER)
-
-    def _stop_without_answers(self, responses: list[Response]) -> None:
-        """Pause the job if a whole batch failed: the next one would fail, too."""
-        if responses and not any(response.reading for response in responses):
-            last = responses[-1]
-            note = NO_ANSWERS.format(fault=last.fault, detail=last.detail)
+        if responses and not any(response.reading for response in responses):  # the next one would fail, too
+            note = NO_ANSWERS.format(fault=responses[-1].fault, detail=responses[-1].detail)
             halt_job(job=self._job, state=JobState.PAUSED, note=note)
+        close_file(file=file, fault=EndpointError.NO_ANSWER)

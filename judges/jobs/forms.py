@@ -33,16 +33,24 @@ from trackside.judging.shipped_prompts import DIFFERENCES_2024
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 
 
+class MoneyField(forms.DecimalField):
+    """An amount in the currency of the price table. Its value is in micros, None if it is empty."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, min_value=0, max_digits=12, decimal_places=2, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Return the amount in micros."""
+        sent = super().clean(value)
+        return None if sent is None else int(sent * MICROS)
+
+
 class JobStartForm(forms.Form):
     """A judge that accepts the task's kind, and one of the task's pools, the latest first."""
 
     judge = forms.ModelChoiceField(Judge.objects.none(), empty_label=None)
     pool = PoolChoiceField(Pool.objects.none(), empty_label=None)
-    budget = forms.DecimalField(
-        required=False,
-        min_value=0,
-        max_digits=12,
-        decimal_places=2,
+    budget = MoneyField(
         help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
         "track's limit.",
     )
@@ -61,11 +69,10 @@ class JobStartForm(forms.Form):
     @property
     def order(self) -> dict[str, Any]:
         """The arguments of ``start_job``."""
-        budget = self.cleaned_data["budget"]
         return {
             "judge": self.cleaned_data["judge"],
             "pool": self.cleaned_data["pool"],
-            "cap_micros": None if budget is None else int(budget * MICROS),
+            "cap_micros": self.cleaned_data["budget"],
             "priority": self.cleaned_data["priority"] or 0,
         }
 
@@ -192,11 +199,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """The cap of a budget, in the currency of the price table."""
 
-    cap = forms.DecimalField(
-        required=False,
-        min_value=0,
-        max_digits=12,
-        decimal_places=2,
+    cap = MoneyField(
         help_text="The most that may be spent, in the currency of the price table. Empty: no limit.",
     )
 
@@ -210,19 +213,10 @@ class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run
             micros = getattr(self.instance, f"{name}_micros")
             self.fields[name].initial = None if micros is None else Decimal(micros) / MICROS
 
-    def micros(self, name: str) -> int | None:
-        """Return the cap or the ceiling in micros."""
-        sent = self.cleaned_data[name]
-        return None if sent is None else int(sent * MICROS)
-
 
 class BudgetForm(CapForm):
     """Cap and ceiling of a budget."""
 
-    ceiling = forms.DecimalField(
-        required=False,
-        min_value=0,
-        max_digits=12,
-        decimal_places=2,
+    ceiling = MoneyField(
         help_text="The maximum cost of the track, which no cap can exceed. Empty: no limit.",
     )

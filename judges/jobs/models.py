@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from functools import partial
+from typing import ClassVar
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
@@ -17,12 +17,12 @@ from evaluation.collections.items import Item, load_images
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
-from evaluation.tracks.models import Task, TaskKind
+from evaluation.tracks.models import TaskKind
+from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.canaries import stored_pictures
-from judges.jobs.shards import Shard
-from judges.jobs.states import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState
+from judges.jobs.shards import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState, Shard
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named, highest_answer
@@ -56,12 +56,8 @@ def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coal
     return Coalesce(Subquery(found), 0)
 
 
-class JobQuerySet(models.QuerySet["Job"]):
+class JobQuerySet(OrganizedQuerySet["Job"]):
     """Reads of jobs."""
-
-    def visible_to(self, user: User | AnonymousUser) -> JobQuerySet:
-        """Organizers only: jobs of the tasks that the user organizes, also after the release."""
-        return self.filter(pool__task__in=Task.objects.organized_by(user))
 
     def active(self) -> JobQuerySet:
         """Jobs that workers process as soon as one is free."""
@@ -125,6 +121,7 @@ class Job(models.Model):
     gap_count: int
     input_count: int
     encoded_count: int
+    task_path: ClassVar = "pool__task"
     objects = JobQuerySet.as_manager()
 
     class Meta:

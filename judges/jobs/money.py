@@ -10,12 +10,13 @@ import pgtrigger
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Exists, F, Q, Sum
+from django.db.models import F, Q, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
+from evaluation.tracks.visibility import OrganizedQuerySet, SiteQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.models import Job
 from judges.jobs.shards import RequestFile, Shard
@@ -24,12 +25,8 @@ from trackside.judging.endpoints.clients import spellings
 from trackside.judging.judge import Unit
 
 
-class PriceQuerySet(models.QuerySet["Price"]):
+class PriceQuerySet(SiteQuerySet["Price"]):
     """Reads of the price table."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PriceQuerySet:
-        """All prices, for organizers of any track."""
-        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
     def of(self, judge: Judge) -> Price | None:
         """Return the price of a judge's model at its endpoint, else at any endpoint, else None."""
@@ -145,12 +142,8 @@ class Budget(models.Model):
         return f"budget of {self.job or self.track}"
 
 
-class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
+class LedgerEntryQuerySet(OrganizedQuerySet["LedgerEntry"]):
     """Reads of the ledger."""
-
-    def visible_to(self, user: User | AnonymousUser) -> LedgerEntryQuerySet:
-        """Entries of the jobs that the user may see."""
-        return self.filter(job__in=Job.objects.visible_to(user))
 
     def open(self) -> LedgerEntryQuerySet:
         """Requests without a stored response: in flight, or of a worker that died."""
@@ -184,6 +177,7 @@ class LedgerEntry(models.Model):
     sent_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
 
+    task_path: ClassVar = "job__pool__task"
     objects = LedgerEntryQuerySet.as_manager()
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Start, pause, resume, cancel and retry jobs."""
+"""Start, pause, resume, cancel and retry jobs; preview prompts and presets on a pair of the task."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from django.db.models import Sum
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
@@ -29,8 +29,12 @@ from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
 from judges.jobs.shown_pairs import PairPreview, any_pair, show_pair
 from judges.jobs.starting import start_job
+from judges.prompts.forms import PromptPreviewForm
 from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
+from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import SMALL
+from trackside.judging.shipped_prompts import nearest_of_ours
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:
@@ -122,37 +126,41 @@ def _rows(estimate: CostEstimate) -> dict[str, str]:
     }
 
 
-@login_required
-@require_POST
-def job_cancel(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Cancel the job; workers check this before they store their next batch."""
-    return _changed(request, find_job(request, track, task, job), cancel_job, "The job is cancelled.")
+CHANGES: dict[str, tuple[Callable[..., object], str]] = {
+    "cancel": (cancel_job, "The job is cancelled."),
+    "pause": (pause_job, "The job is paused."),
+    "resume": (resume_job, "The job is resumed."),
+    "retry": (retry_job, "The gaps are queued again."),
+}
 
 
 @login_required
 @require_POST
-def job_pause(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Pause the job; responses to requests in flight are stored."""
-    return _changed(request, find_job(request, track, task, job), pause_job, "The job is paused.")
-
-
-@login_required
-@require_POST
-def job_resume(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Queue the unfinished shards again."""
-    return _changed(request, find_job(request, track, task, job), resume_job, "The job is resumed.")
-
-
-@login_required
-@require_POST
-def job_retry(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Plan the failed calls again; scores stay."""
-    return _changed(request, find_job(request, track, task, job), retry_job, "The gaps are queued again.")
-
-
-def _changed(request: SignedInRequest, job: Job, action: Callable[..., object], success: str) -> HttpResponse:
-    """Run the action on the job, and redirect to the job's page with the message of success or the error."""
+def job_change(request: SignedInRequest, track: str, task: str, job: int, change: str) -> HttpResponse:
+    """Apply one of CHANGES to the job, and redirect to its page."""
+    action, success = CHANGES[change]
     with error_shown(request):
-        action(job=job, by=request.user)
+        action(job=find_job(request, track, task, job), by=request.user)
         messages.success(request, success)
-    return redirect("job_detail", job.pool.task.track.slug, job.pool.task.slug, job.pk)
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_safe
+def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Show what a judge with a prompt or preset reads of a pair of the latest pool."""
+    found = find_organized_task(request, track, task)
+    form = PromptPreviewForm(request.GET or None, task=found)
+    pair = any_pair(found)
+    context: dict[str, Any] = {"task": found, "form": form, "pair": pair}
+    if form.is_valid() and pair:
+        named = form.cleaned_data["named"]
+        if preset := CLIP_PRESETS.get(named):
+            judge = Judge(backend="clip", image_size=SMALL, **preset.choices)
+            context["preset"] = preset
+        else:
+            prompt = form.prompt
+            judge = Judge(backend="openai_chat", prompt=prompt.template, image_size=SMALL)
+            context |= {"prompt": prompt, "ours": nearest_of_ours(prompt)}
+        context["shown"] = show_pair(found, judge, *pair)
+    return render(request, "judges/jobs/prompt_preview.html", context)

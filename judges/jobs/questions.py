@@ -1,6 +1,6 @@
 """Requests of generators: split those of a job into shards, prepare them, keep to the endpoint's rates."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -9,8 +9,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from judges.catalogue.models import Judge
-from judges.catalogue.rate import Rate
+from judges.catalogue.models import Judge, Rate
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, Side
 from judges.jobs.money import LedgerEntry
@@ -28,14 +27,14 @@ from trackside.judging.settings import ORIGINAL, SMALL
 # lateral join looks each key up by itself: with stale statistics PostgreSQL may otherwise compare all rows
 # with all rows for minutes.
 FROM_STORE = """
-    UPDATE {calls} AS call SET
+    UPDATE judges_call AS call SET
         state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
         expected_score = stored.expected_score, raw_answer = stored.raw_answer,
         finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
         output_tokens = stored.output_tokens, code_version = stored.code_version,
         is_from_store = true, ended_at = now()
-    FROM {calls} AS asked CROSS JOIN LATERAL (
-        SELECT * FROM {calls} AS done
+    FROM judges_call AS asked CROSS JOIN LATERAL (
+        SELECT * FROM judges_call AS done
         WHERE done.state = 'done' AND done.request_key = asked.request_key
         ORDER BY done.ended_at LIMIT 1
     ) AS stored
@@ -48,8 +47,7 @@ def answer_from_store(*, job: Job, keys: Sequence[str] | None = None) -> None:
     """End the job's waiting calls, or those with these request keys, by stored answers, at no cost."""
     asked = None if keys is None else list(keys)
     with connection.cursor() as cursor:
-        table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(FROM_STORE.format(calls=table), [job.pk, asked, asked])
+        cursor.execute(FROM_STORE, [job.pk, asked, asked])
 
 
 PAIRS = 64  # approximate pairs of a generator's shard: some minutes at a slow endpoint
@@ -57,27 +55,24 @@ FILE_PAIRS = 5_000  # pairs of a shard that is sent as files: about 200 MB of im
 
 
 def split_requests(*, job: Job) -> list[Shard]:
-    """Return unsaved shards with the job's distinct requests, without those that have a stored answer."""
+    """Return unsaved shards with the job's distinct requests, without those that have a stored answer.
+
+    Pairs are split by topic, so that an endpoint's prefix cache works for whole topics; files by their size.
+    """
     answer_from_store(job=job)
-    return list(_pair_shards(job) if job.judge.unit == Unit.PAIR else _file_shards(job))
-
-
-def _pair_shards(job: Job) -> Iterator[Shard]:
-    """Split the distinct requests by topic, so that an endpoint's prefix cache works for whole topics."""
-    for _, of_topic in groupby(_requests(job), key=itemgetter(0)):
-        inputs = [each for _, each in of_topic]
-        part_count = max(1, round(len(inputs) / PAIRS))
-        for part in range(part_count):
-            own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
-            yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
-
-
-def _file_shards(job: Job) -> Iterator[Shard]:
-    """Split the distinct requests into shards of about the maximum size of a file."""
-    inputs = [each for _, each in _requests(job)]
-    for start in range(0, len(inputs), FILE_PAIRS):
-        own = inputs[start : start + FILE_PAIRS]
-        yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
+    parts: list[list[tuple[str, list[object]]]] = []
+    requests = _requests(job)
+    if job.judge.unit == Unit.PAIR:
+        for _, of_topic in groupby(requests, key=itemgetter(0)):
+            own = list(of_topic)
+            count = max(1, round(len(own) / PAIRS))
+            parts += [own[part * len(own) // count : (part + 1) * len(own) // count] for part in range(count)]
+    else:
+        parts = [requests[start : start + FILE_PAIRS] for start in range(0, len(requests), FILE_PAIRS)]
+    return [
+        Shard(job=job, side=ShardContent.PAIR, inputs=[each for _, each in part], input_count=len(part))
+        for part in parts
+    ]
 
 
 def _requests(job: Job) -> list[tuple[str, list[object]]]:

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from judges.jobs.calls import Call
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry, Price
 from judges.jobs.scheduling import halt_job
-from judges.jobs.shards import RequestFile, Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState, RequestFile, Shard
 from trackside.code_version import code_version
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError, Response
@@ -25,7 +23,7 @@ OVER_BOUND = (
 )
 
 SETTLE = """
-    UPDATE {ledger} AS entry SET
+    UPDATE judges_ledgerentry AS entry SET
         cost_micros = ended.cost, input_tokens = ended.input_tokens, output_tokens = ended.output_tokens,
         outcome = ended.outcome, detail = ended.detail, ended_at = now()
     FROM unnest(%s::uuid[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[])
@@ -35,7 +33,7 @@ SETTLE = """
 
 # A response ends every call of the job with the same request; the state "" leaves a call waiting for a retry.
 APPLY = """
-    UPDATE {calls} AS call SET
+    UPDATE judges_call AS call SET
         state = CASE WHEN response.state = '' THEN 'waiting' ELSE response.state END,
         outcome = CASE WHEN response.state = '' THEN '' ELSE response.outcome END,
         ended_at = CASE WHEN response.state = '' THEN NULL ELSE now() END,
@@ -100,7 +98,7 @@ def store_responses(*, shard: Shard, answered: Sequence[LoggedResponse], deaths:
     outputs = [used.output_tokens if used else None for used in tokens]
     with connection.cursor() as cursor:
         cursor.execute(
-            SETTLE.format(ledger=LedgerEntry._meta.db_table),  # noqa: SLF001 - Django's documented name
+            SETTLE,
             [
                 [entry.pk for entry in entries],
                 [each.cost for each in answered],
@@ -112,7 +110,7 @@ def store_responses(*, shard: Shard, answered: Sequence[LoggedResponse], deaths:
         )
         tried = [each for each in answered if each.response.fault is not EndpointError.NOT_ASKED]
         cursor.execute(
-            APPLY.format(calls=Call._meta.db_table),  # noqa: SLF001 - as above
+            APPLY,
             [code_version(), *_columns(tried), shard.job_id],
         )
     ended = sum(each.is_over for each in answered)

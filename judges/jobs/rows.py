@@ -28,11 +28,10 @@ def page_of(budget: Budget) -> str:
     return reverse("home")
 
 
-def save_cap(form: CapForm, by: User) -> None:
-    """Set the cap, with the budget locked against workers."""
-    set_cap(budget=form.instance, cap_micros=form.micros("cap"), by=by)
-
-
 def register() -> None:
     """Register the table. Called when Django starts."""
-    register_rows(RowTable("budget", budgets_of, page_of, CapForm, save_cap))
+
+    def save(form: CapForm, by: User) -> None:
+        set_cap(budget=form.instance, cap_micros=form.cleaned_data["cap"], by=by)
+
+    register_rows(RowTable("budget", budgets_of, page_of, CapForm, save))

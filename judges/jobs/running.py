@@ -16,8 +16,7 @@ from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
-from judges.jobs.shards import ATTEMPTS, Shard, ShardContent
-from judges.jobs.states import JobState
+from judges.jobs.shards import ATTEMPTS, JobState, Shard, ShardContent
 from judges.registry import loaded_encoder
 from trackside.errors import InputError
 from trackside.judging.ahead import ahead

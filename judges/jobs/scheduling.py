@@ -17,9 +17,8 @@ from evaluation.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
-from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.shards import JobState, RequestFile, Shard
 from judges.jobs.starting import find_rates, plan_job
-from judges.jobs.states import JobState
 from trackside.errors import InputError
 from trackside.judging.costs import FREE_OF_CHARGE, amount
 from trackside.judging.inputs import Gap
@@ -159,7 +158,9 @@ def retry_job(*, job: Job, by: User) -> None:
             code="nothing-to-retry",
         )
     if job.rates == FREE_OF_CHARGE:
-        rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=_cap(job))
+        # Imported scores have no budget.
+        cap = Budget.objects.filter(job=job).values_list("cap_micros", flat=True).first()
+        rates = find_rates(judge=job.judge, pool=job.pool, cap_micros=cap)
         Job.objects.filter(pk=job.pk).update(**asdict(rates))
     failed = job.calls.failed()
     # Reset the tries: else the first fault would park the pair.
@@ -167,11 +168,6 @@ def retry_job(*, job: Job, by: User) -> None:
     with bound(job=job.pk, user=by.pk):
         logger.info("retrying %d calls", count)
     plan_job(job=job)
-
-
-def _cap(job: Job) -> int | None:
-    """Return the cap of the job's own budget; None also for imported scores, which have no budget."""
-    return Budget.objects.filter(job=job).values_list("cap_micros", flat=True).first()
 
 
 def mail_end(*, job_id: int) -> None:

@@ -5,17 +5,34 @@ from __future__ import annotations
 import uuid
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from typing import ClassVar
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
-from judges.jobs.states import ACTIVE, HALTED
+
+
+class JobState(models.TextChoices):
+    """A job is planned when its shards are queued, and running from the first claimed shard."""
+
+    PLANNED = "planned", "planned"
+    RUNNING = "running", "running"
+    COMPLETED = "completed", "completed"
+    COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
+    PAUSED = "paused", "paused"
+    STOPPED_BY_BUDGET = "stopped_by_budget", "stopped by budget"
+    CANCELLED = "cancelled", "cancelled"
+
+
+ACTIVE = (JobState.PLANNED, JobState.RUNNING)
+HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person resumes or cancels it
+UNFINISHED = (*ACTIVE, *HALTED)
+COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
+
 
 LOCK_SPACE = 0x6A736864  # "jshd" in ASCII: advisory locks on shards
 ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers
@@ -29,12 +46,8 @@ class ShardContent(models.TextChoices):
     PAIR = "pair", "pairs"
 
 
-class ShardQuerySet(models.QuerySet["Shard"]):
+class ShardQuerySet(OrganizedQuerySet["Shard"]):
     """Reads of shards."""
-
-    def visible_to(self, user: User | AnonymousUser) -> ShardQuerySet:
-        """Shards of the jobs that the user may see."""
-        return self.filter(job__pool__task__in=Task.objects.organized_by(user))
 
     def open(self) -> ShardQuerySet:
         """Unfinished shards of active jobs."""
@@ -84,6 +97,7 @@ class Shard(models.Model):
     reserved_micros = models.PositiveBigIntegerField(default=0)
     spent_micros = models.PositiveBigIntegerField(default=0)
 
+    task_path: ClassVar = "job__pool__task"
     objects = ShardQuerySet.as_manager()
 
     class Meta:
@@ -124,12 +138,8 @@ HERE = (FileState.WRITTEN, FileState.UPLOADED)  # no request has been submitted 
 THERE = (FileState.SUBMITTING, FileState.SUBMITTED)
 
 
-class RequestFileQuerySet(models.QuerySet["RequestFile"]):
+class RequestFileQuerySet(OrganizedQuerySet["RequestFile"]):
     """Reads of request files."""
-
-    def visible_to(self, user: User | AnonymousUser) -> RequestFileQuerySet:
-        """Files of the jobs that the user may see."""
-        return self.filter(shard__job__pool__task__in=Task.objects.organized_by(user))
 
     def open(self) -> RequestFileQuerySet:
         """Files that have not ended."""
@@ -167,6 +177,7 @@ class RequestFile(models.Model):
     ended_at = models.DateTimeField(null=True)
     note = models.TextField(db_default="", help_text="The latest problem.")
 
+    task_path: ClassVar = "shard__job__pool__task"
     objects = RequestFileQuerySet.as_manager()
 
     class Meta:

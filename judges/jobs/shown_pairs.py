@@ -77,7 +77,8 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
         return PairPreview(gap="it reads the scores of its members")
     named = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
     inputs = [job.inputs(side, [name])[name] for side, name in named]
-    images = {key: image for item in (topic, document) for image in item.images for key in _keys(image)}
+    shown_images = [*topic.images, *document.images]
+    images = {key: image for image in shown_images for key in (image.small_id, image.original_id)}
     if gap := next((each for each in inputs if isinstance(each, Gap)), None):
         return PairPreview(gap=str(gap))
     if not unit.is_asked:
@@ -89,10 +90,6 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
     pictures = iter([images[blob] for blob in blobs])
     parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
     return PairPreview(parts, missing=tuple(_missing(judge.prompt, inputs)))
-
-
-def _keys(image: Image) -> tuple[str, str]:
-    return image.small_id, image.original_id
 
 
 def _encoded(shown: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Image | None]]:

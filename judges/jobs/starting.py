@@ -2,23 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import NamedTuple
 
 from django.db import connection, transaction
 
 from evaluation.access.people import User
-from evaluation.pools.models import Pool, PoolItem
+from evaluation.pools.models import Pool
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.jobs.calls import Call
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
-from judges.jobs.shards import Shard
-from judges.jobs.states import JobState
+from judges.jobs.shards import JobState, Shard
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.judging.canaries import highest_answer
@@ -30,7 +27,8 @@ from trackside.judging.judge import Unit
 from trackside.judging.prompts import task_kinds_of
 
 ADD_CALLS = """
-    INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
+    INSERT INTO judges_call (job_id, topic, docno)
+    SELECT %s, topic, docno FROM evaluation_poolitem WHERE pool_id = %s
 """
 
 
@@ -49,10 +47,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     Budget.objects.create(job=job, cap_micros=cap_micros)
     Budget.objects.of_track(pool.task.track)
     with connection.cursor() as cursor:
-        cursor.execute(
-            ADD_CALLS.format(calls=Call._meta.db_table, items=PoolItem._meta.db_table),  # noqa: SLF001
-            [job.pk, pool.pk],
-        )
+        cursor.execute(ADD_CALLS, [job.pk, pool.pk])
     if judge.unit == Unit.INPUT or judge.unit.is_asked:
         plant_canaries(job_id=job.pk, highest=highest_answer(judge.answer))
     plan_job(job=job)
@@ -113,7 +108,7 @@ def _check_members(judge: Judge, pool: Pool) -> None:
 
 
 # Locked until the end of the transaction: set_cap waits for it, workers that reserve money do not.
-TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM {budgets} WHERE track_id = %s FOR KEY SHARE"
+TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM judges_budget WHERE track_id = %s FOR KEY SHARE"
 
 
 @transaction.atomic
@@ -126,15 +121,14 @@ def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Ra
     price = Price.objects.of(judge)
     if price:
         return price.rates_for(judge.unit)
-    if cap_micros is not None:
-        raise InputError(_missing(judge, ""), code="price-missing")
-    if judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint)):
-        raise InputError(_missing(judge, " of the track"), code="price-missing")
+    is_limited = judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint))
+    if cap_micros is not None or is_limited:
+        owner = "" if cap_micros is not None else " of the track"
+        raise InputError(
+            f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.',
+            code="price-missing",
+        )
     return FREE_OF_CHARGE
-
-
-def _missing(judge: Judge, owner: str) -> str:
-    return f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.'
 
 
 def _is_limited(pool: Pool, *, is_public: bool) -> bool:
@@ -142,8 +136,7 @@ def _is_limited(pool: Pool, *, is_public: bool) -> bool:
     track = pool.task.track
     Budget.objects.of_track(track)
     with connection.cursor() as cursor:
-        table = Budget._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-        cursor.execute(TRACK_CAP.format(budgets=table), [track.pk])
+        cursor.execute(TRACK_CAP, [track.pk])
         cap, ceiling = cursor.fetchone()
     return cap is not None or (is_public and ceiling is not None)
 
@@ -151,17 +144,11 @@ def _is_limited(pool: Pool, *, is_public: bool) -> bool:
 SHARD_SIZE = 512  # inputs: minutes of a large model on a CPU; the queue resends after an hour
 
 
-class Columns(NamedTuple):
-    """A call's columns for one side of its pair: the name, and the SHA-256 of the judge's input."""
-
-    name: str
-    shown: str
-
-
-COLUMNS = {Side.TOPIC: Columns("topic", "topic_input"), Side.DOCUMENT: Columns("docno", "document_input")}
+# A call's columns for one side of its pair: the name, and the SHA-256 of the judge's input.
+COLUMNS = {Side.TOPIC: ("topic", "topic_input"), Side.DOCUMENT: ("docno", "document_input")}
 
 SET_INPUTS = """
-    UPDATE {calls} SET
+    UPDATE judges_call SET
         topic_input = topics.input,
         document_input = documents.input,
         request_key = encode(sha256(convert_to(%s || topics.input || documents.input, 'UTF8')), 'hex'),
@@ -187,7 +174,9 @@ def plan_job(*, job: Job) -> None:
         composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
         enqueue("judges.finish_job", job.pk)
         return
-    _set_inputs(job, {side: _shown(job, side) for side in Side})
+    sides = [column for side in Side for column in _arrays(_shown(job, side))]
+    with connection.cursor() as cursor:
+        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])
     if job.judge.unit.is_asked:
         shards = split_requests(job=job)
     else:
@@ -199,18 +188,9 @@ def plan_job(*, job: Job) -> None:
 
 
 def _shown(job: Job, side: Side) -> dict[str, Input | Gap]:
-    column = COLUMNS[side].name
+    column, _ = COLUMNS[side]
     names = job.calls.waiting().order_by(column).values_list(column, flat=True).distinct()
     return job.inputs(side, list(names))
-
-
-def _set_inputs(job: Job, shown: Mapping[Side, Mapping[str, Input | Gap]]) -> None:
-    sides = [column for side in Side for column in _arrays(shown[side])]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            SET_INPUTS.format(calls=Call._meta.db_table),  # noqa: SLF001 - Django's documented way to a table's name
-            [job.judge.identity_sha256, code_version(), *sides, job.pk],
-        )
 
 
 def _arrays(shown: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:

@@ -15,8 +15,7 @@ from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
 from judges.jobs.scheduling import give_up_shard, halt_job, halt_refused
-from judges.jobs.shards import ATTEMPTS, RequestFile, Shard, ShardContent
-from judges.jobs.states import JobState
+from judges.jobs.shards import ATTEMPTS, JobState, RequestFile, Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.judging.inputs import Gap
 from trackside.log_context import bound
@@ -164,7 +163,10 @@ def park_pair(*, shard: Shard, attempts: int) -> bool:
     if current is None:
         return False
     keys = list(current.ledger.open().values_list("request_key", flat=True)[:2])
-    if len(keys) != 1 or _lost_count(current, keys[0]) < attempts - 1:
+    if len(keys) != 1:
+        return False
+    lost = LedgerEntry.objects.filter(job=current.job_id, request_key=keys[0], outcome=LOST_ALONE)
+    if lost.count() < attempts - 1:
         return False
     settle_shard(shard=current)
     Call.objects.waiting().filter(job=current.job_id, request_key=keys[0]).update(
@@ -172,7 +174,3 @@ def park_pair(*, shard: Shard, attempts: int) -> bool:
     )
     Shard.objects.filter(pk=current.pk).update(attempt_count=0)
     return True
-
-
-def _lost_count(shard: Shard, key: str) -> int:
-    return LedgerEntry.objects.filter(job=shard.job_id, request_key=key, outcome=LOST_ALONE).count()

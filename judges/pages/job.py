@@ -1,6 +1,5 @@
 """The page of a job: its progress, its gaps, and a preview of its grades."""
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,11 +15,10 @@ from evaluation.collections.items import Item
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
 from evaluation.work.operations.models import Operation
-from judges.grades.check_pools import flag_pairs
 from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
-from judges.grades.mapping_preview import grade_rows
-from judges.grades.publishing import choose_rule, read_scored_pairs, scale_of
+from judges.grades.pages import grade_rows
+from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
 from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDES, Job, Side
@@ -101,17 +99,12 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
     facts = facts_of_job(job)
     if facts is None:
         return None
+    total = sum(facts.agreement.values())
     return {
         "composition": composition_of(job.judge.decoding),
         "facts": facts,
-        "agreement": _shares(facts.agreement),
+        "agreement": [(name, count, count / total) for name, count in facts.agreement.items() if total],
     }
-
-
-def _shares(counts: Mapping[Any, int]) -> list[tuple[str, int, float]]:
-    """Return names with counts and shares of the total; empty without pairs."""
-    total = sum(counts.values())
-    return [(name, count, count / total) for name, count in counts.items()] if total else []
 
 
 def _last_answers(job: Job) -> list[tuple[Call, Item | None]]:

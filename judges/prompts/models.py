@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import chain
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Case, Exists, Q, When
+from django.db.models import Case, Q, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Track
+from evaluation.tracks.visibility import OwnedQuerySet
 from judges.catalogue.models import Judge
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.prompts import CRITERIA
@@ -19,20 +19,8 @@ from trackside.judging.prompts import PromptTemplate as CorePrompt
 from trackside.judging.shipped_prompts import BUILT_IN
 
 
-class PromptQuerySet(models.QuerySet["Prompt"]):
+class PromptQuerySet(OwnedQuerySet["Prompt"]):
     """Reads of prompts."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PromptQuerySet:
-        """Prompts of the tracks that the user organizes; organizers of any track also see the site's."""
-        if user.is_superuser:
-            return self
-        organized = Track.objects.organized_by(user)
-        return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
-
-    def of_track(self, track: Track | None) -> PromptQuerySet:
-        """Prompts that the track may use: its own and the site's. Without a track only the site's."""
-        site = Q(track__isnull=True)
-        return self.filter(site | Q(track=track) if track else site)
 
     def of(self, judge: Judge) -> CorePrompt | None:
         """Return the judge's prompt: a built-in one, else one with a source; None if it is not stored.

@@ -72,12 +72,10 @@ def read_judges(track: Track) -> list[dict[str, Any]]:
     used = Job.objects.filter(pool__task__track=track).values("judge")
     judges = Judge.objects.of_track(track).in_use().exclude(backend__in=OF_TRACKS)
     shown = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
-    return [_entry(judge) for judge in shown if _is_writable(judge)]
-
-
-def _is_writable(judge: Judge) -> bool:
-    """Whether TOML can write every value, and the address holds no key."""
-    return not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
+    writable = [
+        judge for judge in shown if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
+    ]  # TOML has no null
+    return [_entry(judge) for judge in writable]
 
 
 def _has_null(value: Any) -> bool:
@@ -105,7 +103,9 @@ def apply_judge(track: Track, part: JudgePart, by: User) -> str:
     settings = _settings(track, part)
     judge = Judge.objects.of_track(track).filter(name=part.name).first()
     if judge:
-        _check_same(judge, part, settings)
+        for name in _differences(judge, part, settings):
+            words = f"The judge {judge} has another {name}. A judge never changes: choose another name."
+            raise ValidationError({name: words})
         return ""
     check_maker(track=track, settings=settings, by=by)
     settings = replace(settings, model=_located(settings))
@@ -200,13 +200,6 @@ def _may_hold_key(endpoint: str) -> bool:
         return True
     names = {name for part in parts for name, _ in parse_qsl(part.query, keep_blank_values=True)}
     return bool(names - {"api-version"}) or any("@" in part.netloc or part.fragment for part in parts)
-
-
-def _check_same(judge: Judge, part: JudgePart, settings: Settings) -> None:
-    """Raise ValidationError for the first key in which the entry differs from the judge."""
-    for name in _differences(judge, part, settings):
-        words = f"The judge {judge} has another {name}. A judge never changes: choose another name."
-        raise ValidationError({name: words})
 
 
 def _differences(judge: Judge, part: JudgePart, settings: Settings) -> Iterable[str]:

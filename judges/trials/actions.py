@@ -1,11 +1,12 @@
-"""Try a judge on one pair of a task; the parts that comparisons share."""
+"""Try a judge on one pair of a task and charge the track; the parts that comparisons share."""
 
 import time
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import numpy as np
 from django.db import transaction
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
@@ -17,11 +18,12 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.models import IMAGE_SIDES, Job, Side
+from judges.jobs.money import Budget
 from judges.jobs.questions import prompt_parts
 from judges.jobs.shown_pairs import pooled_pair
+from judges.jobs.starting import find_rates
 from judges.registry import loaded_encoder, loaded_generator
-from judges.trials.charging import charge_bound
-from judges.trials.models import Comparison, Trial
+from judges.trials.models import Asked, Comparison, Row, Trial
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.cosines import pair_cosines
@@ -72,16 +74,21 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
 
 def run_trial(*, trial_id: int) -> None:
     """Run the trial, and store the judge's answer or the reason for none. A second call does nothing."""
-    if not Trial.objects.filter(pk=trial_id, started_at__isnull=True).update(started_at=Now()):
+    run_once(Trial, trial_id, lambda trial: {"result": _answer(trial)})
+
+
+def run_once(model: type[Row], key: int, answer: Callable[[Row], dict[str, Any]]) -> None:
+    """Run a trial or comparison that nobody has started; store the columns of its answer, or the error."""
+    rows = model._default_manager.filter(pk=key)  # noqa: SLF001 - the documented way to any model's rows
+    if not rows.filter(started_at__isnull=True).update(started_at=Now()):
         return
-    trial = Trial.objects.select_related("judge", "task__track", "asked_by").get(pk=trial_id)
-    ending: dict[str, str] = {}
+    asked = rows.select_related("judge", "task__track", "asked_by").get()
     try:
-        check_requester(trial.task, trial.asked_by)
-        ending["result"] = _answer(trial)
+        check_requester(asked.task, asked.asked_by)
+        ending = answer(asked)
     except InputError as error:
-        ending["error"] = str(error)
-    Trial.objects.filter(pk=trial_id).update(ended_at=Now(), **ending)
+        ending = {"error": str(error)}
+    rows.update(ended_at=Now(), **ending)
 
 
 def sweep_trials() -> None:
@@ -203,3 +210,43 @@ def score_of(response: Response | None) -> float:
 def shown_text(response: Response | None) -> str:
     """Return the first SHOWN characters of an answer."""
     return response.text[:SHOWN] if response else ""
+
+
+def charge_bound(asked: Asked, parts: Sequence[str | bytes]) -> Callable[[Response | None], int]:
+    """Charge the track the bound of a request's cost before it is sent.
+
+    Call the result with the response: the charge becomes its cost, which is returned in micros. Without a
+    response (None) the bound stays, because the endpoint may bill it. Raises budget-spent and price-missing.
+    """
+    judge = asked.judge
+    rates = find_rates(judge=judge, pool=Pool(task=asked.task))
+    bound = rates.bound(parts, judge.max_tokens)
+    _charge(asked, bound)
+
+    def settle(response: Response | None) -> int:
+        cost = bound if response is None else rates.charged(response, bound)
+        _charge(asked, cost - bound)
+        return cost
+
+    return settle
+
+
+@transaction.atomic
+def _charge(asked: Asked, micros: int) -> None:
+    if not micros:
+        return
+    track = asked.task.track
+    budget = Budget.objects.filter(pk=Budget.objects.of_track(track).pk)
+    if micros > 0:
+        taken = F("spent_micros") + F("reserved_micros") + micros
+        budget = budget.filter(
+            Q(cap_micros__isnull=True) | Q(cap_micros__gte=taken),
+            Q(ceiling_micros__isnull=True) | Q(ceiling_micros__gte=taken),
+        )
+    if not budget.update(spent_micros=F("spent_micros") + micros):
+        raise InputError(
+            f"The budget of {track} has no room for a trial. Raise its cap, or ask the site's staff to.",
+            code="budget-spent",
+        )
+    row = type(asked)._default_manager.filter(pk=asked.pk)  # noqa: SLF001 - the documented way to any model's rows
+    row.update(cost_micros=F("cost_micros") + micros)

@@ -8,19 +8,25 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Value
-from django.db.models.functions import MD5, Concat, Now
+from django.db.models.functions import MD5, Concat
 
 from evaluation.access.people import User
 from evaluation.pools.models import PoolItem
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
-from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.registry import backend_class
-from judges.trials.actions import NothingToTry, responses_to, score_of, sent_parts, shown_text
-from judges.trials.charging import charge_bound
+from judges.trials.actions import (
+    NothingToTry,
+    charge_bound,
+    responses_to,
+    run_once,
+    score_of,
+    sent_parts,
+    shown_text,
+)
 from judges.trials.models import LONGEST, Comparison
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, Response
@@ -81,18 +87,12 @@ def _pairs(task: Task) -> list[tuple[str, str]]:
 
 def run_comparison(*, comparison_id: int) -> None:
     """Let the judge answer both versions of each pair. A second call does nothing."""
-    unstarted = Comparison.objects.filter(pk=comparison_id, started_at__isnull=True)
-    if not unstarted.update(started_at=Now()):
-        return
-    comparison = Comparison.objects.select_related("judge", "task__track", "asked_by").get(pk=comparison_id)
-    ending: dict[str, Any] = {}
-    try:
-        check_requester(comparison.task, comparison.asked_by)
-        answers = zip(*(_answers(comparison, version) for version in comparison.versions), strict=True)
-        ending["rows"] = [row | {"answers": both} for row, both in zip(comparison.rows, answers, strict=True)]
-    except InputError as error:
-        ending["error"] = str(error)
-    Comparison.objects.filter(pk=comparison_id).update(ended_at=Now(), **ending)
+    run_once(Comparison, comparison_id, _rows)
+
+
+def _rows(comparison: Comparison) -> dict[str, Any]:
+    answers = zip(*(_answers(comparison, version) for version in comparison.versions), strict=True)
+    return {"rows": [row | {"answers": both} for row, both in zip(comparison.rows, answers, strict=True)]}
 
 
 def _answers(comparison: Comparison, version: Mapping[str, str]) -> list[Answer]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from trackside.judging.costs import amount
 
@@ -23,12 +23,8 @@ LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 Row = TypeVar("Row", bound="Asked")
 
 
-class AskedQuerySet(models.QuerySet[Row]):
+class AskedQuerySet(OrganizedQuerySet[Row]):
     """Reads of trials and of comparisons."""
-
-    def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Those in the tasks that the person organizes."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def forgotten(self) -> Self:
         """Those that no worker has started for FORGOTTEN, but that pages still wait for."""
@@ -49,13 +45,10 @@ class Asked(models.Model):
         default=0, db_default=0, editable=False, help_text="Charged to the track's budget."
     )
 
+    longest: ClassVar = LONGEST  # that a worker may take
+
     class Meta:
         abstract = True
-
-    @property
-    def longest(self) -> timedelta:
-        """How long a worker may take."""
-        return LONGEST
 
     @property
     def cost(self) -> str:
@@ -127,6 +120,7 @@ class Comparison(Asked):
     versions = models.JSONField(editable=False)
     rows = models.JSONField(editable=False)
 
+    longest: ClassVar = 2 * LONGEST  # each version as long as a trial
     objects = AskedQuerySet["Comparison"].as_manager()
 
     class Meta:
@@ -135,8 +129,3 @@ class Comparison(Asked):
     def __str__(self) -> str:
         first, second = (version["name"] for version in self.versions)
         return f"{self.judge}: {first} and {second}"
-
-    @property
-    def longest(self) -> timedelta:
-        """Both versions may take as long as a trial."""
-        return 2 * LONGEST

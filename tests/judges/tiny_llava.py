@@ -25,14 +25,9 @@ TEMPLATE = (
 )
 
 
-def save_tiny_llava(
-    folder: Path, *, answer: str = "", steps: int = 70, letters: Tokenizer | None = None
-) -> Path:
-    """Save model and processor; with an ``answer``, the model gives it to whatever it is shown.
-
-    ``letters`` is another tokenizer than that of bytes; its first tokens are those of SPECIAL.
-    """
-    processor = _processor(letters or byte_letters())
+def save_tiny_llava(folder: Path, *, answer: str = "", steps: int = 70) -> Path:
+    """Save model and processor; with an ``answer``, the model gives it to whatever it is shown."""
+    processor = _processor()
     torch.manual_seed(1)
     model = LlavaForConditionalGeneration(_config(len(processor.tokenizer)))
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=1, pad_token_id=3)
@@ -56,23 +51,10 @@ def byte_letters() -> Tokenizer:
     return letters
 
 
-def llama_letters(*merges: tuple[str, str]) -> Tokenizer:
-    """A tokenizer as Llama's: "▁" for a blank, also before the first word; each digit is a token.
-
-    ``merges`` are further tokens, each of two.
-    """
-    signs = [*SPECIAL, "▁", *map(chr, range(33, 127))]
-    vocabulary = {word: place for place, word in enumerate([*signs, *map("".join, merges)])}
-    letters = Tokenizer(models.BPE(vocab=vocabulary, merges=list(merges), unk_token="<unk>"))
-    letters.pre_tokenizer = pre_tokenizers.Metaspace(split=False)
-    letters.decoder = decoders.Metaspace()
-    return letters
-
-
-def _processor(letters: Tokenizer) -> LlavaProcessor:
+def _processor() -> LlavaProcessor:
     square = {"height": 32, "width": 32}
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=letters,
+        tokenizer_object=byte_letters(),
         bos_token="<s>",
         eos_token="</s>",
         unk_token="<unk>",

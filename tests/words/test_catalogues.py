@@ -8,7 +8,7 @@ import polib
 import pytest
 from django.conf import settings as site_settings
 
-from assessment.surface.texts import texts
+from assessment.surface.texts import TEXTS
 from tests.words.pseudo_language import GERMAN
 
 ROOT = Path(site_settings.CODE)
@@ -83,8 +83,8 @@ def test_scripts_show_no_texts_that_they_hold() -> None:
 def test_scripts_use_each_text_and_no_other() -> None:
     code = "\n".join(path.read_text() for path in (ROOT / "assessment/static").rglob("*.js"))
     words = set(re.findall(r'"(\w+)"', code))
-    assert set(texts()) <= words
-    assert set(re.findall(r'\bsay\("(\w+)"', code)) <= set(texts())
+    assert set(TEXTS) <= words
+    assert set(re.findall(r'\bsay\("(\w+)"', code)) <= set(TEXTS)
 
 
 # Catalogues

@@ -7,7 +7,7 @@ from assessment.assigning.changes import end_assignment, reassign_topic
 from assessment.assigning.counts import count_assignments
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
-from assessment.quality.handing_over import assign_adjudication
+from assessment.quality.disagreements import assign_adjudication
 from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool

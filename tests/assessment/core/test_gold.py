@@ -1,6 +1,6 @@
 import pytest
 
-from assessment.core.gold import gold_accuracy, mean_confidence
+from assessment.core.consolidation import gold_accuracy, mean_confidence
 from trackside.statistics.estimate import Reason
 
 GOLD = [1, 0, 1]

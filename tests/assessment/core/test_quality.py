@@ -6,8 +6,7 @@ from assessment.core.quality import (
     confusion_by_topic,
     group_agreement,
     pair_agreement,
-    retest_agreement,
-    right_on_gold,
+    same_as,
     share_of,
 )
 from trackside.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
@@ -125,12 +124,12 @@ def test_group_without_overlap_is_undefined() -> None:
 
 def test_gold_counts_graded_gold_items_only() -> None:
     gold = {("T", "1"): 2, ("T", "2"): 0, ("T", "3"): 1}
-    share = right_on_gold({("T", "1"): 2, ("T", "2"): 1, ("T", "9"): 0}, gold)
+    share = same_as(gold, {("T", "1"): 2, ("T", "2"): 1, ("T", "9"): 0})
     assert (share.count, share.of, share.share.value) == (1, 2, 0.5)
 
 
 def test_repeats_are_compared_with_the_first_grade() -> None:
-    share = retest_agreement({("T", "1"): 2, ("T", "2"): 0}, {("T", "1"): 2, ("T", "2"): 1})
+    share = same_as({("T", "1"): 2, ("T", "2"): 0}, {("T", "1"): 2, ("T", "2"): 1})
     assert (share.count, share.of) == (1, 2)
 
 

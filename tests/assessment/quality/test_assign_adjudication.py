@@ -3,8 +3,7 @@ import pytest
 from assessment.core.consolidation import ConsolidationRule
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
-from assessment.quality.disagreements import find_disagreements
-from assessment.quality.handing_over import assign_adjudication
+from assessment.quality.disagreements import assign_adjudication, find_disagreements
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_run, make_team
 from tests.refusals import refused

@@ -12,9 +12,8 @@ from assessment.models import CannotJudge, ExtraQuestion, GoldItem, Judgment, Pu
 from assessment.models.judgment import AdjudicationMode
 from assessment.quality import figures
 from assessment.quality.actions import undo_adjudication
-from assessment.quality.disagreements import find_disagreements
+from assessment.quality.disagreements import assign_adjudication, find_disagreements
 from assessment.quality.figures import quality_of
-from assessment.quality.handing_over import assign_adjudication
 from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
 from tests.assessment.factories import adjudicate, judge, make_assignment

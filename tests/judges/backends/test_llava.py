@@ -10,7 +10,7 @@ from transformers import LlavaForConditionalGeneration, LlavaProcessor
 from judges.backends.llava import Llava
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
-from tests.judges.tiny_llava import llama_letters, save_tiny_llava
+from tests.judges.tiny_llava import save_tiny_llava
 from tests.refusals import refused
 from trackside.images import opened
 from trackside.judging.answers import Outcome, Reading
@@ -90,60 +90,9 @@ def test_llava_answer_without_an_end_is_truncated(tiny_llava: Path) -> None:
     assert response.reading == Reading(Outcome.TRUNCATED)
 
 
-def test_llava_gives_the_expected_grade_without_generating(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = save_tiny_llava(tmp_path / "grader", answer="Grade: 2")
-    judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
-    monkeypatch.setattr(judge._model, "generate", None)
-
-    (response,) = responses(judge, asks(1)).values()
-
-    # By hand: the softmax after "Grade: " over the tokens "0", "1" and "2", renormalised.
-    model = LlavaForConditionalGeneration.from_pretrained(folder).eval()
-    processor = LlavaProcessor.from_pretrained(folder, backend="pil")
-    image, words = shown(asks(1)[0])
-    text = f"<image>\n{words} ASSISTANT: Grade: "
-    inputs = processor(images=opened(image), text=text, return_tensors="pt")
-    with torch.inference_mode():
-        logits = model(**inputs).logits[0, -1]
-    places = [processor.tokenizer.encode(digit, add_special_tokens=False)[0] for digit in "012"]
-    shares = torch.softmax(logits, -1)[places]
-    assert response.reading is not None
-    assert response.reading.score == pytest.approx(
-        ((shares[1] + 2 * shares[2]) / shares.sum()).item(), abs=1e-4
-    )
-    assert response.text == ""
-
-
-def test_llava_gives_the_expected_grade_of_a_tokenizer_that_writes_blanks_apart(tmp_path: Path) -> None:
-    # As Llama's: "2" and " 2" are both two tokens, "▁" and "2".
-    letters = llama_letters()
-    folder = save_tiny_llava(tmp_path / "llama", answer="Grade: 2", letters=letters)
-
-    (response,) = responses(loaded(folder, answer="grade-0-2", decoding={"expected": True}), asks(1)).values()
-
-    assert len(letters.encode("2", add_special_tokens=False).ids) == 2
-    assert response.reading is not None
-    assert response.reading.outcome is Outcome.OK
-    assert response.reading.score == pytest.approx(2, abs=0.2)  # what it was trained to answer
-
-
-def test_llava_takes_a_score_that_is_one_token_with_its_blank(tmp_path: Path) -> None:
-    letters = llama_letters(*(("▁", digit) for digit in "012"))
-    folder = save_tiny_llava(tmp_path / "joined", letters=letters)
-
-    judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
-
-    assert judge._score_tokens == {score: letters.token_to_id(f"▁{score}") for score in range(3)}
-
-
-def test_llava_refuses_an_expected_grade_where_scores_share_their_tokens(tmp_path: Path) -> None:
-    letters = llama_letters(("▁", "2"))  # "2" is one token with its blank, "0" and "1" are not
-    folder = save_tiny_llava(tmp_path / "mixed", letters=letters)
-
-    with refused("llava-settings-refused", match="one last token"):
-        loaded(folder, answer="grade-0-2", decoding={"expected": True})
+def test_llava_of_an_earlier_release_that_gave_expected_grades_is_refused(random: Path) -> None:
+    with refused("llava-settings-refused", match="no longer"):
+        Llava(settings_of(random, decoding={"max_tokens": 32, "expected": True}))
 
 
 def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_llava: Path) -> None:
@@ -224,7 +173,7 @@ def test_batches_are_halved_until_they_fit_into_the_memory(
         {"dtype": "int8"},
         {"image_size": "draft"},
         {"decoding": {"temperature": 1}},
-        {"decoding": {"expected": True}},  # a score of 1 to 100 is more than one token
+        {"decoding": {"expected": True}},
     ],
 )
 def test_llava_refuses_what_it_does_not_offer(random: Path, changes: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.models import Document, PoolKind, Topic
-from judges.grades.check_pools import build_check_pool
+from judges.grades.publishing import build_check_pool
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end

@@ -7,8 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Document, Phase, Task, User
-from judges.jobs.embeddings import Embedding
-from judges.jobs.likeness import MOST, nearest, pool_likeness
+from judges.jobs.embeddings import MOST, Embedding, nearest, pool_likeness
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import dates_of, make_assessor, make_organizer, make_team, make_team_member

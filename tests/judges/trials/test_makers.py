@@ -13,7 +13,7 @@ from judges.jobs.budgets import check_maker, set_ceiling, set_endpoints
 from judges.models import Budget, Judge, Trial
 from judges.trials.actions import ask_trial
 from judges.trials.models import FRESH
-from judges.trials.steps import judges_status
+from judges.trials.pages import judges_status
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge
 from tests.refusals import refused

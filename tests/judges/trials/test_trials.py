@@ -13,7 +13,7 @@ from evaluation.models import Task
 from judges.catalogue.actions import create_judge
 from judges.models import Budget, Judge, Price, Trial
 from judges.tasks import sweep
-from judges.trials import charging
+from judges.trials import actions
 from judges.trials.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trials.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_pool, make_staff, make_task
@@ -160,7 +160,7 @@ def test_trial_may_fill_a_cap_exactly(
     price()
     Budget.objects.of_track(task.track)
     bounds: list[int] = []
-    charge = charging._charge
+    charge = actions._charge
 
     def record(trial: Trial, micros: int) -> None:
         bounds.append(micros)
@@ -169,7 +169,7 @@ def test_trial_may_fill_a_cap_exactly(
     with running() as endpoint:
         judge = at(endpoint.url)
         with monkeypatch.context() as patch:
-            patch.setattr(charging, "_charge", record)
+            patch.setattr(actions, "_charge", record)
             tried(judge, task)
         Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
         tried(judge, task)

@@ -2,8 +2,13 @@
 
 from typing import Any
 
-from assessment.core.consolidation import full_agreement, is_unanimous, majority
-from assessment.core.gold import gold_accuracy, mean_confidence
+from assessment.core.consolidation import (
+    full_agreement,
+    gold_accuracy,
+    is_unanimous,
+    majority,
+    mean_confidence,
+)
 from assessment.core.pace import pace
 from trackside.measuring.strata import harmonic_mean
 from trackside.statistics.proportions import clopper_pearson, wilson
