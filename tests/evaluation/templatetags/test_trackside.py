@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from evaluation.templatetags import trackside
+from evaluation.templatetags import parts_of_pages, trackside
 
 
 def test_when_names_the_zone_and_converts_to_it() -> None:
@@ -69,7 +69,7 @@ def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() ->
 
 
 def test_headings_have_the_kinds_of_their_columns() -> None:
-    shown = trackside.headings("Run", "n:Gwet's", "w:Text", "utc:Ended", "vh:Action", roles=False)
+    shown = parts_of_pages.headings("Run", "n:Gwet's", "w:Text", "utc:Ended", "vh:Action", roles=False)
     cells = (
         '<th scope="col">Run</th><th scope="col" class="n">Gwet&#x27;s</th>'
         '<th scope="col" class="w">Text</th>'
@@ -77,6 +77,6 @@ def test_headings_have_the_kinds_of_their_columns() -> None:
         '<th scope="col"><span class="vh">Action</span></th>'
     )
     assert shown == f"<thead><tr>{cells}</tr></thead>"
-    assert trackside.headings("Run") == (
+    assert parts_of_pages.headings("Run") == (
         '<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th></tr></thead>'
     )
