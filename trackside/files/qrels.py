@@ -32,10 +32,6 @@ _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comment
 _TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 
 
-class DuplicateJudgment(InputError):
-    """A topic has two grades for a docno."""
-
-
 class Qrels(Shown, Mapping[str, dict[str, int]]):
     """A mapping of topics to grades by docno. Equal qrels have equal grades.
 
@@ -97,7 +93,7 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
-        """Create from grades by topic and docno. Raises entry-unfit, DuplicateJudgment."""
+        """Create from grades by topic and docno. Raises entry-unfit, duplicate-judgment."""
         docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
         return cls(
             TopicRows.of_counts(
@@ -120,7 +116,7 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     ) -> Self:
         """From a data frame, of polars or pandas, with the three named columns.
 
-        Raises column-unfit, DuplicateJudgment.
+        Raises column-unfit, duplicate-judgment.
         """
         return cls(
             TopicRows.of_column(column(frame, topic, pl.String)),
@@ -196,9 +192,10 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
         twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
         if twice.height:
             topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
-            raise DuplicateJudgment(
+            raise InputError(
                 f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not "
-                "distinguish judgments). Keep one line per pair."
+                "distinguish judgments). Keep one line per pair.",
+                code="duplicate-judgment",
             )
 
 

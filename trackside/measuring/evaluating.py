@@ -16,26 +16,6 @@ from trackside.measuring.names import parse_measures
 from trackside.measuring.summaries import summarise
 
 
-class NothingToEvaluate(InputError):
-    """There are no runs, no qrels or no measures."""
-
-
-class TopicMissing(InputError):
-    """A judged topic has no results, and missing topics do not count as 0."""
-
-
-class DuplicateDocno(InputError):
-    """A run lists a docno twice for one topic."""
-
-
-class StrataNeeded(InputError):
-    """A measure needs prels."""
-
-
-class LimitNotPositive(InputError):
-    """The number of results per topic is below 1, or the relevance level below 0."""
-
-
 def evaluate(
     runs: Iterable[Rankings],
     qrels: Qrels | Sequence[Qrels],
@@ -60,7 +40,7 @@ def evaluate(
     sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
     wanted = tuple(_wanted(measures, level, gains))
     if not sets or not wanted:
-        raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
+        raise InputError("no qrels or no measures: name at least one of each.", code="nothing-to-evaluate")
     _refuse_limits(wanted, sets, max_results)
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
     names, values, summaries, ids = [], [], [], []
@@ -72,7 +52,7 @@ def evaluate(
         summaries.append(summary)
         ids.append(meetings(run, sets, judges.pairs, found))
     if not names:
-        raise NothingToEvaluate("no runs: name at least one.")
+        raise InputError("no runs: name at least one.", code="nothing-to-evaluate")
     return Evaluation(
         tuple(names),
         tuple(each.name for each in sets),
@@ -104,13 +84,16 @@ def _wanted(
 
 def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
     if max_results is not None and max_results < 1:
-        raise LimitNotPositive(f"at most {max_results} results per topic: give a number from 1 up.")
+        raise InputError(
+            f"at most {max_results} results per topic: give a number from 1 up.", code="limit-not-positive"
+        )
     if any(measure.relevant_from < 0 for measure in measures):
-        raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
+        raise InputError("the relevance level is below 0: give 0 or more.", code="limit-not-positive")
     for measure in measures:
         if measure.family.is_sampled and any(each.strata is None for each in qrels):
-            raise StrataNeeded(
-                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum."
+            raise InputError(
+                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum.",
+                code="strata-needed",
             )
 
 
@@ -149,7 +132,7 @@ class _Judge:
         return np.array(per_set).transpose(0, 2, 1), summaries
 
     def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
-        """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
+        """The run under each set of qrels. Raises topic-missing."""
         places = self.pairs.places(run)
         is_answered = np.zeros(len(self.pairs.topics), np.bool_)
         is_answered[places[places >= 0]] = True
@@ -192,14 +175,15 @@ class _Judge:
     def _refuse_missing(self, run: Rankings, is_answered: NDArray[np.bool_]) -> None:
         missing = np.flatnonzero(~is_answered)
         if len(missing):
-            raise TopicMissing(
+            raise InputError(
                 f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
-                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run."
+                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run.",
+                code="topic-missing",
             )
 
 
 def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """Raise DuplicateDocno if a judged topic (place 0 and up) repeats a docno.
+    """Raise duplicate-docno if a judged topic (place 0 and up) repeats a docno.
 
     As in trec_eval, only the results evaluated count.
     """
@@ -207,6 +191,7 @@ def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[n
         docnos = run.docnos[int(start) : int(start + size)]
         if place >= 0 and docnos.n_unique() < len(docnos):
             twice = docnos.filter(docnos.is_duplicated())[0]
-            raise DuplicateDocno(
-                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
+            raise InputError(
+                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score.",
+                code="duplicate-docno",
             )
