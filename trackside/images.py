@@ -81,7 +81,7 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     return Derivatives(
         display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
         # No chroma subsampling: text in the picture stays legible to the models.
-        small=_encoded(_shorter_side(picture, SMALL_SIDE), "JPEG", quality=95, subsampling=0),
+        small=_encoded(_scaled(picture, SMALL_SIDE / min(picture.size)), "JPEG", quality=95, subsampling=0),
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
         width=width,
         height=height,
@@ -230,10 +230,6 @@ def _for_display(picture: Image.Image) -> Image.Image:
 
 def _within(picture: Image.Image, side: int) -> Image.Image:
     return _scaled(picture, side / max(picture.size))
-
-
-def _shorter_side(picture: Image.Image, side: int) -> Image.Image:
-    return _scaled(picture, side / min(picture.size))
 
 
 def _scaled(picture: Image.Image, factor: float) -> Image.Image:

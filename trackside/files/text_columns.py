@@ -27,11 +27,6 @@ _FIRST_BYTES = np.array([(1 << (8 * count)) - 1 for count in range(WORD + 1)], n
 _MASK64 = (1 << 64) - 1
 
 
-def words_at_each_byte(raw: Raw) -> NDArray[np.uint64]:
-    """The eight bytes from each position as a little-endian number, without a copy."""
-    return np.ndarray((max(len(raw) - WORD + 1, 0),), "<u8", raw, strides=(1,))
-
-
 def records_at(raw: Raw, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
     """``width`` bytes from each start, one row after the other; they may not go beyond ``raw``.
 
@@ -50,7 +45,8 @@ class TextColumn:
     def __init__(self, raw: Raw, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> None:
         last = int((starts + widths).max(initial=0))
         self._raw = raw if last + WORD <= len(raw) + 1 else raw + bytes(WORD)
-        self._words = words_at_each_byte(self._raw)
+        # The eight bytes from each position as a little-endian number, without a copy.
+        self._words = np.ndarray((max(len(self._raw) - WORD + 1, 0),), "<u8", self._raw, strides=(1,))
         self.starts, self.widths = starts, widths
 
     @classmethod

@@ -45,7 +45,7 @@ class JudgedPairs:
     def __init__(self, qrels: Sequence[Qrels]) -> None:
         self.topics = tuple(sorted({topic for each in qrels for topic in each.topics}))
         self._index = {topic: place for place, topic in enumerate(self.topics)}
-        places = [self._places(each.topics) for each in qrels]
+        places = [np.array([self._index[topic] for topic in each.topics], np.int64) for each in qrels]
         self.is_judged = np.zeros((len(qrels), len(self.topics)), np.bool_)
         for index, place in enumerate(places):
             self.is_judged[index, place] = True
@@ -79,9 +79,8 @@ class JudgedPairs:
 
     def find(self, run: Rankings) -> Found:
         """The results of the run judged by at least one set of qrels."""
-        places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
-        topic_of_row = places[run.topic_of_row]
-        keys = _keys(topic_of_row, run.docno_keys(self._attempt))
+        topic_of_row = self.places(run)[run.topic_of_row]
+        keys = _keys(topic_of_row, run.docno_texts.keys(self._attempt))
         rows = np.flatnonzero(self._filter[self._cells(keys)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
@@ -93,9 +92,6 @@ class JudgedPairs:
     def places(self, run: Rankings) -> NDArray[np.int64]:
         """For each topic of the run its index in ``topics``, -1 for an unjudged topic."""
         return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
-
-    def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
-        return np.array([self._index[topic] for topic in topics], np.int64)
 
     def _cells(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
