@@ -6,8 +6,10 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from trackside.cli.files.tables import padded
 from trackside.files import Qrels
 from trackside.measuring import Evaluation
 from trackside.statistics.estimate import Estimate, Interval, Reason
@@ -95,14 +97,6 @@ def _row(fields: Sequence[str], dialect: str) -> str:
     return line.getvalue()
 
 
-def _tsv(report: ValueTable) -> Iterator[str]:
-    return _separated(report, "excel-tab")
-
-
-def _csv(report: ValueTable) -> Iterator[str]:
-    return _separated(report, "excel")
-
-
 def _json(report: ValueTable) -> Iterator[str]:
     sets = [
         {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": each.pair_count}
@@ -141,7 +135,7 @@ def _table(report: ValueTable) -> Iterator[str]:
         rows = [["run", *map(str, report.evaluation.measures)]]
         for run in range(len(report.evaluation.runs)):
             rows += _run_rows(report, run, qrels)
-        yield from _aligned(rows)
+        yield from padded(rows)
     yield from _interval_notes(report)
 
 
@@ -177,12 +171,6 @@ def _mean_cell(report: ValueTable, run: int, qrels: int, place: int) -> str:
     return f"{mean} [{low}, {high}]"
 
 
-def _aligned(rows: list[list[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
 def _latex(report: ValueTable) -> Iterator[str]:
     each, places = report.evaluation, range(len(report.evaluation.measures))
     for qrels, name in enumerate(each.qrels):
@@ -213,7 +201,7 @@ def _best(each: Evaluation, qrels: int, place: int) -> float | None:
 WRITERS: dict[str, Callable[[ValueTable], Iterator[str]]] = {
     "table": _table,
     "json": _json,
-    "tsv": _tsv,
-    "csv": _csv,
+    "tsv": partial(_separated, dialect="excel-tab"),
+    "csv": partial(_separated, dialect="excel"),
     "latex": _latex,
 }

@@ -1,7 +1,5 @@
 """`trackside download`: topics, documents, run files, qrels, values or the report's bundle of a task."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
@@ -9,17 +7,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
+from trackside.cli.remote.client import RemoteSite, SiteRefused
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 from trackside.text.csv_cells import csv_parts
 
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
-
-    Written = Callable[[IO[bytes]], None]
+Written = Callable[[IO[bytes]], None]
 
 EXAMPLE = "trackside download qrels --task atomic-2026/suggestion --out qrels"
 SCORE_COLUMNS = ("run", "tag", "team", "qrels", "measure", "topic", "value")
@@ -136,8 +132,6 @@ def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
 
 def _fetch_packed(site: RemoteSite, path: str, target: IO[bytes]) -> None:
     """Write the zip. If the site keeps none, ask for it and wait until a worker has packed it."""
-    from trackside.cli.remote.client import SiteRefused
-
     is_asked, wait_count = False, 0
     while True:
         try:

@@ -1,22 +1,18 @@
 """`trackside import`: upload topics, documents, runs or qrels, print the verdict, and add them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trackside.cli.remote.client import RemoteSite
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.cli.remote.waiting import PATIENCE, wait_for
 from trackside.errors import InputError
 from trackside.text.roles import ROLES
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
 DONE, REFUSED = 0, 1

@@ -1,21 +1,17 @@
 """`trackside submit`: upload a run to a site and wait for its verdict."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trackside.cli.files.check import ACCEPTED, REJECTED
+from trackside.cli.remote.client import RemoteSite
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.cli.remote.waiting import wait_for
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
 
