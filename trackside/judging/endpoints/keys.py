@@ -29,7 +29,11 @@ def key_variable(endpoint: str) -> str:
     Raises EndpointRefused for a host whose variable would be ambiguous.
     """
     parts = urlsplit(endpoint)
-    host, port = parts.hostname or "", _port(parts)
+    host = parts.hostname or ""
+    try:
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+    except ValueError as error:
+        raise EndpointRefused(f"{host}: a port is a number from 1 to 65535.") from error
     if (parts.scheme, host, port) == ("https", "api.openai.com", 443):
         return "OPENAI_API_KEY"
     word = "HTTP" if parts.scheme == "http" else "PORT"
@@ -45,7 +49,9 @@ def endpoint_key(endpoint: str, environment: Mapping[str, str]) -> str:
     """
     variable, parts = key_variable(endpoint), urlsplit(endpoint)
     key = environment.get(variable)
-    if key is None and (old := _variable_of_host(parts)) != variable and environment.get(old):
+    # The variable of earlier releases, without scheme and port: several hosts could share one.
+    old = "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", (parts.hostname or "").upper())
+    if key is None and old != variable and environment.get(old):
         raise EndpointRefused(
             f"{_origin(parts)} reads its key from {variable}, and only {old} is set. "
             f'Set {variable}: to the key if it is for this server, else to "{NO_KEY}".'
@@ -99,17 +105,5 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-def _port(parts: SplitResult) -> int:
-    try:
-        return parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-    except ValueError as error:
-        raise EndpointRefused(f"{parts.hostname}: a port is a number from 1 to 65535.") from error
-
-
 def _origin(parts: SplitResult) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
-def _variable_of_host(parts: SplitResult) -> str:
-    """Return the variable of earlier releases, without scheme and port: several hosts could share one."""
-    return "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", (parts.hostname or "").upper())
