@@ -5,9 +5,10 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from trackside.cli.remote.client import RemoteSite, SiteRefused
 from trackside.cli.remote.sites import signed_in_site
@@ -111,18 +112,16 @@ def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     values = list(site.read_list(f"{task}/scores", per_topic="true"))
 
     def write(target: IO[bytes]) -> None:
-        target.writelines(part.encode() for part in csv_parts(_score_rows(values)))
+        named = (([each[name] for name in SCORE_COLUMNS[:5]], each) for each in values)
+        rows = (
+            [*names, topic, value]
+            for names, each in named
+            for topic, value in (*each["topics"].items(), (ALL, each["mean"]))
+        )
+        target.writelines(part.encode() for part in csv_parts(chain([SCORE_COLUMNS], rows)))
 
     if values:
         yield "scores.csv", write
-
-
-def _score_rows(values: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[object]]:
-    yield SCORE_COLUMNS
-    for each in values:
-        named = [each[name] for name in SCORE_COLUMNS[:5]]
-        yield from ([*named, topic, value] for topic, value in each["topics"].items())
-        yield [*named, ALL, each["mean"]]
 
 
 def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
