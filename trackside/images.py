@@ -202,21 +202,16 @@ def on_white(picture: Image.Image) -> Image.Image:
 
 
 def _strip_on_white(picture: Image.Image) -> Image.Image:
-    if picture.mode == "I;16":
-        return _of_deep_grey(picture)
+    if picture.mode == "I;16":  # the upper eight bits; Pillow's own conversion turns all above 255 white
+        deep = np.asarray(picture)
+        grey = (deep >> 8).astype(np.uint8)
+        if "transparency" in picture.info:
+            grey[deep == picture.info["transparency"]] = 255
+        return Image.fromarray(grey).convert("RGB")
     if not picture.has_transparency_data:
         return picture.convert("RGB")
     opaque = picture.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")
-
-
-def _of_deep_grey(picture: Image.Image) -> Image.Image:
-    """The upper eight bits of a 16-bit grey picture; Pillow's own conversion turns all above 255 white."""
-    deep = np.asarray(picture)
-    grey = (deep >> 8).astype(np.uint8)
-    if "transparency" in picture.info:
-        grey[deep == picture.info["transparency"]] = 255
-    return Image.fromarray(grey).convert("RGB")
 
 
 def _for_display(picture: Image.Image) -> Image.Image:
