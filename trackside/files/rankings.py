@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from trackside.errors import InputError
 from trackside.files import dictionaries
 from trackside.files.duplicates import may_repeat_docnos
-from trackside.files.frames import column
+from trackside.files.frames import DataFrameLike, column
 from trackside.files.oddities import Oddity, OddityKind
 from trackside.files.ranking import order
 from trackside.files.run_parts import RankingReader, without_nan
@@ -22,13 +23,6 @@ from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from trackside.files.frames import DataFrameLike
 
 
 class Rankings(Shown, Mapping[str, dict[str, float]]):

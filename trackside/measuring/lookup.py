@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trackside.files import Qrels, Rankings
 from trackside.files.text_columns import TextColumn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import polars as pl
-    from numpy.typing import NDArray
-
-    from trackside.files import Qrels, Rankings
+from trackside.lazy_polars import pl
 
 # Grade of a pair absent from a set of qrels. A negative grade in a file becomes IN_POOL or less.
 ABSENT = -1
@@ -63,7 +59,11 @@ class JudgedPairs:
         for row, each in zip(self.grades, qrels, strict=True):
             pairs = pair_of_row[start : start + each.pair_count]
             row[pairs] = stored(each.grades)
-            self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
+            strata = None
+            if each.strata is not None:
+                strata = np.zeros(len(self._keys), np.int64)
+                strata[pairs] = each.strata
+            self.strata.append(strata)
             start += each.pair_count
 
     @property
@@ -133,12 +133,6 @@ def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.
     distinct_of_row = np.empty(len(keys), np.int64)
     distinct_of_row[order] = np.cumsum(is_first) - 1
     return ascending[is_first], order[is_first], distinct_of_row
-
-
-def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int) -> NDArray[np.int64]:
-    spread = np.zeros(pair_count, np.int64)
-    spread[pairs] = values
-    return spread
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
