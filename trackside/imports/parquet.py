@@ -43,7 +43,9 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
             )
         # Hugging Face has lists of pictures in ``images``.
         has_lists = IMAGE not in schema and IMAGES in schema and not _is_text(schema[IMAGES])
-        image = choice.picture if choice.picture in schema else IMAGES if has_lists else IMAGE
+        image = (
+            choice.picture if choice.picture and choice.picture in schema else IMAGES if has_lists else IMAGE
+        )
         ordered = [*(column for column in READING_ORDER if column in schema), *schema]
         columns = [column for column in dict.fromkeys(ordered) if column == image or _is_text(schema[column])]
         _note_unread(table, [column for column in schema if column not in columns], schema, faults)

@@ -98,14 +98,11 @@ def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.REFUSAL)
     if reason not in WHOLE:
         return Reading(Outcome.TRUNCATED)
-    return _agreed([_read(visible, form) for visible in visible_texts(text)])
-
-
-def _agreed(readings: Sequence[Reading]) -> Reading:
-    """Return the one score that the readings give; AMBIGUOUS if they give another or a gap with a reason."""
+    readings = [_read(visible, form) for visible in visible_texts(text)]
     known = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
-    scores = {reading.score for reading in known}
-    return known[0] if len(scores) == 1 else Reading(Outcome.AMBIGUOUS)
+    # Texts with hidden characters may give several scores, or a score and a gap with a reason.
+    is_one = len({reading.score for reading in known}) == 1
+    return known[0] if is_one else Reading(Outcome.AMBIGUOUS)
 
 
 def _read(text: str, form: AnswerForm) -> Reading:

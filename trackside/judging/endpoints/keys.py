@@ -56,8 +56,14 @@ def endpoint_key(endpoint: str, environment: Mapping[str, str]) -> str:
             f"{_origin(parts)} reads its key from {variable}, and only {old} is set. "
             f'Set {variable}: to the key if it is for this server, else to "{NO_KEY}".'
         )
-    if parts.scheme == "http":
-        _check_plain_http(parts, has_key=key not in (None, "", NO_KEY), environment=environment)
+    host = parts.hostname or ""
+    is_trusted = _is_loopback(host) or host in environment.get(HTTP_HOSTS, "").lower().split()
+    has_key = key not in (None, "", NO_KEY)
+    if parts.scheme == "http" and not is_trusted and (has_key or not _is_private(host)):
+        raise EndpointRefused(
+            f"{_origin(parts)} has no TLS, so others on the network can read keys and images. Use https, "
+            f"or add {host} to {HTTP_HOSTS} if you trust the network."
+        )
     return key or NO_KEY
 
 
@@ -65,17 +71,6 @@ def is_public(endpoints: str) -> bool:
     """Return whether any of the blank-separated endpoints is on the public internet."""
     hosts = [urlsplit(each).hostname or "" for each in endpoints.split()]
     return any(not (_is_loopback(host) or _is_private(host)) for host in hosts)
-
-
-def _check_plain_http(parts: SplitResult, *, has_key: bool, environment: Mapping[str, str]) -> None:
-    host = parts.hostname or ""
-    if _is_loopback(host) or host in environment.get(HTTP_HOSTS, "").lower().split():
-        return
-    if has_key or not _is_private(host):
-        raise EndpointRefused(
-            f"{_origin(parts)} has no TLS, so others on the network can read keys and images. Use https, "
-            f"or add {host} to {HTTP_HOSTS} if you trust the network."
-        )
 
 
 def _is_loopback(host: str) -> bool:

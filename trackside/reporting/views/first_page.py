@@ -115,11 +115,13 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
     judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
     found = [(judge, judge.family(measure, family)) for judge in judges]
     rows = tuple(_row(judge, measure, own, so_of(judge, measure, own, margin)) for judge, own in found)
+    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
+    unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
     return FirstPage(
         measure=measure,
         family=family,
         lead=lead(findings, measure, family),
-        advice=_advice(findings, measure, rows),
+        advice=f"{advice(findings, measure) or ''} {unfit}".strip() or None,
         yardsticks=tuple(_row(second, measure) for second in findings.yardsticks),
         judges=rows,
         paragraph=_paragraph(findings, judges, measure, family),
@@ -127,13 +129,6 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
         notes=_notes(findings, measure, family),
         warnings=(*unmet[:MOST_WARNINGS], *further),
     )
-
-
-def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
-    """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
-    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
-    unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
-    return f"{advice(findings, measure) or ''} {unfit}".strip() or None
 
 
 def _place(order: OrderFinding) -> tuple[bool, float]:
