@@ -157,18 +157,14 @@ class _Tokens:
         mask = is_kept[self.lines] & (place < column_count)
         ends = self.ends[mask]
         tidy, is_in = self.buffer.copy(), ~self._is_space
-        is_in[_between(self.starts[~mask], self.ends[~mask])] = False
+        widths = self.ends[~mask] - self.starts[~mask]
+        steps = np.repeat(self.ends[~mask] - np.cumsum(widths), widths)
+        is_in[np.arange(widths.sum()) + steps] = False  # all places of the fields that are left out
         is_in[ends] = True
         tidy[ends] = ord(" ")
         tidy[ends[column_count - 1 :: column_count]] = ord("\n")
         rewritten: bytes = tidy[is_in].tobytes()
         return rewritten
-
-
-def _between(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All positions from each start up to its end, exclusive."""
-    widths = ends - starts
-    return np.arange(widths.sum()) + np.repeat(ends - np.cumsum(widths), widths)
 
 
 def _read_untidy(raw: bytes, form: Format, line: int) -> Block:

@@ -156,7 +156,11 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     @property
     def sha256(self) -> str:
         """Hash of the judgments as a file of 'topic 0 docno grade' lines, topics and docnos in byte order."""
-        order = self._byte_order()
+        topics, (first, *others) = self.topic_of_row, self.docno_texts.sort_keys()
+        order = np.lexsort((first, topics))
+        if ((np.diff(topics[order]) == 0) & (np.diff(first[order]) == 0)).any():
+            # The first eight bytes order most docnos that start with random digits.
+            order = np.lexsort([*reversed(others), first, topics])
         docnos, grades = self.docno_texts.take(order).to_list(), self.grades[order].tolist()
         digest = hashlib.sha256()
         bounds = self.bounds.tolist()
@@ -165,14 +169,6 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
             start_of_line = f"{topic} 0 "
             digest.update("".join([f"{start_of_line}{docno} {grade}\n" for docno, grade in pairs]).encode())
         return digest.hexdigest()
-
-    def _byte_order(self) -> NDArray[np.int64]:
-        """The permutation that sorts the judgments by topic and docno, as bytes."""
-        topics, (first, *others) = self.topic_of_row, self.docno_texts.sort_keys()
-        order = np.lexsort((first, topics))
-        is_tie = (np.diff(topics[order]) == 0) & (np.diff(first[order]) == 0)
-        # The first eight bytes order most docnos that start with random digits.
-        return np.lexsort([*reversed(others), first, topics]) if is_tie.any() else order
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Grades by topic and docno."""

@@ -55,7 +55,11 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
             docnos, scores = docnos.take(ranking), scores[ranking]
         self.docno_texts = docnos
         self.scores = scores
-        self.has_duplicates = self._has_duplicates()
+        self.has_duplicates = False
+        if may_repeat_docnos(self.topic_of_row, docnos):
+            frame = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
+            distinct = frame.select(pl.struct("topic", "docno").n_unique()).item()
+            self.has_duplicates = bool(distinct < self.result_count)
 
     @classmethod
     def from_file(
@@ -240,10 +244,3 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         return pl.DataFrame(
             [topic, self.docnos.alias("docno"), pl.Series("rank", rank), pl.Series("score", self.scores)]
         )
-
-    def _has_duplicates(self) -> bool:
-        if not may_repeat_docnos(self.topic_of_row, self.docno_texts):
-            return False
-        frame = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
-        distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
-        return distinct < self.result_count

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from trackside.cli.files.tables import padded
 from trackside.files import Qrels
@@ -99,22 +98,22 @@ def _row(fields: Sequence[str], dialect: str) -> str:
 
 def _json(report: ValueTable) -> Iterator[str]:
     sets = [
-        {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": each.pair_count}
-        for each in report.qrels
+        {"name": own.name, "sha256": own.sha256, "topics": len(own.topics), "judgments": own.pair_count}
+        for own in report.qrels
     ]
-    values = [_cell_document(report.evaluation, cell) for cell in report.cells()]
+    each = report.evaluation
+    values = [
+        {
+            "run": each.runs[cell.run],
+            "qrels": each.qrels[cell.qrels],
+            "measure": str(each.measures[cell.measure]),
+            "topic": cell.topic,
+            "value": cell.estimate.value,
+            **({"undefined": cell.estimate.reason} if cell.estimate.reason else {}),
+        }
+        for cell in report.cells()
+    ]
     yield json.dumps({"trackside": _version(), "qrels": sets, "values": values}, ensure_ascii=False, indent=1)
-
-
-def _cell_document(each: Evaluation, cell: PrintedValue) -> dict[str, Any]:
-    document = {
-        "run": each.runs[cell.run],
-        "qrels": each.qrels[cell.qrels],
-        "measure": str(each.measures[cell.measure]),
-        "topic": cell.topic,
-        "value": cell.estimate.value,
-    }
-    return document | ({"undefined": cell.estimate.reason} if cell.estimate.reason else {})
 
 
 def _version() -> str:
@@ -136,11 +135,6 @@ def _table(report: ValueTable) -> Iterator[str]:
         for run in range(len(report.evaluation.runs)):
             rows += _run_rows(report, run, qrels)
         yield from padded(rows)
-    yield from _interval_notes(report)
-
-
-def _interval_notes(report: ValueTable) -> Iterator[str]:
-    """Explain the intervals in brackets, and why some means have none."""
     found = report.intervals.values()
     if any(each.reason is None for each in found):
         yield "In brackets: 95 % interval of the mean on new topics of this kind, with the same runs."
