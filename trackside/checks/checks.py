@@ -12,10 +12,9 @@ from trackside.checks.bounds import LINE_BYTES, bounds_of
 from trackside.checks.codes import FaultCode, Severity
 from trackside.checks.fault_collector import SHOWN_CHARACTERS, FaultCollector
 from trackside.checks.orders import OrderCheck
-from trackside.checks.packed import PackedRankings
 from trackside.checks.pairs import DocnoCheck, DuplicateCheck
 from trackside.checks.reading import RunReader
-from trackside.checks.spool import RowSpool
+from trackside.checks.spool import PackedRankings, RowSpool
 from trackside.checks.topics import TopicCounts
 from trackside.checks.verdict import Fault, FileSummary, Verdict
 from trackside.files import Rankings

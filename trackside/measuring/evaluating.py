@@ -1,5 +1,6 @@
 """Evaluate runs under qrels: the values of measures by topic, and their means."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -8,12 +9,11 @@ from numpy.typing import NDArray
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.measuring.evaluation import Evaluation
-from trackside.measuring.family import Measure
+from trackside.measuring.family import Measure, Summary
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
 from trackside.measuring.meetings import meetings
 from trackside.measuring.names import parse_measures
-from trackside.measuring.summaries import summarise
 
 
 def evaluate(
@@ -124,7 +124,7 @@ class _Judge:
                 value[~is_judged] = np.nan
         summaries = [
             [
-                summarise(value, measure, each, is_complete=self._is_complete)
+                _summarised(value, measure, each, is_complete=self._is_complete)
                 for value, measure in zip(own, measures, strict=True)
             ]
             for own, each in zip(per_set, judged, strict=True)
@@ -195,3 +195,29 @@ def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[n
                 f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score.",
                 code="duplicate-docno",
             )
+
+
+def _summarised(
+    values: NDArray[np.float64], measure: Measure, judged: JudgedRun, *, is_complete: bool
+) -> float:
+    """Combine the values of the topics; topics without a value are left out, NaN if none has one.
+
+    Values are added sequentially in topic order, so the mean equals trec_eval's to the last bit.
+    """
+    defined = values[~np.isnan(values)]
+    summary = measure.family.summary
+    if not len(defined):
+        return math.nan
+    if summary is Summary.SUM_FROM_ONE and is_complete:
+        # trec_eval -c sums relevant documents from the file and ignores the level there.
+        return float(judged.judgments.relevant(1).sum())
+    if summary in (Summary.SUM, Summary.SUM_FROM_ONE):
+        return float(defined.cumsum()[-1])
+    if summary is Summary.GEOMETRIC_MEAN:
+        return math.exp(sum(math.log(value) for value in defined.tolist()) / len(defined))
+    if summary is Summary.MEDIAN:
+        return float(np.median(defined))
+    if summary in (Summary.POOLED_MEAN, Summary.POOLED_MEDIAN):
+        ranks = judged.ranks[judged.grades >= measure.relevant_from] + 1.0
+        return float(ranks.mean() if summary is Summary.POOLED_MEAN else np.median(ranks))
+    return float(defined.cumsum()[-1] / len(defined))
