@@ -58,10 +58,7 @@ def report(
     _refuse_numbers(level, seed, resamples, scale)
     if isinstance(topics, str):
         raise InputError(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
-    divisions: Any = strata or {}
-    of_topics = divisions.values() if isinstance(divisions, Mapping) else [None]
-    if not all(isinstance(each, Mapping) for each in of_topics):
-        raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
+    _refuse_strata(strata or {})
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
@@ -89,6 +86,12 @@ def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any])
             raise InputError(f"{name} {value}: give a {noun} of {least} or more.")
     if not all(isinstance(grade, Integral) and int(grade) >= 0 for grade in scale):
         raise InputError(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
+
+
+def _refuse_strata(strata: Any) -> None:
+    divisions = strata.values() if isinstance(strata, Mapping) else [None]
+    if not all(isinstance(each, Mapping) for each in divisions):
+        raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
 
 
 def read_bundle(path: str | Path) -> Findings:
