@@ -39,11 +39,12 @@ class EqualByContent:
         if type(other) is not type(self):
             return NotImplemented
         values: Any = self
-        return all(_is_same(getattr(self, each.name), getattr(other, each.name)) for each in fields(values))
+        pairs = ((getattr(self, each.name), getattr(other, each.name)) for each in fields(values))
+        return all(
+            np.array_equal(one, two, equal_nan=one.dtype.kind == "f")
+            if isinstance(one, np.ndarray) and isinstance(two, np.ndarray)
+            else bool(one == two)
+            for one, two in pairs
+        )
 
     __hash__ = None  # type: ignore[assignment] # arrays have none
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    is_array = isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
-    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f") if is_array else bool(one == other)

@@ -7,13 +7,11 @@ The reverse needs no function: ``read_run`` and ``read_qrels`` accept their obje
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
-
-if TYPE_CHECKING:
-    import polars as pl
+from trackside.lazy_polars import pl
 
 
 def to_ranx(thing: Rankings | Qrels) -> Any:

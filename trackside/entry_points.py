@@ -18,7 +18,8 @@ class PluginBroken(InputError):
     """An entry point of another package cannot be loaded, or does not fit its group."""
 
     def __init__(self, plugin: EntryPoint, fault: str) -> None:
-        super().__init__(f"{plugin_name(plugin)}: {fault} Update the package, or uninstall it.")
+        name = f"{plugin.name} ({plugin.value}) of {_package(plugin)} in {plugin.group}"
+        super().__init__(f"entry point {name}: {fault} Update the package, or uninstall it.")
 
 
 @cache
@@ -43,11 +44,6 @@ def load_plugin(plugin: EntryPoint) -> Any:
         return plugin.load()
     except (Exception, SystemExit) as error:
         raise PluginBroken(plugin, f"it cannot be loaded ({type(error).__name__}: {error}).") from error
-
-
-def plugin_name(plugin: EntryPoint) -> str:
-    """Return the entry point for messages: its name, group, package and object."""
-    return f"entry point {plugin.name} ({plugin.value}) of {_package(plugin)} in {plugin.group}"
 
 
 def plugin_versions(group: str) -> list[str]:

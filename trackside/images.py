@@ -81,7 +81,7 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     return Derivatives(
         display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
         # No chroma subsampling: text in the picture stays legible to the models.
-        small=_encoded(_shorter_side(picture, SMALL_SIDE), "JPEG", quality=95, subsampling=0),
+        small=_encoded(_scaled(picture, SMALL_SIDE / min(picture.size)), "JPEG", quality=95, subsampling=0),
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
         width=width,
         height=height,
@@ -202,21 +202,16 @@ def on_white(picture: Image.Image) -> Image.Image:
 
 
 def _strip_on_white(picture: Image.Image) -> Image.Image:
-    if picture.mode == "I;16":
-        return _of_deep_grey(picture)
+    if picture.mode == "I;16":  # the upper eight bits; Pillow's own conversion turns all above 255 white
+        deep = np.asarray(picture)
+        grey = (deep >> 8).astype(np.uint8)
+        if "transparency" in picture.info:
+            grey[deep == picture.info["transparency"]] = 255
+        return Image.fromarray(grey).convert("RGB")
     if not picture.has_transparency_data:
         return picture.convert("RGB")
     opaque = picture.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")
-
-
-def _of_deep_grey(picture: Image.Image) -> Image.Image:
-    """The upper eight bits of a 16-bit grey picture; Pillow's own conversion turns all above 255 white."""
-    deep = np.asarray(picture)
-    grey = (deep >> 8).astype(np.uint8)
-    if "transparency" in picture.info:
-        grey[deep == picture.info["transparency"]] = 255
-    return Image.fromarray(grey).convert("RGB")
 
 
 def _for_display(picture: Image.Image) -> Image.Image:
@@ -230,10 +225,6 @@ def _for_display(picture: Image.Image) -> Image.Image:
 
 def _within(picture: Image.Image, side: int) -> Image.Image:
     return _scaled(picture, side / max(picture.size))
-
-
-def _shorter_side(picture: Image.Image, side: int) -> Image.Image:
-    return _scaled(picture, side / min(picture.size))
 
 
 def _scaled(picture: Image.Image, factor: float) -> Image.Image:

@@ -15,7 +15,7 @@ from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt
 from trackside.code_version import code_version
-from trackside.findings.provenance import JudgeProvenance, MappingFacts, ReadingOrder, Work
+from trackside.findings.provenance import JudgeProvenance, MappingFacts, Work
 from trackside.judging.asking import EndpointError
 from trackside.judging.costs import FREE_OF_CHARGE
 from trackside.judging.ensembles.composition import composition_of
@@ -30,14 +30,13 @@ from trackside.judging.texts import unseen_warnings
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> JudgeProvenance:
     """Return the provenance of a judge's grades for the report and the released collection."""
     settings_of_judge = job.judge.settings
-    order = order_of(settings_of_judge)
     prompt = job.judge.prompt
     named = Prompt.objects.of(job.judge)
     return JudgeProvenance(
         judge=job.judge.name,
         identity_sha256=settings_of_judge.identity_sha256,
         identity=repeat_sha256(settings_of_judge),
-        order=ReadingOrder(image=order.image, fields=order.fields),
+        order=order_of(settings_of_judge),
         seed=settings_of_judge.seed,
         backend=settings_of_judge.backend,
         backend_revision=settings_of_judge.revision,

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from tests.simulations.careless import careless
-from tests.simulations.coverage import powered
 from tests.simulations.families import MADE, families, general
 from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
@@ -37,7 +36,6 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "agreement": agreement,
     "tau-ap": top,
     "teams": teams,
-    "prediction-powered": powered,
     "careless": careless,
 }
 

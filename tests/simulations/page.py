@@ -166,7 +166,6 @@ BOUNDS = (
         "^honest",
         excuse="six of 60 items are not 0, so that grades at kappa 0.4 look like grades by chance",
     ),
-    Bound("prediction-powered estimates (library)", "^prediction-powered", ("coverage",), 0.93, 1),
 )
 
 INTRODUCTION = """# Simulations: how often a report's sentences and intervals are right

@@ -20,7 +20,6 @@ LIBRARY = (
     "trackside.library",
     "trackside.plugins",
 )  # called by other people's programs
-KEPT = "trackside.statistics.saving."  # estimators of the library that no page shows
 SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
 
 Trees: TypeAlias = "Mapping[str, ast.Module]"
@@ -49,11 +48,11 @@ def unused_definitions(trees: Trees) -> list[str]:
     return [
         f"{module}.{each.name}"
         for module, tree in trees.items()
-        if module.startswith(CORES) and not module.startswith(KEPT) and not _is_public(module)
+        if module.startswith(CORES) and not _is_public(module)
         for each in _public(tree)
         if (module, each.name) not in uses
         and _names(tree)[each.name] == _names(each)[each.name]
-        and not (each.name in SANDBOX_JOB and all(name in _defined(tree) for name in SANDBOX_JOB))
+        and not (each.name in SANDBOX_JOB and "SandboxJob" in _names(tree))
     ]
 
 
@@ -67,7 +66,7 @@ def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
     return [
         f"{module}.{owner.name}.{each.name}"
         for module, tree in trees.items()
-        if module.startswith(CORES) and not module.startswith(KEPT)
+        if module.startswith(CORES)
         for owner in _public(tree)
         if isinstance(owner, ast.ClassDef) and owner.name not in exported
         for each in _public(owner)
@@ -83,10 +82,6 @@ def _public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:
     for each in node.body:
         if isinstance(each, ast.FunctionDef | ast.ClassDef) and not each.name.startswith("_"):
             yield each
-
-
-def _defined(tree: ast.Module) -> set[str]:
-    return {each.name for each in _public(tree)}
 
 
 def _names(node: ast.AST) -> Counter[str]:

@@ -2,7 +2,7 @@
 
 from trackside.checks.checks import check_run
 from trackside.checks.codes import KINDS, FaultCode, FaultKind, Severity
-from trackside.checks.docnos import DocnoFile, NoDocnos
+from trackside.checks.docnos import DocnoFile
 from trackside.checks.text import verdict_text
 from trackside.checks.verdict import Example, Fault, FileSummary, Verdict
 
@@ -14,7 +14,6 @@ __all__ = [
     "FaultCode",
     "FaultKind",
     "FileSummary",
-    "NoDocnos",
     "Severity",
     "Verdict",
     "check_run",

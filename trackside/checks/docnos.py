@@ -14,10 +14,6 @@ _BLOCK_BYTES = 8 << 20  # each block is compared with all docnos that are unknow
 _ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)
 
 
-class NoDocnos(InputError):
-    """The list of docnos is empty."""
-
-
 class DocnoFile:
     """The docnos of a collection in a file, one per line (only the first column counts).
 
@@ -37,7 +33,9 @@ class DocnoFile:
             unknown = unknown.filter(~unknown.is_in(known.implode()))
             known_count += len(known)
         if not known_count:
-            raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno per line.")
+            raise InputError(
+                f"{name_of(self._source)}: no docnos in it. Write one docno per line.", code="no-docnos"
+            )
         return set(unknown.to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:

@@ -1,15 +1,11 @@
 """Accumulates faults block by block: counts add up, and the first examples are stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from trackside.checks.codes import FaultCode, Severity
 from trackside.checks.verdict import Example, Fault
-
-if TYPE_CHECKING:
-    import polars as pl
 
 EXAMPLES = 3
 SHOWN_CHARACTERS = 200
@@ -23,15 +19,15 @@ class FaultCollector:
         self._found: dict[FaultCode, Fault] = {}
         self._codes: dict[FaultCode, set[int]] = {}
 
-    def add(self, fault: Fault) -> None:
-        """Add a fault to those of its kind; blocks arrive in file order, so the first place is final."""
-        if not fault.count:
-            return
-        before = self._found.get(fault.code)
-        if before is not None:
-            examples = (before.examples + fault.examples)[:EXAMPLES]
-            fault = replace(before, count=before.count + fault.count, examples=examples)
-        self._found[fault.code] = fault
+    def add(self, *faults: Fault) -> None:
+        """Add faults to those of their kinds; blocks arrive in file order, so the first place is final."""
+        for fault in faults:
+            before = self._found.get(fault.code)
+            if before is not None:
+                examples = (before.examples + fault.examples)[:EXAMPLES]
+                fault = replace(before, count=before.count + fault.count, examples=examples)
+            if fault.count:
+                self._found[fault.code] = fault
 
     def add_rows(self, code: FaultCode, rows: pl.DataFrame, column: str) -> None:
         """Add a fault for every row of a block; ``column`` is the faulty column.

@@ -61,13 +61,18 @@ class RunReader:
                     )
         except (UnreadableFile, TooManyBytes, LineTooLong, TooManyLines) as error:
             self._note_unread(error)
-        self._note_file()
+        if self._blocks.packing:
+            self.faults.add(Fault(FaultCode.PACKED, 1, note=f"Packed with {self._blocks.packing}."))
+        if self._blocks.is_marked:
+            self.faults.add(Fault(FaultCode.BYTE_ORDER_MARK, 1, 1))
 
     def _take(self, frame: pl.DataFrame) -> None:
         frame = self._topics.coded(frame)
         self.line_count += frame.height
         self.tags.add(frame)
-        self._note_q0(frame)
+        others = frame.filter(pl.col("q0") != "Q0")
+        self.q0_count += frame.height - others.height
+        self.faults.add_rows(FaultCode.Q0_TEXT, others, "q0")
         ranks = frame["rank"].cast(pl.Int64, strict=False)
         self.faults.add_rows(FaultCode.RANK_NOT_WHOLE, frame.filter(ranks.is_null()), "rank")
         scores, odd = read_scores(frame["score"])
@@ -111,11 +116,6 @@ class RunReader:
             first = int(lines[0]) if len(lines) else None
             self.faults.add(Fault(code, len(lines), first, examples=examples))
 
-    def _note_q0(self, frame: pl.DataFrame) -> None:
-        others = frame.filter(pl.col("q0") != "Q0")
-        self.q0_count += frame.height - others.height
-        self.faults.add_rows(FaultCode.Q0_TEXT, others, "q0")
-
     def _note_unread(self, error: InputError) -> None:
         codes: dict[type, FaultCode] = {
             UnreadableFile: FaultCode.UNREADABLE,
@@ -125,10 +125,3 @@ class RunReader:
         }
         self.is_whole = False
         self.faults.add(Fault(codes[type(error)], 1, note=str(error)))
-
-    def _note_file(self) -> None:
-        if self._blocks.packing:
-            note = f"Packed with {self._blocks.packing}."
-            self.faults.add(Fault(FaultCode.PACKED, 1, note=note))
-        if self._blocks.is_marked:
-            self.faults.add(Fault(FaultCode.BYTE_ORDER_MARK, 1, 1))

@@ -1,5 +1,9 @@
-"""The rows of a run on disk, sorted by topic, so that complete topics can be examined in little memory."""
+"""A run on disk while it is checked, so that little memory is needed.
 
+Its rows are sorted by topic to examine complete topics; its rankings wait in the database's format.
+"""
+
+import struct
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +12,8 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+
+from trackside.files import Rankings
 
 BATCH_ROWS = 100_000
 _BATCH_BYTES = 8 << 20  # of texts
@@ -18,6 +24,7 @@ _NUMBERS: dict[str, np.dtype[Any]] = {
     "score": np.dtype("<f8"),
 }
 _ENDS = np.dtype("<i8")
+_SIZES = struct.Struct("<III")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +158,29 @@ def _by_code(rows: pl.DataFrame) -> pl.DataFrame:
 
 # Ranks are 64-bit integers; the smallest one means null.
 NO_RANK = -(2**63)
+
+
+class PackedRankings:
+    """Topics with their docnos and scores in the form of ``Rankings.packed``."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, rankings: Rankings) -> None:
+        """Write the topics of some rankings."""
+        for topic, docnos, scores in rankings.packed():
+            name, names = topic.encode(), docnos.encode()
+            self._file.write(_SIZES.pack(len(name), len(names), len(scores)) + name + names + scores)
+
+    def __iter__(self) -> Iterator[tuple[str, str, bytes]]:
+        """Each topic in the order they were added."""
+        self._file.seek(0)
+        while sizes := self._file.read(_SIZES.size):
+            topic, docnos, scores = map(self._file.read, _SIZES.unpack(sizes))
+            yield topic.decode(), docnos.decode(), scores

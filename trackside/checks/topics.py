@@ -36,7 +36,10 @@ class TopicCounts:
         stretches = frame["topic"].rle().struct.unnest()
         names = stretches["value"].unique(maintain_order=True).to_list()
         for name in names:
-            self._learn(name)
+            if name not in self._codes and len(self.names) < self.code_count:
+                self._codes[name] = len(self.names)
+                self.names.append(name)
+            self._is_full |= name not in self._codes
         codes = [self._codes.get(name) for name in names]
         known = pl.DataFrame({"value": names, "code": pl.Series(codes, dtype=pl.UInt32)})
         of_stretch = stretches.join(known, on="value", how="left", maintain_order="left")
@@ -75,15 +78,6 @@ class TopicCounts:
         if is_whole:
             yield self._missing()
             yield _sparse(results)
-
-    def _learn(self, name: str) -> None:
-        if name in self._codes:
-            return
-        if len(self.names) < self.code_count:
-            self._codes[name] = len(self.names)
-            self.names.append(name)
-        else:
-            self._is_full = True
 
     def _count(self, frame: pl.DataFrame) -> None:
         codes = frame["code"]

@@ -21,7 +21,9 @@ def quiet_on_closed_pipe() -> Iterator[None]:
             raise
         _flush()
     except BrokenPipeError:
-        if not _has_no_reader():  # a socket broke
+        output = select.poll()
+        output.register(sys.stdout, 0)  # errors alone
+        if not output.poll(0):  # a socket broke
             raise
         discard_output()
         sys.exit(CLOSED_PIPE)
@@ -35,9 +37,3 @@ def discard_output() -> None:
 def _flush() -> None:
     if sys.stdout is not None:
         sys.stdout.flush()
-
-
-def _has_no_reader() -> bool:
-    output = select.poll()
-    output.register(sys.stdout, 0)  # errors alone
-    return bool(output.poll(0))

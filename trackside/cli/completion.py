@@ -17,18 +17,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
-    sys.stdout.write(shtab.complete(_whole_parser(), arguments.shell))
-    return 0
-
-
-def _whole_parser() -> argparse.ArgumentParser:
-    """One parser with all commands; shtab completes values without choices as file names."""
     whole = argparse.ArgumentParser(prog="trackside")
     commands = whole.add_subparsers()
     for name, (_, does) in COMMANDS.items():
         own = parser_of(name)
         for action in own._actions:  # noqa: SLF001 - argparse has no public list of them
-            if action.nargs != 0 and not action.choices:
+            if action.nargs != 0 and not action.choices:  # its values are completed as file names
                 action.complete = shtab.FILE  # type: ignore[attr-defined] # where shtab looks for it
         commands.add_parser(name, help=does, parents=[own], add_help=False)
-    return whole
+    sys.stdout.write(shtab.complete(whole, arguments.shell))
+    return 0

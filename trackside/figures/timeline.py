@@ -51,18 +51,17 @@ def timeline(stretches: Sequence[TimeSpan], *, now: datetime) -> Timeline:
     axis = Axis(first.timestamp(), last.timestamp(), 0, 100)
     bottom = FIRST_ROW + ROW * len(stretches)
     now_x = axis.at(now.timestamp())
+    bars = []
+    for row, stretch in enumerate(stretches):
+        x, end = axis.at(stretch.start.timestamp()), axis.at(stretch.end.timestamp())
+        passed = round(min(max(now_x - x, 0.0), end - x), 1)
+        bars.append(TimeBar(stretch.name, FIRST_ROW + ROW * row, x, round(end - x, 1), passed, stretch.end))
     return Timeline(
         Frame(width=100, height=bottom + 20, left=0, right=100, top=20, bottom=bottom),
         _ticks(first, last, axis),
-        tuple(_bar(stretch, FIRST_ROW + ROW * row, axis, now_x) for row, stretch in enumerate(stretches)),
+        tuple(bars),
         now_x,
     )
-
-
-def _bar(stretch: TimeSpan, y: float, axis: Axis, now: float) -> TimeBar:
-    x, end = axis.at(stretch.start.timestamp()), axis.at(stretch.end.timestamp())
-    passed = min(max(now - x, 0.0), end - x)
-    return TimeBar(stretch.name, y, x, round(end - x, 1), round(passed, 1), stretch.end)
 
 
 def _ticks(first: datetime, last: datetime, axis: Axis) -> tuple[Tick, ...]:

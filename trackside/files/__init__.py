@@ -2,12 +2,11 @@
 
 from trackside.files.columns import MalformedLine
 from trackside.files.oddities import Oddity, OddityKind
-from trackside.files.qrels import DuplicateJudgment, Qrels
+from trackside.files.qrels import Qrels
 from trackside.files.rankings import Rankings
 from trackside.files.streams import LineTooLong, TooManyBytes, UnreadableFile
 
 __all__ = [
-    "DuplicateJudgment",
     "LineTooLong",
     "MalformedLine",
     "Oddity",

@@ -92,7 +92,8 @@ def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
     """The block, parsed by polars; None unless it has one record per line and one kind of separator."""
     separator = "\t" if b"\t" in raw else " "
     others = (b"\r", b"\v", b"\f", b"\0", *((b" ",) if separator == "\t" else ()))
-    if any(other in raw for other in others) or (form.has_comments and b"#" in raw and _has_comment(raw)):
+    has_comment = form.has_comments and (raw.startswith(b"#") or b"\n#" in raw)
+    if has_comment or any(other in raw for other in others):
         return None
     try:
         frame = _split(raw, form, separator)
@@ -101,10 +102,6 @@ def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
     if any(frame.null_count().row(0)):
         return None
     return Block(frame.with_row_index(LINE, offset=line), line_count=frame.height)
-
-
-def _has_comment(raw: bytes) -> bool:
-    return raw.startswith(b"#") or b"\n#" in raw
 
 
 def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
@@ -160,18 +157,14 @@ class _Tokens:
         mask = is_kept[self.lines] & (place < column_count)
         ends = self.ends[mask]
         tidy, is_in = self.buffer.copy(), ~self._is_space
-        is_in[_between(self.starts[~mask], self.ends[~mask])] = False
+        widths = self.ends[~mask] - self.starts[~mask]
+        steps = np.repeat(self.ends[~mask] - np.cumsum(widths), widths)
+        is_in[np.arange(widths.sum()) + steps] = False  # all places of the fields that are left out
         is_in[ends] = True
         tidy[ends] = ord(" ")
         tidy[ends[column_count - 1 :: column_count]] = ord("\n")
         rewritten: bytes = tidy[is_in].tobytes()
         return rewritten
-
-
-def _between(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All positions from each start up to its end, exclusive."""
-    widths = ends - starts
-    return np.arange(widths.sum()) + np.repeat(ends - np.cumsum(widths), widths)
 
 
 def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
@@ -215,25 +208,14 @@ def _odd_lines(
 
 def _as_utf8(raw: bytes) -> tuple[bytes, NDArray[np.int64]]:
     """The block with each invalid byte replaced by a character, and the indices of lines that have one."""
-    if raw.isascii():
-        return raw, np.empty(0, np.int64)
     try:
         raw.decode()
     except UnicodeDecodeError:
-        parts = raw.split(b"\n")
-        strays = [index for index, part in enumerate(parts) if not _is_utf8(part)]
-        for index in strays:
-            parts[index] = parts[index].decode(errors=_STRAY_BYTES).encode()
-        return b"\n".join(parts), np.array(strays, np.int64)
+        lines = raw.split(b"\n")
+        sound = [line.decode(errors=_STRAY_BYTES).encode() for line in lines]
+        strays = [number for number, line in enumerate(lines) if line != sound[number]]
+        return b"\n".join(sound), np.array(strays, np.int64)
     return raw, np.empty(0, np.int64)
-
-
-def _is_utf8(part: bytes) -> bool:
-    try:
-        part.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _private_characters(error: UnicodeError) -> tuple[str, int]:

@@ -53,14 +53,14 @@ def near_names(names: Collection[str], known: Iterable[pl.Series]) -> dict[str, 
 
 def did_you_mean(parts: Sequence[str], near: Sequence[tuple[str, str] | None]) -> str:
     """Return one line: what does not meet, then names with those probably meant; "" without parts."""
-    pairs = [[_shortened(name) for name in pair] for pair in near if pair] if parts else []
+    pairs = [
+        [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in pair]
+        for pair in near
+        if parts and pair
+    ]
     hint = [f"the run has {' and '.join(name for name, _ in pairs)}"] if pairs else []
     meant = [f"did you mean {' and '.join(meant for _, meant in pairs)}?"] if pairs else []
     return "; ".join([*parts, *hint, *meant])
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…"
 
 
 def _forms(names: pl.Series) -> pl.DataFrame:

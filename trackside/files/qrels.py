@@ -32,10 +32,6 @@ _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comment
 _TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 
 
-class DuplicateJudgment(InputError):
-    """A topic has two grades for a docno."""
-
-
 class Qrels(Shown, Mapping[str, dict[str, int]]):
     """A mapping of topics to grades by docno. Equal qrels have equal grades.
 
@@ -97,7 +93,7 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
-        """Create from grades by topic and docno. Raises entry-unfit, DuplicateJudgment."""
+        """Create from grades by topic and docno. Raises entry-unfit, duplicate-judgment."""
         docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
         return cls(
             TopicRows.of_counts(
@@ -120,7 +116,7 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     ) -> Self:
         """From a data frame, of polars or pandas, with the three named columns.
 
-        Raises column-unfit, DuplicateJudgment.
+        Raises column-unfit, duplicate-judgment.
         """
         return cls(
             TopicRows.of_column(column(frame, topic, pl.String)),
@@ -160,7 +156,11 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     @property
     def sha256(self) -> str:
         """Hash of the judgments as a file of 'topic 0 docno grade' lines, topics and docnos in byte order."""
-        order = self._byte_order()
+        topics, (first, *others) = self.topic_of_row, self.docno_texts.sort_keys()
+        order = np.lexsort((first, topics))
+        if ((np.diff(topics[order]) == 0) & (np.diff(first[order]) == 0)).any():
+            # The first eight bytes order most docnos that start with random digits.
+            order = np.lexsort([*reversed(others), first, topics])
         docnos, grades = self.docno_texts.take(order).to_list(), self.grades[order].tolist()
         digest = hashlib.sha256()
         bounds = self.bounds.tolist()
@@ -169,14 +169,6 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
             start_of_line = f"{topic} 0 "
             digest.update("".join([f"{start_of_line}{docno} {grade}\n" for docno, grade in pairs]).encode())
         return digest.hexdigest()
-
-    def _byte_order(self) -> NDArray[np.int64]:
-        """The permutation that sorts the judgments by topic and docno, as bytes."""
-        topics, (first, *others) = self.topic_of_row, self.docno_texts.sort_keys()
-        order = np.lexsort((first, topics))
-        is_tie = (np.diff(topics[order]) == 0) & (np.diff(first[order]) == 0)
-        # The first eight bytes order most docnos that start with random digits.
-        return np.lexsort([*reversed(others), first, topics]) if is_tie.any() else order
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Grades by topic and docno."""
@@ -196,9 +188,10 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
         twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
         if twice.height:
             topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
-            raise DuplicateJudgment(
+            raise InputError(
                 f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not "
-                "distinguish judgments). Keep one line per pair."
+                "distinguish judgments). Keep one line per pair.",
+                code="duplicate-judgment",
             )
 
 

@@ -22,7 +22,8 @@ def order(
     with np.errstate(over="ignore"):  # values beyond 32-bit floats become infinite, as in C
         keys = scores.astype(np.float32) if single else scores
     permutation = None
-    if not _is_descending(topics, keys):
+    is_in_order = (keys[1:] <= keys[:-1]) & (topics[1:] == topics[:-1])
+    if not (is_in_order | (topics[1:] > topics[:-1])).all():
         permutation = np.lexsort((-keys, topics))
         topics, keys = topics[permutation], keys[permutation]
     is_tie = (topics[1:] == topics[:-1]) & (keys[1:] == keys[:-1])
@@ -34,15 +35,6 @@ def order(
     if permutation is None:
         permutation = np.arange(len(scores))
     rows = permutation[places]
-    permutation[places] = rows[_by_docno_descending(groups, docnos.take(rows))]
+    docnos_descending = [~key for key in reversed(docnos.take(rows).sort_keys())]
+    permutation[places] = rows[np.lexsort([*docnos_descending, groups])]
     return permutation
-
-
-def _is_descending(topics: NDArray[np.int64], keys: NDArray[np.float64] | NDArray[np.float32]) -> bool:
-    is_same = topics[1:] == topics[:-1]
-    return bool(((topics[1:] > topics[:-1]) | (is_same & (keys[1:] <= keys[:-1]))).all())
-
-
-def _by_docno_descending(groups: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
-    keys = [~key for key in reversed(docnos.sort_keys())]
-    return np.lexsort([*keys, groups])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from trackside.errors import InputError
 from trackside.files import dictionaries
 from trackside.files.duplicates import may_repeat_docnos
-from trackside.files.frames import column
+from trackside.files.frames import DataFrameLike, column
 from trackside.files.oddities import Oddity, OddityKind
 from trackside.files.ranking import order
 from trackside.files.run_parts import RankingReader, without_nan
@@ -23,21 +24,14 @@ from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from trackside.files.frames import DataFrameLike
-
 
 class Rankings(Shown, Mapping[str, dict[str, float]]):
     """One run, a mapping of topics to scores by docno in trec_eval's order. Equal runs have equal results.
 
     ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
     ``bounds[i + 1]`` of ``docnos`` (String), of ``docno_texts``, the same without polars, and of ``scores``
-    (float64). ``has_duplicates`` is True if a topic lists a docno twice. ``oddities`` are
-    the irregularities that the reader accepted.
+    (float64), ``topic_of_row`` has the index of each one's topic. ``has_duplicates`` is True if a topic lists
+    a docno twice. ``oddities`` are the irregularities that the reader accepted.
     """
 
     def __init__(
@@ -55,13 +49,17 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         self.topics, self.bounds, grouping = rows.grouped()
         if grouping is not None:
             docnos, scores = docnos.take(grouping), scores[grouping]
-        self._topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
-        ranking = order(self._topic_of_row, scores, docnos, single=single)
+        self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        ranking = order(self.topic_of_row, scores, docnos, single=single)
         if ranking is not None:
             docnos, scores = docnos.take(ranking), scores[ranking]
         self.docno_texts = docnos
         self.scores = scores
-        self.has_duplicates = self._has_duplicates()
+        self.has_duplicates = False
+        if may_repeat_docnos(self.topic_of_row, docnos):
+            frame = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
+            distinct = frame.select(pl.struct("topic", "docno").n_unique()).item()
+            self.has_duplicates = bool(distinct < self.result_count)
 
     @classmethod
     def from_file(
@@ -204,7 +202,7 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def first(self, depth: int) -> Self:
         """The run with the first ``depth`` results of each topic."""
-        ranks = np.arange(self.result_count) - self.bounds[self._topic_of_row]
+        ranks = np.arange(self.result_count) - self.bounds[self.topic_of_row]
         return self._of_rows(np.flatnonzero(ranks < depth))
 
     def top(self, depth: int) -> dict[str, list[str]]:
@@ -215,17 +213,17 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def without_self(self) -> Self:
         """The run without results whose docno is the topic: a collection may contain its topics."""
-        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
         return self._of_rows(np.flatnonzero((topic != self.docnos).to_numpy()))
 
     def _of_rows(self, rows: NDArray[np.int64]) -> Self:
-        topic_of_row = self._topic_of_row[rows]
+        topic_of_row = self.topic_of_row[rows]
         kept = copy.copy(self)
         vars(kept).update(
             docno_texts=self.docno_texts.take(rows),
             scores=self.scores[rows],
             bounds=np.searchsorted(topic_of_row, np.arange(len(self.topics) + 1)),
-            _topic_of_row=topic_of_row,
+            topic_of_row=topic_of_row,
         )
         return kept
 
@@ -241,24 +239,8 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
 
     def to_frame(self) -> pl.DataFrame:
         """One row per result, best first: topic, docno, rank (from 1) and score."""
-        rank = np.arange(self.result_count) - self.bounds[self._topic_of_row] + 1
-        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        rank = np.arange(self.result_count) - self.bounds[self.topic_of_row] + 1
+        topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
         return pl.DataFrame(
             [topic, self.docnos.alias("docno"), pl.Series("rank", rank), pl.Series("score", self.scores)]
         )
-
-    @property
-    def topic_of_row(self) -> NDArray[np.int64]:
-        """For each result, the index of its topic in ``topics``."""
-        return self._topic_of_row
-
-    def docno_keys(self, attempt: int) -> NDArray[np.uint64]:
-        """A 64-bit number for each docno; different docnos differ in some attempt."""
-        return self.docno_texts.keys(attempt)
-
-    def _has_duplicates(self) -> bool:
-        if not may_repeat_docnos(self._topic_of_row, self.docno_texts):
-            return False
-        frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
-        distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
-        return distinct < self.result_count

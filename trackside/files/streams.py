@@ -194,18 +194,16 @@ def _open(source: Source) -> IO[bytes]:
     if isinstance(source, bytes):
         return io.BytesIO(source)
     if isinstance(source, (str, Path)):
-        return _standard_input() if source == "-" else Path(source).open("rb")
+        if source != "-":
+            return Path(source).open("rb")
+        if sys.stdin is None:  # a shell can close it
+            raise UnreadableFile("standard input: it is closed. Name a file, or pipe one in.")
+        return sys.stdin.buffer
     if getattr(source, "closed", False):
         raise UnreadableFile(f"{name_of(source)}: the stream is closed. Open it again.")
     if isinstance(source, io.TextIOBase):
         raise UnreadableFile(f"{name_of(source)}: a stream of text. Open the file as binary ('rb').")
     return source
-
-
-def _standard_input() -> IO[bytes]:
-    if sys.stdin is None:  # a shell can close it
-        raise UnreadableFile("standard input: it is closed. Name a file, or pipe one in.")
-    return sys.stdin.buffer
 
 
 def _unpack(packed: _Counted) -> _Readable:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trackside.lazy_polars import pl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from numpy.typing import NDArray
 
 Raw = bytes | bytearray
 WORD = 8  # bytes
@@ -25,11 +22,6 @@ _ALL = slice(None)
 # _FIRST_BYTES[n] masks the first n bytes of a little-endian word.
 _FIRST_BYTES = np.array([(1 << (8 * count)) - 1 for count in range(WORD + 1)], np.uint64)
 _MASK64 = (1 << 64) - 1
-
-
-def words_at_each_byte(raw: Raw) -> NDArray[np.uint64]:
-    """The eight bytes from each position as a little-endian number, without a copy."""
-    return np.ndarray((max(len(raw) - WORD + 1, 0),), "<u8", raw, strides=(1,))
 
 
 def records_at(raw: Raw, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
@@ -50,7 +42,8 @@ class TextColumn:
     def __init__(self, raw: Raw, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> None:
         last = int((starts + widths).max(initial=0))
         self._raw = raw if last + WORD <= len(raw) + 1 else raw + bytes(WORD)
-        self._words = words_at_each_byte(self._raw)
+        # The eight bytes from each position as a little-endian number, without a copy.
+        self._words = np.ndarray((max(len(self._raw) - WORD + 1, 0),), "<u8", self._raw, strides=(1,))
         self.starts, self.widths = starts, widths
 
     @classmethod

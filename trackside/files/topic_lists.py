@@ -15,19 +15,14 @@ def read_strata(source: Source) -> dict[str, str]:
     blocks = Blocks(source)
     strata: dict[str, str] = {}
     for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
-        fields = _decoded(line, blocks.name, number).split()
-        if not fields:
-            continue
-        if len(fields) != _TOPIC_AND_STRATUM:
+        try:
+            fields = line.decode().split()
+        except UnicodeDecodeError:
+            raise NoTopics(
+                f"{blocks.name}, line {number:,}: bytes that are not UTF-8. Save the file in UTF-8."
+            ) from None
+        if len(fields) == _TOPIC_AND_STRATUM:
+            strata[fields[0]] = fields[1]
+        elif fields:
             raise NoTopics(f"{blocks.name}, line {number:,}: write a topic and its stratum, nothing else.")
-        strata[fields[0]] = fields[1]
     return strata
-
-
-def _decoded(line: bytes, name: str, number: int) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        raise NoTopics(
-            f"{name}, line {number:,}: bytes that are not UTF-8. Save the file in UTF-8."
-        ) from None

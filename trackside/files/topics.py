@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Self
+from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import polars as pl
-    from numpy.typing import NDArray
-
-    from trackside.files.text_columns import TextColumn
+from trackside.files.text_columns import TextColumn
+from trackside.lazy_polars import pl
 
 
 class TopicRows:

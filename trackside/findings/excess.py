@@ -109,21 +109,16 @@ def general_finding(
     of_run = np.array(teams)
     if min(np.unique(of_run[side]).size for side in (is_in, ~is_in)) < 2:
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=Reason.ONE_TEAM_ON_A_SIDE)
-    error, freedom, p = _clustered(_run_excess(judge, blind, is_in), is_in, of_run)
+    # Points of each run; the family's mean less the others' is the excess.
+    means = [each.mean(axis=1) for each in (judge, blind)]
+    points = [200 * mean / (mean[is_in].mean() + mean[~is_in].mean()) for mean in means]
+    error, freedom, p = _clustered(points[0] - points[1], is_in, of_run)
     if freedom < LEAST_FREEDOM:
         said, reason = GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES_OF_FREEDOM
     else:
         is_shown = (verdict.is_above or verdict.is_below) and max(excess.p, p) <= ALPHA
         said, reason = GeneralVerdict.SHOWN if is_shown else GeneralVerdict.NOT_SHOWN, None
     return GeneralFinding(error=error, freedom=freedom, p=p, verdict=said, reason=reason)
-
-
-def _run_excess(judge: Floats, blind: Floats, is_in: Flags) -> Floats:
-    """Points of each run; the family's mean less the others' is the excess."""
-    means = [each.mean(axis=1) for each in (judge, blind)]
-    points = [200 * mean / (mean[is_in].mean() + mean[~is_in].mean()) for mean in means]
-    excess: Floats = points[0] - points[1]
-    return excess
 
 
 def _clustered(points: Floats, is_in: Flags, teams: Floats) -> tuple[float, float, float]:

@@ -120,8 +120,10 @@ def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags
     topics, topic_of_row = np.unique(cells.topics[chosen], return_inverse=True)
     people, other = cells.people[chosen], instrument[chosen]
 
+    sizes = np.bincount(topic_of_row, minlength=topics.size)[:, None]
+
     def within(columns: Floats) -> Floats:
-        return _demeaned(columns, topic_of_row, topics.size)
+        return columns - (_by_topic(columns, topic_of_row, topics.size) / sizes)[topic_of_row]
 
     regressors = within(np.column_stack((_dummies(people), exposure[chosen])))
     instruments = within(np.column_stack((_dummies(other), exposure[chosen])))
@@ -142,11 +144,6 @@ def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags
 def _dummies(grades: Ints) -> Floats:
     """One column [grade >= v] for each grade v that occurs but the lowest."""
     return (grades[:, None] >= np.unique(grades)[1:]).astype(np.float64)
-
-
-def _demeaned(columns: Floats, topics: Ints, topic_count: int) -> Floats:
-    sums = _by_topic(columns, topics, topic_count)
-    return columns - (sums / np.bincount(topics, minlength=topic_count)[:, None])[topics]
 
 
 def _by_topic(columns: Floats, topics: Ints, topic_count: int) -> Floats:

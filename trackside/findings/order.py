@@ -34,7 +34,9 @@ def order_finding(
     """
     runs, topics = people.shape
     means = [means_of(values)[None] for values in (people, judge)]
-    reason = _why_undefined(*means) if topics else Reason.NO_SHARED_TOPIC
+    reason = None if topics else Reason.NO_SHARED_TOPIC
+    if topics and (runs < 2 or min(map(np.ptp, means)) < TIE):
+        reason = Reason.ONE_RUN if runs < 2 else Reason.ALL_RUNS_EQUAL
     tau, rho, r = (
         None if reason else value_or_none(statistic(*means)[0])
         for statistic in (kendall_tau_b_of_rows, spearman_of_rows, pearson_of_rows)
@@ -54,12 +56,6 @@ def order_finding(
         verdict=_verdict(low, high, margins),
         reason=why,
     )
-
-
-def _why_undefined(people: Floats, judge: Floats) -> Reason | None:
-    if people.shape[1] < 2:
-        return Reason.ONE_RUN
-    return Reason.ALL_RUNS_EQUAL if min(np.ptp(people), np.ptp(judge)) < TIE else None
 
 
 def _interval(

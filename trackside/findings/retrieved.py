@@ -64,7 +64,7 @@ class GradedPairs:
 
 
 def retrieved_of(ranking: Rankings, pairs: JudgedPairs, found: Found) -> Retrieved:
-    """Select a run's results among the judged pairs. Raises DuplicateDocno."""
+    """Select a run's results among the judged pairs. Raises duplicate-docno."""
     places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
     if ranking.has_duplicates:
         refuse_duplicates(ranking, places, sizes)

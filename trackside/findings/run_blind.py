@@ -127,19 +127,13 @@ def _average_precision(measure: Measure, cells: Cells) -> Callable[[Retrieved], 
 
     def values(run: Retrieved) -> Floats:
         own, topics = p[run.pairs], cells.topics[run.pairs]
-        before = _earlier_sum(own, topics)
+        through = np.cumsum(own) - own  # results are in order of topic and rank
+        before = through - through[first_in_topic(topics)]
         earlier = _earlier_count(cells.of_pair[run.pairs])
         precision = (own + own * before + earlier * excess[run.pairs]) / (run.ranks + 1)
         return _summed(cells, run, precision * _within(run, measure), relevant)
 
     return values
-
-
-def _earlier_sum(values: Floats, topics: Ints) -> Floats:
-    """The sum of the values of earlier results of the same topic; results are in order of topic and rank."""
-    through = np.cumsum(values) - values
-    before: Floats = through - through[first_in_topic(topics)]
-    return before
 
 
 def _earlier_count(cells: Ints) -> Ints:

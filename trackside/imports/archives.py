@@ -5,6 +5,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -98,7 +99,13 @@ def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMembe
         raise ArchiveUnreadable(f"The file is not a zip archive ({error}). Zip the folder.") from error
     if not all(info.filename for info in archive.infolist()):
         raise ArchiveUnreadable("A file in the archive has no name. Pack it again.")
-    infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
+    infos = [
+        info
+        for info in archive.infolist()
+        if not info.is_dir()
+        and not info.filename.startswith(JUNK[0])
+        and PurePosixPath(info.filename).name not in JUNK[1:]
+    ]
     most = MAX_FILES if most is None else most
     if len(infos) > most:
         raise ArchiveUnsafe(f"The archive has {len(infos):,} files; the limit is {most:,}. Split it.")
@@ -107,16 +114,11 @@ def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMembe
     total = sum(info.file_size for info in infos)
     if total > MAX_BYTES:
         raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; the limit is {MAX_BYTES:,}. Split it.")
-    return list(_members(archive, infos))
-
-
-def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[ArchiveMember]:
-    seen: set[str] = set()
-    for info in infos:
-        if info.filename in seen:
-            raise ArchiveUnsafe(f"'{info.filename}' is in the archive twice. Pack it again.")
-        seen.add(info.filename)
-        yield ArchiveMember(info.filename, archive, info)
+    members = {info.filename: ArchiveMember(info.filename, archive, info) for info in infos}
+    if len(members) < len(infos):
+        (name, _), *_ = Counter(info.filename for info in infos).most_common(1)
+        raise ArchiveUnsafe(f"'{name}' is in the archive twice. Pack it again.")
+    return list(members.values())
 
 
 def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
@@ -132,7 +134,3 @@ def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
     if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
         ratio = info.file_size // max(info.compress_size, 1)
         raise ArchiveUnsafe(f"'{info.filename}' unpacks to {ratio:,} times its size. Pack the real file.")
-
-
-def _is_junk(name: str) -> bool:
-    return name.startswith(JUNK[0]) or PurePosixPath(name).name in JUNK[1:]

@@ -151,7 +151,8 @@ class Faults:
         self.counts[kind] = self.counts.get(kind, 0) + count
         shown = self.examples.setdefault(kind, [])
         if len(shown) < EXAMPLES:
-            shown.append((place, _shown(value)))
+            cut = value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…"
+            shown.append((place, printable(cut)))
 
     @property
     def refused_count(self) -> int:
@@ -183,8 +184,3 @@ class Faults:
             }
             for kind, count in self.counts.items()
         ]
-
-
-def _shown(value: str) -> str:
-    cut = value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…"
-    return printable(cut)

@@ -15,7 +15,6 @@ from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import Uses
 from trackside.imports.json_files import decode
 from trackside.imports.parquet import parquet_rows
-from trackside.imports.pictures import PictureIndex
 from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, picture_names
 from trackside.imports.rows import Row, unique_keys
 from trackside.imports.text_errors import NoRecords, NotText, decoded
@@ -43,6 +42,38 @@ class _Folder:
     others: list[ArchiveMember] = field(default_factory=list)
 
 
+class _PictureIndex:
+    """Finds pictures by path, file name and stem, and knows which of them are used."""
+
+    def __init__(self, pictures: list[ArchiveMember]) -> None:
+        self._by_path = {picture.name: picture for picture in pictures}
+        self._by_name: dict[str, list[ArchiveMember]] = {}
+        for picture in pictures:
+            for name in {picture.stem, PurePosixPath(picture.name).name}:
+                self._by_name.setdefault(name, []).append(picture)
+        self._unused = dict.fromkeys(self._by_path)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the archive has no pictures."""
+        return not self._by_path
+
+    def find(self, name: str, folder: str) -> list[ArchiveMember]:
+        """The picture at the path, from the folder or the top; else all of this file name or stem."""
+        for path in (str(PurePosixPath(folder, name)), name.removeprefix("./")):
+            if path in self._by_path:
+                return [self._by_path[path]]
+        return self._by_name.get(PurePosixPath(name).name if "/" in name else name, [])
+
+    def use(self, picture: ArchiveMember) -> None:
+        """Note that a record has the picture."""
+        self._unused.pop(picture.name, None)
+
+    def unused(self) -> list[str]:
+        """The paths of pictures that no record has."""
+        return list(self._unused)
+
+
 def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) -> Iterator[Record]:
     """The records of an archive.
 
@@ -52,7 +83,7 @@ def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) 
     name. Every other member is a fault.
     """
     folder = _sorted(members_of(file), maker)
-    index, has_rows = PictureIndex(folder.pictures), False
+    index, has_rows = _PictureIndex(folder.pictures), False
     for member in folder.records:
         for row in _joined(_member_rows(member, index, maker, columns), maker):
             has_rows = True
@@ -117,7 +148,7 @@ def _unpacked_suffix(member: ArchiveMember) -> str:
 
 
 def _member_rows(
-    member: ArchiveMember, index: PictureIndex, maker: RecordMaker, columns: Sequence[str]
+    member: ArchiveMember, index: _PictureIndex, maker: RecordMaker, columns: Sequence[str]
 ) -> Iterator[Row]:
     """The rows of a member, with its name in their places.
 
@@ -145,7 +176,7 @@ def _member_rows(
         maker.faults.add(ImportFault.FILE_NOT_READ, member.name, told)
 
 
-def _is_used(row: Row, index: PictureIndex, maker: RecordMaker) -> bool:
+def _is_used(row: Row, index: _PictureIndex, maker: RecordMaker) -> bool:
     """Whether the row of a .txt or .json is a record: it names a picture, or the archive has none."""
     if index.is_empty:
         return bool(name_of(row, maker.uses_of(row, has_pictures=True)))
@@ -164,7 +195,7 @@ def _rows(member: ArchiveMember, faults: Faults, maker: RecordMaker, columns: Se
 
 
 def _named_pictures(
-    row: Row, index: PictureIndex, maker: RecordMaker
+    row: Row, index: _PictureIndex, maker: RecordMaker
 ) -> list[tuple[str, list[ArchiveMember]]]:
     """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
     uses = maker.uses_of(row, has_pictures=True)
@@ -176,7 +207,7 @@ def _wanted(row: Row, uses: Uses) -> tuple[str, ...]:
     return picture_names(row.values[uses.picture]) if uses.picture else ()
 
 
-def _with_picture(row: Row, index: PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
+def _with_picture(row: Row, index: _PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
     """The record of a row with its pictures and the texts beside them; none if two pictures have a name."""
     named = _named_pictures(row, index, maker)
     for _, same in named:
@@ -192,7 +223,7 @@ def _with_picture(row: Row, index: PictureIndex, folder: _Folder, maker: RecordM
         yield record
 
 
-def _pictures_alone(index: PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
+def _pictures_alone(index: _PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
     for picture in folder.pictures:
         same = index.find(picture.stem, "")
         if len(same) > 1:

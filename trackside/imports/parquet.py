@@ -1,6 +1,6 @@
 """Rows of Parquet files, such as AToMiC's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -41,8 +41,13 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
                 f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno.",
                 code="parquet-unreadable",
             )
-        image = choice.picture if choice.picture and choice.picture in schema else _image_column(schema)
-        columns = [column for column in _ordered(schema) if column == image or _is_text(schema[column])]
+        # Hugging Face has lists of pictures in ``images``.
+        has_lists = IMAGE not in schema and IMAGES in schema and not _is_text(schema[IMAGES])
+        image = (
+            choice.picture if choice.picture and choice.picture in schema else IMAGES if has_lists else IMAGE
+        )
+        ordered = [*(column for column in READING_ORDER if column in schema), *schema]
+        columns = [column for column in dict.fromkeys(ordered) if column == image or _is_text(schema[column])]
         _note_unread(table, [column for column in schema if column not in columns], schema, faults)
         row_count = table.select(pl.len()).collect().item()
         for start in range(0, row_count, ROWS):
@@ -56,17 +61,6 @@ def parquet_rows(path: str | bytes, faults: Faults, choice: FieldChoice) -> Iter
         raise InputError(
             f"The file cannot be read as Parquet ({error}). Write it again.", code="parquet-unreadable"
         ) from error
-
-
-def _image_column(schema: pl.Schema) -> str:
-    """``images`` if only that holds images, as Hugging Face's lists do, else ``image``."""
-    has_lists = IMAGE not in schema and IMAGES in schema and not _is_text(schema[IMAGES])
-    return IMAGES if has_lists else IMAGE
-
-
-def _ordered(schema: Sequence[str] | pl.Schema) -> list[str]:
-    first = [column for column in READING_ORDER if column in schema]
-    return first + [column for column in schema if column not in first]
 
 
 def _is_text(kind: pl.DataType) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
 from trackside.imports.rows import Row
+from trackside.imports.text_errors import printable
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
@@ -169,18 +170,7 @@ def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
     if len(record.pictures) > MOST_PICTURES:
         return ImportFault.MANY_IMAGES
     texts = "".join([record.name, record.note, record.stratum, *chain.from_iterable(record.fields)])
-    return None if _is_storable(texts) else ImportFault.NOT_TEXT
-
-
-def _is_storable(text: str) -> bool:
-    """Whether PostgreSQL can store the text: no NUL, no unpaired surrogates."""
-    if "\0" in text:
-        return False
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return None if printable(texts) == texts else ImportFault.NOT_TEXT
 
 
 def text_of(value: Any, depth: int = 0) -> str | None:

@@ -1,42 +1,26 @@
 """The first records of a file, as people and models will see them."""
 
 import base64
-from dataclasses import dataclass, field
 from typing import Any
 
 from trackside.imports.records import Record
 from trackside.imports.text_errors import printable
 
-MOST = 5  # records
+SAMPLES = 5  # records
 LONGEST_TEXT = 2000  # characters of a text
 
 
-@dataclass
-class Samples:
-    """The first sound records of a trial."""
-
-    records: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are enough."""
-        return len(self.records) >= MOST
-
-    def add(self, record: Record, thumbnail: bytes | None) -> None:
-        """Add a record, with a small copy of its first picture."""
-        if self.is_full:
-            return
-        self.records.append(
-            {
-                "name": record.name,
-                "fields": _cut(record.fields),
-                "left_out": _cut(record.left_out),
-                "note": record.note[:LONGEST_TEXT],
-                "stratum": record.stratum[:LONGEST_TEXT],
-                "picture_count": len(record.pictures),
-                "thumbnail": base64.b64encode(thumbnail).decode() if thumbnail else "",
-            }
-        )
+def sample_of(record: Record, thumbnail: bytes | None) -> dict[str, Any]:
+    """A sound record of a trial, with a small copy of its first picture."""
+    return {
+        "name": record.name,
+        "fields": _cut(record.fields),
+        "left_out": _cut(record.left_out),
+        "note": record.note[:LONGEST_TEXT],
+        "stratum": record.stratum[:LONGEST_TEXT],
+        "picture_count": len(record.pictures),
+        "thumbnail": base64.b64encode(thumbnail).decode() if thumbnail else "",
+    }
 
 
 def _cut(fields: tuple[tuple[str, str], ...]) -> list[list[str]]:

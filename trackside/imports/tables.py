@@ -27,13 +27,19 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
     start = next(lines)
     separator = separator_of(start)
     lines = chain([start], lines)
-    rows = _tab_rows(lines) if separator == "\t" else _csv_rows(lines, name, separator)
+    # In TSV a quote is a character like any other.
+    tab_rows = enumerate((line.rstrip("\r\n").split("\t") for line in lines), start=1)
+    rows = iter(tab_rows) if separator == "\t" else _csv_rows(lines, name, separator)
     first = next(rows)
     header = [cell.strip() for cell in first[1]]
     rows = (row for row in rows if any(cell.strip() for cell in row[1]))
     if not columns:
         below = next(rows, None)
-        refuse_no_header(header, below[1] if below else [], name)
+        if not is_header(header, below[1] if below else []):
+            raise NoRecords(
+                f"{name}: the first line is not a header. Name the columns there, each once, separated by "
+                "commas or tabs: id, title, description. Or upload it again and name its columns in the form."
+            )
         header = [cell or f"column {number}" for number, cell in enumerate(header, start=1)]
         rows = chain([below] if below else [], rows)
     elif header != list(columns):
@@ -45,12 +51,6 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
             yield Row(place, dict(zip(keys, cells, strict=True)))
         else:
             faults.add(ImportFault.COLUMN_COUNT, place, separator.join(cells))
-
-
-def _tab_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and cells. A quote is a character like any other."""
-    for number, line in enumerate(lines, start=1):
-        yield number, line.rstrip("\r\n").split("\t")
 
 
 def separator_of(line: str) -> str:
@@ -94,15 +94,6 @@ def is_header(cells: Sequence[str], below: Sequence[str]) -> bool:
 def _differ_in_digits(cell: str, below: str) -> bool:
     shape = _DIGITS.sub("0", cell)
     return shape == _DIGITS.sub("0", below.strip()) and "0" in shape
-
-
-def refuse_no_header(cells: Sequence[str], below: Sequence[str], name: str) -> None:
-    """Raise NoRecords if the first line is not a header of the line below."""
-    if not is_header(cells, below):
-        raise NoRecords(
-            f"{name}: the first line is not a header. Name the columns there, each once, separated by commas "
-            "or tabs: id, title, description. Or upload it again and name its columns in the form."
-        )
 
 
 def text_lines(blocks: Iterable[bytes], name: str) -> Iterator[str]:

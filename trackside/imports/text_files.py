@@ -42,17 +42,13 @@ def rows_of_blocks(
     content = chain([first], pieces)
     if beginning in (b"{", b"["):
         return json_rows(content, name, faults)
-    if beginning == b"<":
-        return _markup_rows(b"".join(content), name, faults)
-    return table_rows(content, name, faults, columns)
-
-
-def _markup_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
-    """Rows of XML, or of SGML if the file is not well-formed."""
+    if beginning != b"<":
+        return table_rows(content, name, faults, columns)
+    markup = b"".join(content)
     try:
-        return iter(list(xml_rows(content.lstrip(), name, faults)))
-    except NotXml:
-        text = decoded(content, name).replace("\r\n", "\n").replace("\r", "\n")
+        return iter(list(xml_rows(markup.lstrip(), name, faults)))
+    except NotXml:  # SGML
+        text = decoded(markup, name).replace("\r\n", "\n").replace("\r", "\n")
         return sgml_rows(text, name, faults)
 
 

@@ -51,12 +51,21 @@ def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
     root = _parsed(content)
     records: list[_Node] = []
     outside: list[tuple[int, str]] = []
-    for is_record in (_is_topic, _is_document, lambda node: node is not root):
+    # A <topic> with neither fields nor a number is itself a field.
+    for is_record in (
+        lambda node: node.name.lower() in TOPICS and bool(node.attributes or node.children),
+        lambda node: node.name.lower() in DOCUMENTS and bool(node.children),
+        lambda node: node is not root,
+    ):
         outside.clear()
         _collect(root, is_record, records, outside)
         if records:
             break
-    rows = [topic_row(f"line {node.line:,}", node.attributes, list(_elements(node))) for node in records]
+    rows = []
+    for node in records:
+        own = [Element(TEXT, text=node.own_text)] if node.own_text.strip() else []
+        elements = [*own, *(element for child in node.children for element in _fields(child))]
+        rows.append(topic_row(f"line {node.line:,}", node.attributes, elements))
     if all(row.values.keys() <= {TEXT} for row in rows):
         raise NoRecords(
             f"{name}: no topics in it. Write each as <top> … </top> or <topic> … </topic>, "
@@ -65,15 +74,6 @@ def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
     for line, text in outside:
         faults.add(ImportFault.NO_RECORD, f"line {line:,}", text)
     yield from rows
-
-
-def _is_topic(node: _Node) -> bool:
-    """A <topic> with neither fields nor a number is itself a field."""
-    return node.name.lower() in TOPICS and bool(node.attributes or node.children)
-
-
-def _is_document(node: _Node) -> bool:
-    return node.name.lower() in DOCUMENTS and bool(node.children)
 
 
 def _collect(
@@ -91,15 +91,8 @@ def _collect(
         _collect(child, is_record, records, outside)
 
 
-def _elements(record: _Node) -> Iterator[Element]:
-    """The fields of a record: elements with text, also those within elements that have none of their own."""
-    if record.own_text.strip():
-        yield Element(TEXT, text=record.own_text)
-    for child in record.children:
-        yield from _fields(child)
-
-
 def _fields(node: _Node) -> Iterator[Element]:
+    """The elements with text, also those within elements that have none of their own."""
     if not node.children or node.own_text.strip():
         yield Element(node.name, node.attributes | _inner_attributes(node), node.whole_text())
         return

@@ -98,14 +98,11 @@ def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.REFUSAL)
     if reason not in WHOLE:
         return Reading(Outcome.TRUNCATED)
-    return _agreed([_read(visible, form) for visible in visible_texts(text)])
-
-
-def _agreed(readings: Sequence[Reading]) -> Reading:
-    """Return the one score that the readings give; AMBIGUOUS if they give another or a gap with a reason."""
+    readings = [_read(visible, form) for visible in visible_texts(text)]
     known = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
-    scores = {reading.score for reading in known}
-    return known[0] if len(scores) == 1 else Reading(Outcome.AMBIGUOUS)
+    # Texts with hidden characters may give several scores, or a score and a gap with a reason.
+    is_one = len({reading.score for reading in known}) == 1
+    return known[0] if is_one else Reading(Outcome.AMBIGUOUS)
 
 
 def _read(text: str, form: AnswerForm) -> Reading:
@@ -243,7 +240,8 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.RANGE)
     if not _NUMBERS.match(line):
         return Reading(Outcome.UNPARSED)
-    line = _FRACTION.sub(lambda found: _numerator(found, form), line)
+    if form.lowest > 0:  # 85/100 is a score of 85; on a scale from 0 to 2, 1/2 may be 1 or 0.5
+        line = _FRACTION.sub(lambda found: found[1] if _value(found[2]) == form.highest else found[0], line)
     if fraction := _FRACTION.search(line):
         is_same = _value(fraction[2]) == form.highest
         return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
@@ -253,15 +251,6 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.RANGE)
     found = {_value(each) for each in _NUMBERS.findall(line)}
     return Reading(Outcome.AMBIGUOUS) if len(found) > 1 else _on_scale(found.pop(), form, ok=ok)
-
-
-def _numerator(fraction: re.Match[str], form: AnswerForm) -> str:
-    """Return the score of 85/100 on a scale from 1 to 100, where the quotient 0.85 is no score.
-
-    On a scale from 0, such as 0 to 2, 1/2 may be 1 or 0.5: the fraction stays.
-    """
-    is_score = form.lowest > 0 and _value(fraction[2]) == form.highest
-    return fraction[1] if is_score else fraction[0]
 
 
 def _on_scale(value: float, form: AnswerForm, *, ok: Outcome) -> Reading:

@@ -34,10 +34,8 @@ def pair_cosines(
 def _pieces(vector: NDArray[np.float32], long_text: str) -> NDArray[np.float32]:
     """Return the vectors (k, d) that a name is compared by."""
     own = np.atleast_2d(vector)
-    return own if long_text == CHUNK_MAX or len(own) == 1 else _mean(own)
-
-
-def _mean(pieces: NDArray[np.float32]) -> NDArray[np.float32]:
-    mean = pieces.mean(axis=0, dtype=np.float64, keepdims=True)
+    if long_text == CHUNK_MAX or len(own) == 1:
+        return own
+    mean = own.mean(axis=0, dtype=np.float64, keepdims=True)
     unit: NDArray[np.float32] = (mean / np.linalg.norm(mean)).astype(np.float32)
     return unit

@@ -55,11 +55,14 @@ def build_batch(
             case Gap() as gap:
                 batch.gaps |= {} if is_known else {sha256: gap}
             case TextInput() as text:
-                batch.readings[sha256] = _reading(text, encoder)
+                counts = encoder.token_counts([words for _, words in text.fields])
+                batch.readings[sha256] = read_fields(text, counts, encoder.room(text.prompt))
                 if not is_known:
                     _add_text(batch, sha256, text, encoder)
             case image:
-                _add_images(batch, sha256, image)
+                batch.shown |= {single.sha256: single for single in image.single}
+                if image.more:
+                    batch.pieces[sha256] = [single.sha256 for single in image.single]
     return batch
 
 
@@ -72,11 +75,6 @@ def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
     return shown
 
 
-def _reading(text: TextInput, encoder: Encoder) -> list[FieldReading]:
-    counts = encoder.token_counts([words for _, words in text.fields])
-    return read_fields(text, counts, encoder.room(text.prompt))
-
-
 def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> None:
     if shown.is_cut:
         pieces = [piece for text in shown.texts for piece in encoder.pieces(text, shown.prompt)]
@@ -86,12 +84,6 @@ def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> 
     batch.texts |= named
     if list(named) != [sha256]:
         batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
-
-
-def _add_images(batch: Batch, sha256: str, shown: ImageInput) -> None:
-    batch.shown |= {image.sha256: image for image in shown.single}
-    if shown.more:
-        batch.pieces[sha256] = [image.sha256 for image in shown.single]
 
 
 def add_images(batch: Batch, decoded: Mapping[str, Prepared | Gap]) -> None:

@@ -1,26 +1,20 @@
 """Find judges that repeat each other, and the order in which a judge reads the parts of a pair."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
+from trackside.findings.provenance import ReadingOrder
 from trackside.judging.prompts import field_names, image_place, without_image
 from trackside.judging.settings import Settings, digest
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """``image`` is "first", "last" or "between" the words of the prompt, None if the prompt has no image.
+def order_of(settings: Settings) -> ReadingOrder:
+    """Return the order in which a judge reads the parts of a pair.
 
-    ``fields`` are the text fields in reading order; empty if the item's own order applies.
+    Without an image in the prompt, or without fields where the item's own order applies, these are empty.
     """
-
-    image: str | None
-    fields: tuple[str, ...]
-
-
-def order_of(settings: Settings) -> Order:
-    """Return the order in which a judge reads the parts of a pair."""
-    named = () if image_place(settings.prompt) is None else tuple(field_names(settings.prompt))
-    return Order(image_place(settings.prompt), named or settings.text_fields)
+    place = image_place(settings.prompt)
+    named = () if place is None else tuple(field_names(settings.prompt))
+    return ReadingOrder(image=place, fields=named or settings.text_fields)
 
 
 def repeat_sha256(settings: Settings) -> str:

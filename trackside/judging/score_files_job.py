@@ -1,21 +1,12 @@
 """Read a file of scores inside a sandbox."""
 
-from __future__ import annotations
-
 import json
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from trackside.judging.score_files import read_scores
-
-if TYPE_CHECKING:
-    from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.job import SandboxJob
 
 _ROWS = 10_000  # of a message
-
-
-def prepare() -> None:
-    """Do nothing: no thread is needed."""
 
 
 def run(job: SandboxJob) -> None:

@@ -70,14 +70,6 @@ Answer with one digit, in exactly this form:
 Grade: <grade>"""
 
 
-def _text_first(words: str) -> str:
-    return f"{words}\n{IMAGE}"
-
-
-def _image_first(words: str) -> str:
-    return f"{IMAGE}\n{words}"
-
-
 AFTER_2024 = f"{CONTEXT}\n\n{INSTRUCTION}\n\n"
 SOURCE_2024 = (
     "Written for this software after Yang and Lin (2024), Toward Automatic Relevance Judgment using "
@@ -94,7 +86,7 @@ BUILT_IN = (
     PromptTemplate(
         name="own-words-text-first",
         version=1,
-        template=_text_first(AFTER_2024 + SCORE),
+        template=f"{AFTER_2024}{SCORE}\n{IMAGE}",
         answer="relevance-1-100",
         source=SOURCE_2024,
         differences=DIFFERENCES_2024,
@@ -102,7 +94,7 @@ BUILT_IN = (
     PromptTemplate(
         name="own-words-image-first",
         version=1,
-        template=_image_first(AFTER_2024 + SCORE),
+        template=f"{IMAGE}\n{AFTER_2024}{SCORE}",
         answer="relevance-1-100",
         source=SOURCE_2024,
         differences=DIFFERENCES_2024,
@@ -110,7 +102,7 @@ BUILT_IN = (
     PromptTemplate(
         name="own-words-json",
         version=1,
-        template=_text_first(AFTER_2024 + SCORE_IN_JSON),
+        template=f"{AFTER_2024}{SCORE_IN_JSON}\n{IMAGE}",
         answer="relevance-1-100-json",
         source=SOURCE_2024,
         differences=DIFFERENCES_2024 + DIFFERENCE_OF_JSON,
@@ -118,7 +110,7 @@ BUILT_IN = (
     PromptTemplate(
         name="direct-grade",
         version=1,
-        template=_text_first(f"{FIELDS}\n\n{GRADE}"),
+        template=f"{FIELDS}\n\n{GRADE}\n{IMAGE}",
         answer="grade-0-2",
         source="Written for this software.",
     ),

@@ -34,7 +34,7 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
             {str(each["token"]): math.exp(min(0.0, float(each["logprob"]))) for each in tokens[place][1]},
             form,
         )
-    except (TypeError, KeyError, ValueError):
+    except (TypeError, KeyError, ValueError, OverflowError):  # the last: a logprob of hundreds of digits
         return None
 
 

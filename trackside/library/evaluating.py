@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from trackside.errors import InputError
 from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, warn_of_ids
@@ -49,7 +49,12 @@ def evaluate(
     >>> evaluation.means()[0, 0].tolist()
     [0.5, 0.0]
     """
-    _refuse_options(level, gains, max_results)
+    for name, value in (("level", level), ("max_results", max_results)):
+        if value is not None and not isinstance(value, Integral):
+            raise InputError(f"{name} {value!r}: give a whole number.")
+    for grade, gain in (gains or {}).items():
+        if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
+            raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")
     evaluation = evaluated(
         (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
         each_qrels(qrels),
@@ -90,12 +95,3 @@ def one_measure(name: str | Measure, *, ranks_runs: bool = False) -> Measure:
     if ranks_runs and not measure.family.is_higher_better:
         raise InputError(f"{measure}: higher is not better. Use one such as nDCG@10.")
     return measure
-
-
-def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:
-    for name, value in (("level", level), ("max_results", max_results)):
-        if value is not None and not isinstance(value, Integral):
-            raise InputError(f"{name} {value!r}: give a whole number.")
-    for grade, gain in (gains or {}).items():
-        if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
-            raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")

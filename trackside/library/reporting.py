@@ -58,18 +58,21 @@ def report(
     _refuse_numbers(level, seed, resamples, scale)
     if isinstance(topics, str):
         raise InputError(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
+    _refuse_strata(strata or {})
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
         measures=tuple(map(str, several(measures))),
         topics=frozenset(map(str, topics)),
         is_clipped=is_clipped,
-        strata=_mappings(strata or {}),
+        strata=strata or {},
         margins=margins_of(asdict(margins)) if margins else Margins(),
         seed=seed,
         replicates=resamples,
     )
-    sets = _sets(reference, people, judges)
+    others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
+    sets = [("human", read_qrels(reference)), *others]
+    each_qrels([qrels for _, qrels in sets])  # refuses two of one name
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
     return build_report(study, code_version=code_version(), on_progress=on_progress)
 
@@ -85,10 +88,10 @@ def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any])
         raise InputError(f"scale {scale!r}: give grades from 0 up, such as [0, 1, 2].")
 
 
-def _mappings(strata: Any) -> Mapping[str, Mapping[str, str]]:
-    if not isinstance(strata, Mapping) or not all(isinstance(each, Mapping) for each in strata.values()):
+def _refuse_strata(strata: Any) -> None:
+    divisions = strata.values() if isinstance(strata, Mapping) else [None]
+    if not all(isinstance(each, Mapping) for each in divisions):
         raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
-    return strata
 
 
 def read_bundle(path: str | Path) -> Findings:
@@ -97,14 +100,6 @@ def read_bundle(path: str | Path) -> Findings:
     Raises InputError if the bundle is damaged or was changed.
     """
     return build_report(study_of_bundle(path), code_version=code_version())
-
-
-def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
-    """Return all qrels, each with its kind, the reference first. Raises InputError for two of one name."""
-    others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
-    sets = [("human", read_qrels(reference)), *others]
-    each_qrels([qrels for _, qrels in sets])
-    return sets
 
 
 def _several(given: Any) -> list[Qrels]:

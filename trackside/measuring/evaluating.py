@@ -1,5 +1,6 @@
 """Evaluate runs under qrels: the values of measures by topic, and their means."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -8,32 +9,11 @@ from numpy.typing import NDArray
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.measuring.evaluation import Evaluation
-from trackside.measuring.family import Measure
+from trackside.measuring.family import Measure, Summary
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
 from trackside.measuring.meetings import meetings
 from trackside.measuring.names import parse_measures
-from trackside.measuring.summaries import summarise
-
-
-class NothingToEvaluate(InputError):
-    """There are no runs, no qrels or no measures."""
-
-
-class TopicMissing(InputError):
-    """A judged topic has no results, and missing topics do not count as 0."""
-
-
-class DuplicateDocno(InputError):
-    """A run lists a docno twice for one topic."""
-
-
-class StrataNeeded(InputError):
-    """A measure needs prels."""
-
-
-class LimitNotPositive(InputError):
-    """The number of results per topic is below 1, or the relevance level below 0."""
 
 
 def evaluate(
@@ -60,7 +40,7 @@ def evaluate(
     sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
     wanted = tuple(_wanted(measures, level, gains))
     if not sets or not wanted:
-        raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
+        raise InputError("no qrels or no measures: name at least one of each.", code="nothing-to-evaluate")
     _refuse_limits(wanted, sets, max_results)
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
     names, values, summaries, ids = [], [], [], []
@@ -72,7 +52,7 @@ def evaluate(
         summaries.append(summary)
         ids.append(meetings(run, sets, judges.pairs, found))
     if not names:
-        raise NothingToEvaluate("no runs: name at least one.")
+        raise InputError("no runs: name at least one.", code="nothing-to-evaluate")
     return Evaluation(
         tuple(names),
         tuple(each.name for each in sets),
@@ -104,13 +84,16 @@ def _wanted(
 
 def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
     if max_results is not None and max_results < 1:
-        raise LimitNotPositive(f"at most {max_results} results per topic: give a number from 1 up.")
+        raise InputError(
+            f"at most {max_results} results per topic: give a number from 1 up.", code="limit-not-positive"
+        )
     if any(measure.relevant_from < 0 for measure in measures):
-        raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
+        raise InputError("the relevance level is below 0: give 0 or more.", code="limit-not-positive")
     for measure in measures:
         if measure.family.is_sampled and any(each.strata is None for each in qrels):
-            raise StrataNeeded(
-                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum."
+            raise InputError(
+                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum.",
+                code="strata-needed",
             )
 
 
@@ -141,7 +124,7 @@ class _Judge:
                 value[~is_judged] = np.nan
         summaries = [
             [
-                summarise(value, measure, each, is_complete=self._is_complete)
+                _summarised(value, measure, each, is_complete=self._is_complete)
                 for value, measure in zip(own, measures, strict=True)
             ]
             for own, each in zip(per_set, judged, strict=True)
@@ -149,7 +132,7 @@ class _Judge:
         return np.array(per_set).transpose(0, 2, 1), summaries
 
     def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
-        """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
+        """The run under each set of qrels. Raises topic-missing."""
         places = self.pairs.places(run)
         is_answered = np.zeros(len(self.pairs.topics), np.bool_)
         is_answered[places[places >= 0]] = True
@@ -192,14 +175,15 @@ class _Judge:
     def _refuse_missing(self, run: Rankings, is_answered: NDArray[np.bool_]) -> None:
         missing = np.flatnonzero(~is_answered)
         if len(missing):
-            raise TopicMissing(
+            raise InputError(
                 f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
-                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run."
+                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run.",
+                code="topic-missing",
             )
 
 
 def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """Raise DuplicateDocno if a judged topic (place 0 and up) repeats a docno.
+    """Raise duplicate-docno if a judged topic (place 0 and up) repeats a docno.
 
     As in trec_eval, only the results evaluated count.
     """
@@ -207,6 +191,33 @@ def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[n
         docnos = run.docnos[int(start) : int(start + size)]
         if place >= 0 and docnos.n_unique() < len(docnos):
             twice = docnos.filter(docnos.is_duplicated())[0]
-            raise DuplicateDocno(
-                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
+            raise InputError(
+                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score.",
+                code="duplicate-docno",
             )
+
+
+def _summarised(
+    values: NDArray[np.float64], measure: Measure, judged: JudgedRun, *, is_complete: bool
+) -> float:
+    """Combine the values of the topics; topics without a value are left out, NaN if none has one.
+
+    Values are added sequentially in topic order, so the mean equals trec_eval's to the last bit.
+    """
+    defined = values[~np.isnan(values)]
+    summary = measure.family.summary
+    if not len(defined):
+        return math.nan
+    if summary is Summary.SUM_FROM_ONE and is_complete:
+        # trec_eval -c sums relevant documents from the file and ignores the level there.
+        return float(judged.judgments.relevant(1).sum())
+    if summary in (Summary.SUM, Summary.SUM_FROM_ONE):
+        return float(defined.cumsum()[-1])
+    if summary is Summary.GEOMETRIC_MEAN:
+        return math.exp(sum(math.log(value) for value in defined.tolist()) / len(defined))
+    if summary is Summary.MEDIAN:
+        return float(np.median(defined))
+    if summary in (Summary.POOLED_MEAN, Summary.POOLED_MEDIAN):
+        ranks = judged.ranks[judged.grades >= measure.relevant_from] + 1.0
+        return float(ranks.mean() if summary is Summary.POOLED_MEAN else np.median(ranks))
+    return float(defined.cumsum()[-1] / len(defined))

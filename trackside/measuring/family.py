@@ -106,10 +106,6 @@ class MeasureFamily(Shown):
         return Outline(self.name, ("field", "value"), list(self.facts().items()))
 
 
-class LevelGivenTwice(InputError):
-    """The relevance level is in a measure's name and also given for all measures."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Measure(Shown):
     """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
@@ -185,15 +181,16 @@ class Measure(Shown):
         return dict(self.options).get(key, self.family.defaults.get(key, 0.0))
 
     def at_level(self, level: int) -> Measure:
-        """The same measure at another relevance level, if it takes one. Raises LevelGivenTwice.
+        """The same measure at another relevance level, if it takes one. Raises level-given-twice.
 
         Level 1 is the default and changes nothing: a graded measure stays graded.
         """
         if not self.family.has_level or (self.family.is_graded and self.level is None and level == 1):
             return self
         if self.level is not None:
-            raise LevelGivenTwice(
-                f"{self}: the level is in the name and also asked for with {level}. Give it once."
+            raise InputError(
+                f"{self}: the level is in the name and also asked for with {level}. Give it once.",
+                code="level-given-twice",
             )
         return replace(self, level=level)
 

@@ -196,13 +196,9 @@ def place_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def log2_of_rank(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     """log2(rank + 2) for ranks from 0, from the C library: numpy's may differ in the last bit."""
-    return _log2_table(int(ranks.max(initial=0)) + 1)[ranks]
+    size = int(ranks.max(initial=0)) + 1
+    table = _LOG2 if size <= len(_LOG2) else np.array([math.log2(rank + 2) for rank in range(size)])
+    return table[ranks]
 
 
 _LOG2 = np.array([math.log2(rank + 2) for rank in range(1000)])
-
-
-def _log2_table(size: int) -> NDArray[np.float64]:
-    if size <= len(_LOG2):
-        return _LOG2
-    return np.array([math.log2(rank + 2) for rank in range(size)])

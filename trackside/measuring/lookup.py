@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trackside.files import Qrels, Rankings
 from trackside.files.text_columns import TextColumn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import polars as pl
-    from numpy.typing import NDArray
-
-    from trackside.files import Qrels, Rankings
+from trackside.lazy_polars import pl
 
 # Grade of a pair absent from a set of qrels. A negative grade in a file becomes IN_POOL or less.
 ABSENT = -1
@@ -45,7 +41,7 @@ class JudgedPairs:
     def __init__(self, qrels: Sequence[Qrels]) -> None:
         self.topics = tuple(sorted({topic for each in qrels for topic in each.topics}))
         self._index = {topic: place for place, topic in enumerate(self.topics)}
-        places = [self._places(each.topics) for each in qrels]
+        places = [np.array([self._index[topic] for topic in each.topics], np.int64) for each in qrels]
         self.is_judged = np.zeros((len(qrels), len(self.topics)), np.bool_)
         for index, place in enumerate(places):
             self.is_judged[index, place] = True
@@ -63,7 +59,11 @@ class JudgedPairs:
         for row, each in zip(self.grades, qrels, strict=True):
             pairs = pair_of_row[start : start + each.pair_count]
             row[pairs] = stored(each.grades)
-            self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
+            strata = None
+            if each.strata is not None:
+                strata = np.zeros(len(self._keys), np.int64)
+                strata[pairs] = each.strata
+            self.strata.append(strata)
             start += each.pair_count
 
     @property
@@ -79,9 +79,8 @@ class JudgedPairs:
 
     def find(self, run: Rankings) -> Found:
         """The results of the run judged by at least one set of qrels."""
-        places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
-        topic_of_row = places[run.topic_of_row]
-        keys = _keys(topic_of_row, run.docno_keys(self._attempt))
+        topic_of_row = self.places(run)[run.topic_of_row]
+        keys = _keys(topic_of_row, run.docno_texts.keys(self._attempt))
         rows = np.flatnonzero(self._filter[self._cells(keys)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
@@ -93,9 +92,6 @@ class JudgedPairs:
     def places(self, run: Rankings) -> NDArray[np.int64]:
         """For each topic of the run its index in ``topics``, -1 for an unjudged topic."""
         return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
-
-    def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
-        return np.array([self._index[topic] for topic in topics], np.int64)
 
     def _cells(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
@@ -137,12 +133,6 @@ def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.
     distinct_of_row = np.empty(len(keys), np.int64)
     distinct_of_row[order] = np.cumsum(is_first) - 1
     return ascending[is_first], order[is_first], distinct_of_row
-
-
-def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int) -> NDArray[np.int64]:
-    spread = np.zeros(pair_count, np.int64)
-    spread[pairs] = values
-    return spread
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -63,17 +63,12 @@ def _trec_measures(name: str) -> list[Measure]:
     if family is None:
         return []
     if root == family.trec_cut_name:
-        cutoffs = parameters.split(",") if parameters else family.default_cutoffs
-        return [Measure(family, cutoff=cutoff) for cutoff in _cutoffs(name, family, cutoffs)]
+        texts = parameters.split(",") if parameters else family.default_cutoffs
+        cutoffs = sorted(_cutoff(name, family, text) for text in texts)
+        if len(set(cutoffs)) < len(cutoffs):  # as in trec_eval
+            raise UnknownMeasure(f"{name}: the same cutoff twice. Name each once.")
+        return [Measure(family, cutoff=cutoff) for cutoff in cutoffs]
     return [_with_trec_parameters(Measure(family), parameters, name)] if parameters else [Measure(family)]
-
-
-def _cutoffs(name: str, family: MeasureFamily, texts: Sequence[str]) -> list[float]:
-    """Cutoffs in ascending order. Raises UnknownMeasure for a repeated one, as trec_eval does."""
-    cutoffs = sorted(_cutoff(name, family, text) for text in texts)
-    if len(set(cutoffs)) < len(cutoffs):
-        raise UnknownMeasure(f"{name}: the same cutoff twice. Name each once.")
-    return cutoffs
 
 
 def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
@@ -121,9 +116,8 @@ def _own_cutoff(name: str, family: MeasureFamily, text: str | None) -> float | N
             raise UnknownMeasure(f"{name}: {family.name} takes no cutoff. Leave out @{text}.")
         return _cutoff(name, family, text)
     if family.cut in (Cut.REQUIRED, Cut.FRACTION):
-        raise UnknownMeasure(
-            f"{name}: {family.name} needs a cutoff, such as {family.name}@{_example(family)}."
-        )
+        example = f"{family.name}@{'0.5' if family.cut is Cut.FRACTION else '10'}"
+        raise UnknownMeasure(f"{name}: {family.name} needs a cutoff, such as {example}.")
     return None
 
 
@@ -171,10 +165,6 @@ def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
     if family.has_gains and re.fullmatch(r"-?\d{1,18}", key):
         return replace(measure, gains=tuple(sorted({**dict(measure.gains), int(key): number}.items())))
     return None
-
-
-def _example(family: MeasureFamily) -> str:
-    return "0.5" if family.cut is Cut.FRACTION else "10"
 
 
 def _number(text: str) -> float | None:

@@ -55,7 +55,8 @@ def mean_rank(judged: JudgedRun, measure: Measure) -> Values:
     """Mean rank of the relevant documents retrieved, from 1; undefined without any."""
     mask = judged.grades >= measure.relevant_from
     total = np.bincount(judged.topics[mask], weights=judged.ranks[mask] + 1.0, minlength=judged.topic_count)
-    return _quotient(total, judged.count(mask))
+    counts = judged.count(mask)
+    return np.where(counts > 0, ratio(total, counts), np.nan)
 
 
 def median_rank(judged: JudgedRun, measure: Measure) -> Values:
@@ -165,7 +166,3 @@ def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
     # trec_eval adds one ungraded result to a topic without results; a condensed list removes it again.
     is_emptied = (judged.retrieved == 0) & (judged.is_answered | judged.is_condensed)
     return np.where(is_emptied & (needed == 0), np.nan, values)
-
-
-def _quotient(above: Values | NDArray[np.int64], below: NDArray[np.int64]) -> Values:
-    return np.where(below > 0, ratio(above, below), np.nan)

@@ -98,7 +98,11 @@ def depth_pool(rankings: Mapping[str, Ranking], depth: Mapping[str, int]) -> Dep
         for run, ranking in rankings.items()
         if depth[run]
     }
-    return DepthPool(_union(contributions.values()), contributions)
+    topics: dict[str, set[str]] = {}
+    for given in contributions.values():
+        for topic, docnos in given.items():
+            topics.setdefault(topic, set()).update(docnos)
+    return DepthPool(_ordered(topics), contributions)
 
 
 def presentation_order(docnos: Iterable[str], *, topic: str, seed: int) -> list[str]:
@@ -107,14 +111,6 @@ def presentation_order(docnos: Iterable[str], *, topic: str, seed: int) -> list[
     It depends on nothing else, so it reveals nothing about runs, ranks, grades or other documents.
     """
     return sorted(docnos, key=lambda docno: sha256(f"{seed}\0{topic}\0{docno}".encode()).digest())
-
-
-def _union(contributions: Iterable[Docnos]) -> Docnos:
-    topics: dict[str, set[str]] = {}
-    for given in contributions:
-        for topic, docnos in given.items():
-            topics.setdefault(topic, set()).update(docnos)
-    return _ordered(topics)
 
 
 def _ordered(topics: Mapping[str, Iterable[str]]) -> Docnos:

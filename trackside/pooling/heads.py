@@ -69,7 +69,9 @@ class HeadCounts:
         is_shared = np.diff(np.append(starts, len(docs))) > 1
         is_old = _is_among(docs[starts], pooled & ~RANK)
         places = (starts, starts[is_shared] + 1, starts[is_old])
-        sizes, shared, old = (_count_up_to((keys[each] & RANK).astype(np.int64)) for each in places)
+        # Of the documents at these places, how many have at most rank 0, 1, ... DEEPEST.
+        ranks_at = ((keys[each] & RANK).astype(np.int64) for each in places)
+        sizes, shared, old = (np.bincount(each, minlength=DEEPEST + 1).cumsum() for each in ranks_at)
         for depth, counts in self.by_depth.items():
             counts.sizes.append(int(sizes[depth]))
             counts.new_count += int(sizes[depth] - old[depth])
@@ -97,11 +99,6 @@ RANKS = np.arange(1, DEEPEST + 1, dtype=np.uint64)
 def _starts(docs: Docs) -> Ints:
     """Return the place of the first of each group of equal documents; ``docs`` ascend."""
     return np.append(0, np.flatnonzero(docs[1:] != docs[:-1]) + 1)
-
-
-def _count_up_to(ranks: Ints) -> Ints:
-    """Return how many of the ranks are at most 0, 1, ... ``DEEPEST``."""
-    return np.bincount(ranks, minlength=DEEPEST + 1).cumsum()
 
 
 def _is_among(docs: Docs, known: Docs) -> Flags:

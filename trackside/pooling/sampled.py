@@ -44,7 +44,8 @@ def stratified_pool(
     above = 0
     for number, stratum in enumerate(strata, start=1):
         members = sorted(docno for docno, rank in best.items() if above < rank <= stratum.depth)
-        items += _draw(members, number, stratum.rate, _rng(seed, topic, number))
+        rng = np.random.default_rng([seed, number, *topic.encode()])
+        items += _draw(members, number, stratum.rate, rng)
         above = stratum.depth
     return items
 
@@ -54,10 +55,6 @@ def _draw(members: Sequence[str], number: int, rate: float, rng: np.random.Gener
     drawn = set(rng.permutation(len(members))[:count].tolist())
     chance = count / len(members) if members else 0.0
     return [SampledItem(docno, number, place in drawn, chance) for place, docno in enumerate(members)]
-
-
-def _rng(seed: int, topic: str, number: int) -> np.random.Generator:
-    return np.random.default_rng([seed, number, *topic.encode()])
 
 
 def check_strata(strata: Sequence[Stratum]) -> None:

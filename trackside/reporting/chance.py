@@ -53,16 +53,13 @@ def chance_of(study: Study) -> Chance | None:
         grades[pairs] = np.resize(rng.permutation(pooled), pairs.size)
         means.append(_means(study, grades, measures, topics))
     by_people, drawn = _means(study, people, measures, topics), np.array(means)
+    of_people, of_judges = (
+        [int((grades == grade).sum()) for grade in scale] for grades in (people[pairs], pooled)
+    )
     return Chance(
-        _products(people[pairs], pooled, scale),
+        tuple(tuple(row * column for column in of_judges) for row in of_people),
         {name: _measure(study, by_people[at], drawn[:, at]) for at, name in enumerate(measures)},
     )
-
-
-def _products(people: Ints, judges: Ints, scale: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The products [people, judge] of the counts of grades."""
-    counts = [[int((grades == grade).sum()) for grade in scale] for grades in (people, judges)]
-    return tuple(tuple(row * column for column in counts[1]) for row in counts[0])
 
 
 def _means(study: Study, grades: Ints, measures: tuple[str, ...], topics: Ints) -> Floats:

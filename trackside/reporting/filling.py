@@ -33,7 +33,9 @@ def study_of(
     tags = sorted(found, key=str.encode)
     values = np.array([found[tag].values for tag in tags]).transpose(1, 2, 0, 3)
     values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
-    _refuse_negative(design, values)
+    for at, name in enumerate(design.measures):
+        if (values[:, at] < 0).any():  # by unusual options, such as SetF with x below 0
+            raise not_comparable(name)
     docnos = tuple(pairs.docnos.to_list())
     return Study(
         design,
@@ -82,13 +84,6 @@ def _look_up(
     if not found:
         raise InputError("no runs: name at least one.")
     return found
-
-
-def _refuse_negative(design: Design, values: Floats) -> None:
-    """Reject measures with negative values; unusual options such as SetF with x below 0 cause them."""
-    for at, name in enumerate(design.measures):
-        if (values[:, at] < 0).any():
-            raise not_comparable(name)
 
 
 def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:

@@ -3,14 +3,21 @@
 from collections.abc import Iterable
 
 from trackside.errors import InputError
-from trackside.measuring import Measure, parse_measure
+from trackside.measuring import parse_measure
 from trackside.measuring.family import Cut, MeasureFamily, Summary
 from trackside.measuring.plugged import all_families
 
 
 def comparable(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names of measures that a report can compare runs by. Raises UnknownMeasure."""
-    return tuple(name for name in names if _is_comparable(parse_measure(name)))
+    # A judged-only value would require removing the unjudged results again under each set of qrels.
+    return tuple(
+        name
+        for name in names
+        if _is_fit((measure := parse_measure(name)).family)
+        and not measure.is_judged_only
+        and all(gain >= 0 for _, gain in measure.gains)
+    )
 
 
 def refuse_incomparable(names: Iterable[str]) -> None:
@@ -23,16 +30,14 @@ def refuse_incomparable(names: Iterable[str]) -> None:
 
 def not_comparable(name: str) -> InputError:
     """Return the error, which lists the measures to choose from."""
-    offered = ", ".join(_shown(family) for family in all_families() if _is_fit(family))
+    cutoffs = {Cut.REQUIRED: "@10", Cut.FRACTION: "@0.5"}
+    offered = ", ".join(
+        family.name + cutoffs.get(family.cut, "") for family in all_families() if _is_fit(family)
+    )
     return InputError(
         f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "
         f"all results. Choose one of {offered}."
     )
-
-
-def _is_comparable(measure: Measure) -> bool:
-    # A judged-only value would require removing the unjudged results again under each set of qrels.
-    return _is_fit(measure.family) and not measure.is_judged_only and all(g >= 0 for _, g in measure.gains)
 
 
 def _is_fit(family: MeasureFamily) -> bool:
@@ -43,7 +48,3 @@ def _is_fit(family: MeasureFamily) -> bool:
         and not family.is_sampled
         and not family.can_be_negative
     )
-
-
-def _shown(family: MeasureFamily) -> str:
-    return family.name + {Cut.REQUIRED: "@10", Cut.FRACTION: "@0.5"}.get(family.cut, "")

@@ -11,7 +11,7 @@ from unicodedata import category
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.findings.verdicts import Margins
-from trackside.measuring import Measure, parse_measures
+from trackside.measuring import parse_measures
 from trackside.reporting.choice import Choice
 from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
@@ -68,8 +68,12 @@ def plain_study(
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
         raise InputError(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
-    if about is not None:
-        _refuse_descriptions(about)
+    tags = Counter(run.tag for run in about or ())
+    for run in about or ():
+        if tags[run.tag] > 1:
+            raise InputError(f"run {run.tag}: described twice. Delete one.")
+        for name in (run.team, *run.families):
+            _refuse_name(f"run {run.tag}: team or family", name)
     for each in qrels:
         _refuse_name("qrels", each.name)
         _refuse_scores(each, scores.get(each.name, {}))
@@ -86,15 +90,6 @@ def plain_study(
         for kind, each in zip(kinds, qrels, strict=True)
     ]
     return study_of(_design(choices, qrels, chosen), about, _with_fit_tags(runs), graded)
-
-
-def _refuse_descriptions(about: Sequence[ReportRun]) -> None:
-    tags = Counter(run.tag for run in about)
-    for run in about:
-        if tags[run.tag] > 1:
-            raise InputError(f"run {run.tag}: described twice. Delete one.")
-        for name in (run.team, *run.families):
-            _refuse_name(f"run {run.tag}: team or family", name)
 
 
 def _with_fit_tags(runs: Iterable[Rankings]) -> Iterator[Rankings]:
@@ -166,18 +161,16 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
     return Design(
         scale=scale,
         level=choices.level or 1,
-        measures=tuple(str(_at_level(measure, choices.level)) for measure in parse_measures(names)),
+        measures=tuple(  # a level in the name takes precedence
+            str(measure if measure.level is not None else measure.at_level(choices.level or 1))
+            for measure in parse_measures(names)
+        ),
         strata=choices.strata,
         chosen=chosen,
         margins=choices.margins,
         seed=choices.seed,
         replicates=choices.replicates,
     )
-
-
-def _at_level(measure: Measure, level: int | None) -> Measure:
-    """A level in the name takes precedence."""
-    return measure if level is None or measure.level is not None else measure.at_level(level)
 
 
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -136,7 +136,7 @@ class Study:
 
     def counts(self, topic_count: int) -> Ints:
         """Count the draws of each topic in each resample; the same for all statistics of this topic count."""
-        return _counts(topic_count, self.design.seed, self.design.replicates)
+        return draw_counts(topic_count, seed=self.design.seed, replicates=self.design.replicates)
 
     def sampled_means(self, values: Floats) -> Floats:
         """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs)."""
@@ -180,8 +180,3 @@ class Study:
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )
-
-
-@lru_cache(maxsize=8)
-def _counts(topic_count: int, seed: int, replicates: int) -> Ints:
-    return draw_counts(topic_count, seed=seed, replicates=replicates)

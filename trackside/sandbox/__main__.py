@@ -12,7 +12,7 @@ from trackside.sandbox.job import SandboxJob
 from trackside.sandbox.limits import OUT_OF_MEMORY, Limits, limit_first, limit_memory, peak_bytes
 from trackside.sandbox.messages import Message, receive, send
 
-JOBS = ("check", "image", "records", "grades", "archive")  # modules below jobs, each with prepare() and run()
+JOBS = ("check", "image", "records", "grades", "archive")  # modules below jobs
 FURTHER = "_job"  # suffix of other jobs, which are named by their full module path
 JOBS_PACKAGE = "trackside.sandbox.jobs"
 
@@ -31,7 +31,8 @@ def main(file_number: int, answers_number: int, reports_number: int) -> int:
         limit_first(limits)
         work = import_module(f"{JOBS_PACKAGE}.{start.kind}" if start.kind in JOBS else start.kind)
         try:
-            work.prepare()
+            if hasattr(work, "prepare"):
+                work.prepare()
             limit_memory(limits)
             work.run(SandboxJob(file, start.values["values"], start.content, answers, reports))
             send(reports, Message("done", {"peak_bytes": peak_bytes()}))

@@ -85,7 +85,7 @@ class IntervalMethod(StrEnum):
     TWO_PART = "two-part"
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
-    REGRESSION = "regression-t"
+    REGRESSION = "regression-t"  # of stored reports
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,13 +80,10 @@ def folded(name: str) -> str:
 def check_visible(name: str) -> str:
     """Return the name. Raises hidden-character with the position of the first invisible character."""
     if found := _HIDDEN.search(name):
+        shown = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
         raise InputError(
-            f"Character {found.start() + 1} of the name is invisible ({_name_of(found[0])}). "
+            f"Character {found.start() + 1} of the name is invisible ({shown}). "
             "Type the name again without it.",
             code="hidden-character",
         )
     return name
-
-
-def _name_of(character: str) -> str:
-    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles.shared import shared_folder
+from tests.refusals import refused
 from tests.trackside.checks.faulty_runs import CASES, TOPICS, Case, F, check, full
-from trackside.checks import KINDS, DocnoFile, FaultCode, NoDocnos, Severity, Verdict, check_run, verdict_text
+from trackside.checks import KINDS, DocnoFile, FaultCode, Severity, Verdict, check_run, verdict_text
 
 
 def found(verdict: Verdict, code: FaultCode) -> str:
@@ -182,7 +183,7 @@ def test_summary_describes_the_file() -> None:
 
 
 def test_empty_docno_file_is_an_error_of_the_caller() -> None:
-    with pytest.raises(NoDocnos, match="no docnos"):
+    with refused("no-docnos", match="no docnos"):
         check(full(), docnos=DocnoFile(b"\n"))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.refusals import refused
 from trackside.errors import InputError
-from trackside.files import DuplicateJudgment, MalformedLine, Qrels
+from trackside.files import MalformedLine, Qrels
 from trackside.files.topic_lists import NoTopics, read_strata
 from trackside.imports.topics import read_topics
 
@@ -44,7 +44,7 @@ def test_error_of_malformed_qrels_names_line_and_format(text: bytes, says: str) 
 
 
 def test_qrels_refuse_two_grades_for_a_pair() -> None:
-    with pytest.raises(DuplicateJudgment, match="topic 1 has two grades for a"):
+    with refused("duplicate-judgment", match="topic 1 has two grades for a"):
         Qrels.from_file(b"1 0 a 1\n1 1 a 0\n")
 
 

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from trackside.judging.repeats import Order, order_of, repeat_sha256
+from trackside.findings.provenance import ReadingOrder
+from trackside.judging.repeats import order_of, repeat_sha256
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -18,8 +19,8 @@ def test_judges_that_differ_in_the_place_of_the_image_repeat_each_other() -> Non
     assert TEXT_FIRST.identity_sha256 != IMAGE_FIRST.identity_sha256
     assert repeat_sha256(TEXT_FIRST) == repeat_sha256(IMAGE_FIRST)
     fields = ("section_title", "context_section_description", "page_title", "context_page_description")
-    assert order_of(TEXT_FIRST) == Order("last", fields)
-    assert order_of(IMAGE_FIRST) == Order("first", fields)
+    assert order_of(TEXT_FIRST) == ReadingOrder(image="last", fields=fields)
+    assert order_of(IMAGE_FIRST) == ReadingOrder(image="first", fields=fields)
 
 
 def test_judges_that_differ_in_the_order_of_fields_repeat_each_other() -> None:
@@ -27,8 +28,8 @@ def test_judges_that_differ_in_the_order_of_fields_repeat_each_other() -> None:
 
     assert repeat_sha256(turned) == repeat_sha256(CLIP)
     assert (order_of(CLIP), order_of(turned)) == (
-        Order(None, ("title", "text")),
-        Order(None, ("text", "title")),
+        ReadingOrder(image=None, fields=("title", "text")),
+        ReadingOrder(image=None, fields=("text", "title")),
     )
 
 
@@ -50,7 +51,7 @@ def test_judges_that_differ_in_anything_else_do_not(changes: dict[str, str]) -> 
 def test_image_between_words_is_an_order_of_its_own() -> None:
     between = replace(TEXT_FIRST, prompt="Look: {title}\n{image}\nGrade it.")
 
-    assert order_of(between) == Order("between", ("title",))
+    assert order_of(between) == ReadingOrder(image="between", fields=("title",))
     assert repeat_sha256(between) == repeat_sha256(
         replace(between, prompt="{image}\nLook: {title}\nGrade it.")
     )

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refused
 from tests.trackside.measuring.measured_runs import GRADES, RUN, value
-from trackside.measuring import LevelGivenTwice, UnknownMeasure, parse_measure, parse_measures
+from trackside.measuring import UnknownMeasure, parse_measure, parse_measures
 from trackside.measuring.families import BY_TREC_NAME
 from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET, TREC_ORDER
 
@@ -122,7 +123,7 @@ def test_methods_name_the_source_of_rbp() -> None:
 
 
 def test_level_in_the_name_and_for_all_is_refused() -> None:
-    with pytest.raises(LevelGivenTwice):
+    with refused("level-given-twice"):
         value(RUN, GRADES, "AP(rel=2)", level=2)
 
 

@@ -8,14 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.refusals import refused
 from tests.trackside.measuring.measured_runs import GRADES, PEER_MEASURES, RUN, falling, value
 from trackside.files import Qrels, Rankings
 from trackside.measuring import (
-    DuplicateDocno,
-    LimitNotPositive,
-    NothingToEvaluate,
-    StrataNeeded,
-    TopicMissing,
     evaluate,
 )
 from trackside.measuring.strings import grade_strings
@@ -189,21 +185,21 @@ def test_missing_topic_counts_as_zero_or_is_an_error() -> None:
     run = Rankings.from_dict({"s": falling("a")}, tag="kestrel")
     qrels = Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}})
     assert evaluate([run], qrels, ["AP", "NumRet"]).means()[0, 0].tolist() == [0.5, 1.0]
-    with pytest.raises(TopicMissing, match="run kestrel: topic t is judged but has no results"):
+    with refused("topic-missing", match="run kestrel: topic t is judged but has no results"):
         evaluate([run], qrels, ["AP"], is_complete=False)
 
 
 def test_results_past_the_limit_are_ignored() -> None:
     assert value(falling("xyab"), {"a": 1, "b": 1}, "AP", max_results=3) == (1 / 3) / 2
     assert value(falling("xyab"), {"a": 1, "b": 1}, "NumRet", max_results=3) == 3
-    with pytest.raises(LimitNotPositive):
+    with refused("limit-not-positive"):
         value(RUN, GRADES, "AP", max_results=0)
 
 
 def test_docno_twice_is_refused_only_within_the_limit() -> None:
     run = Rankings.from_file(b"t Q0 a 1 3 x\nt Q0 b 2 2 x\nt Q0 a 3 1 x\n")
     qrels = Qrels.from_dict({"t": {"a": 1}})
-    with pytest.raises(DuplicateDocno, match="topic t names a twice"):
+    with refused("duplicate-docno", match="topic t names a twice"):
         evaluate([run], qrels, ["AP"])
     assert evaluate([run], qrels, ["AP"], max_results=2).means()[0, 0, 0] == 1.0
 
@@ -222,7 +218,7 @@ def test_sampled_measures_give_what_sample_eval_prints() -> None:
 
 
 def test_sampled_measures_need_strata() -> None:
-    with pytest.raises(StrataNeeded, match="xinfAP: needs a sampled pool"):
+    with refused("strata-needed", match="xinfAP: needs a sampled pool"):
         value(RUN, GRADES, "xinfAP")
 
 
@@ -236,9 +232,9 @@ def test_grade_strings_show_what_trec_eval_shows() -> None:
 
 def test_nothing_to_evaluate_is_refused() -> None:
     qrels = Qrels.from_dict({"t": {"a": 1}})
-    with pytest.raises(NothingToEvaluate):
+    with refused("nothing-to-evaluate"):
         evaluate([], qrels, ["AP"])
-    with pytest.raises(NothingToEvaluate):
+    with refused("nothing-to-evaluate"):
         evaluate([Rankings.from_dict(READ)], qrels, [])
 
 

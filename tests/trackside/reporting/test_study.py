@@ -5,10 +5,11 @@ import io
 import numpy as np
 import pytest
 
+from tests.refusals import refused
 from tests.trackside.reporting.study import graded_set, ranking, run_list, small_study, true_grades
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
-from trackside.measuring import DuplicateDocno, evaluate
+from trackside.measuring import evaluate
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.design import Design
 from trackside.reporting.filling import study_of
@@ -48,7 +49,7 @@ def test_study_refuses_a_docno_named_twice_as_evaluate_does() -> None:
     )
     twice = Rankings.from_file(io.BytesIO(lines.encode()))
     people = graded_set("people", true_grades(), "human")
-    with pytest.raises(DuplicateDocno, match="run twice: topic T0 names d00 twice"):
+    with refused("duplicate-docno", match="run twice: topic T0 names d00 twice"):
         study_of(Design((0, 1, 2), 1, ("AP",)), None, [twice], [people])
 
 

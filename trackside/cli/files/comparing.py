@@ -144,12 +144,8 @@ def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
 def _pair_document(pair: dict[str, Any]) -> dict[str, Any]:
     """A row of the comparison's frame: the ends of the interval in one list, infinity as text."""
     ends = {"interval": [pair.pop("low"), pair.pop("high")], "undefined": pair.pop("reason")}
-    return pair | ends | {"d_z": _finite(pair["d_z"])}
-
-
-def _finite(value: float | None) -> float | str | None:
-    """The value; infinity as text, because JSON has none."""
-    return str(value) if value is not None and math.isinf(value) else value
+    d_z = pair["d_z"]
+    return pair | ends | {"d_z": str(d_z) if d_z is not None and math.isinf(d_z) else d_z}
 
 
 FORMATS = {"table": _table, "json": _json, "tsv": _tsv, "latex": _latex}

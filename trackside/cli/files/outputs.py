@@ -6,8 +6,9 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
 
+from trackside.cli.files.tables import padded
 from trackside.files import Qrels
 from trackside.measuring import Evaluation
 from trackside.statistics.estimate import Estimate, Interval, Reason
@@ -95,32 +96,24 @@ def _row(fields: Sequence[str], dialect: str) -> str:
     return line.getvalue()
 
 
-def _tsv(report: ValueTable) -> Iterator[str]:
-    return _separated(report, "excel-tab")
-
-
-def _csv(report: ValueTable) -> Iterator[str]:
-    return _separated(report, "excel")
-
-
 def _json(report: ValueTable) -> Iterator[str]:
     sets = [
-        {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": each.pair_count}
-        for each in report.qrels
+        {"name": own.name, "sha256": own.sha256, "topics": len(own.topics), "judgments": own.pair_count}
+        for own in report.qrels
     ]
-    values = [_cell_document(report.evaluation, cell) for cell in report.cells()]
+    each = report.evaluation
+    values = [
+        {
+            "run": each.runs[cell.run],
+            "qrels": each.qrels[cell.qrels],
+            "measure": str(each.measures[cell.measure]),
+            "topic": cell.topic,
+            "value": cell.estimate.value,
+            **({"undefined": cell.estimate.reason} if cell.estimate.reason else {}),
+        }
+        for cell in report.cells()
+    ]
     yield json.dumps({"trackside": _version(), "qrels": sets, "values": values}, ensure_ascii=False, indent=1)
-
-
-def _cell_document(each: Evaluation, cell: PrintedValue) -> dict[str, Any]:
-    document = {
-        "run": each.runs[cell.run],
-        "qrels": each.qrels[cell.qrels],
-        "measure": str(each.measures[cell.measure]),
-        "topic": cell.topic,
-        "value": cell.estimate.value,
-    }
-    return document | ({"undefined": cell.estimate.reason} if cell.estimate.reason else {})
 
 
 def _version() -> str:
@@ -141,12 +134,7 @@ def _table(report: ValueTable) -> Iterator[str]:
         rows = [["run", *map(str, report.evaluation.measures)]]
         for run in range(len(report.evaluation.runs)):
             rows += _run_rows(report, run, qrels)
-        yield from _aligned(rows)
-    yield from _interval_notes(report)
-
-
-def _interval_notes(report: ValueTable) -> Iterator[str]:
-    """Explain the intervals in brackets, and why some means have none."""
+        yield from padded(rows)
     found = report.intervals.values()
     if any(each.reason is None for each in found):
         yield "In brackets: 95 % interval of the mean on new topics of this kind, with the same runs."
@@ -175,12 +163,6 @@ def _mean_cell(report: ValueTable, run: int, qrels: int, place: int) -> str:
         return mean
     low, high = (report.text(Estimate.of(end), place) for end in (interval.low, interval.high))
     return f"{mean} [{low}, {high}]"
-
-
-def _aligned(rows: list[list[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _latex(report: ValueTable) -> Iterator[str]:
@@ -213,7 +195,7 @@ def _best(each: Evaluation, qrels: int, place: int) -> float | None:
 WRITERS: dict[str, Callable[[ValueTable], Iterator[str]]] = {
     "table": _table,
     "json": _json,
-    "tsv": _tsv,
-    "csv": _csv,
+    "tsv": partial(_separated, dialect="excel-tab"),
+    "csv": partial(_separated, dialect="excel"),
     "latex": _latex,
 }

@@ -6,16 +6,14 @@ from pathlib import Path
 
 from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.files.report_text import page_lines, refuse_absent, report_lines
-from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
 from trackside.files.topic_lists import read_strata
 from trackside.imports.topics import read_topics
-from trackside.reporting.build import build_report
+from trackside.library.reporting import read_bundle, report
 from trackside.reporting.findings import Findings
-from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
-from trackside.reporting.study import Study
-from trackside.reporting.writers.bundle import read_bundle, read_scores
+from trackside.reporting.plain import margins_of, read_runs_table
+from trackside.reporting.writers.bundle import read_scores
 from trackside.reporting.writers.files import write_report
 from trackside.reporting.writers.tables import WRITERS
 
@@ -28,32 +26,32 @@ OF_FILES = (
 def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
     _refuse_idle(arguments)
-    report = build_report(_study(arguments), code_version=code_version())
+    findings = _report(arguments)
     if arguments.format and not arguments.out:
-        yield from _written_tables(report, arguments)
+        yield from _written_tables(findings, arguments)
     elif arguments.all or arguments.section:
-        yield from report_lines(report, sections=arguments.section, family=arguments.family)
+        yield from report_lines(findings, sections=arguments.section, family=arguments.family)
     else:
-        yield from page_lines(report, family=arguments.family)
-        yield from ("", _where(report, arguments))
+        yield from page_lines(findings, family=arguments.family)
+        yield from ("", _where(findings, arguments))
 
 
-def _where(report: Findings, arguments: argparse.Namespace) -> str:
+def _where(findings: Findings, arguments: argparse.Namespace) -> str:
     """Where the rest of the report is: the files, which are written here, or how to get it."""
     if not arguments.out:
         return "All sections: --all. Tables, figures and findings.json: --out FOLDER."
     formats = [arguments.format] if arguments.format else []
-    files = write_report(report, arguments.out, formats=formats, pdf=arguments.pdf)
+    files = write_report(findings, arguments.out, formats=formats, pdf=arguments.pdf)
     return f"{len(files)} files in {Path(arguments.out)}"
 
 
-def _written_tables(report: Findings, arguments: argparse.Namespace) -> Iterator[str]:
-    refuse_absent("section", arguments.section, [section.name for section in report.sections])
-    for section in report.sections:
+def _written_tables(findings: Findings, arguments: argparse.Namespace) -> Iterator[str]:
+    refuse_absent("section", arguments.section, [section.name for section in findings.sections])
+    for section in findings.sections:
         if not arguments.section or section.name in arguments.section:
             for table in section.tables:
                 if table.rows:
-                    yield WRITERS[arguments.format](table, report.facts.basis)
+                    yield WRITERS[arguments.format](table, findings.facts.basis)
 
 
 def _refuse_idle(arguments: argparse.Namespace) -> None:
@@ -74,38 +72,30 @@ def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
     return [f"--{name.replace('_', '-')}" for name in given]
 
 
-def _study(arguments: argparse.Namespace) -> Study:
+def _report(arguments: argparse.Namespace) -> Findings:
     if arguments.bundle:
         return read_bundle(arguments.bundle)
-    others = [*arguments.people, *arguments.qrels]
     if not (arguments.runs and arguments.reference):
         raise InputError("name --runs and --reference, with --qrels of judges, or a bundle.")
     if arguments.clip and not arguments.scale:
         raise InputError("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
-    kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
-    return plain_study(
+    reference, *others = read_qrels([arguments.reference, *arguments.people, *arguments.qrels])
+    numbers = {"seed": arguments.seed, "resamples": arguments.resamples}
+    return report(
         read_runs(arguments.runs),
-        list(zip(kinds, read_qrels([arguments.reference, *others]), strict=True)),
-        _choices(arguments),
-        about=read_runs_table(_text(arguments.about), arguments.about) if arguments.about else None,
+        reference,
+        others[len(arguments.people) :],
+        people=others[: len(arguments.people)],
         raw_scores={name: read_scores(_text(path), path) for name, path in _pairs(arguments.raw_scores)},
-    )
-
-
-def _choices(arguments: argparse.Namespace) -> Choices:
-    given = {
-        "seed": arguments.seed,
-        "replicates": arguments.resamples,
-    }
-    return Choices(
-        scale=_scale(arguments.scale) if arguments.scale else (),
-        level=arguments.level,
-        measures=tuple(arguments.measure),
-        topics=frozenset(read_topics(arguments.topics)) if arguments.topics else frozenset(),
-        is_clipped=bool(arguments.clip),
+        about=read_runs_table(_text(arguments.about), arguments.about) if arguments.about else None,
+        topics=read_topics(arguments.topics) if arguments.topics else (),
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        measures=arguments.measure,
+        level=arguments.level,
+        scale=_scale(arguments.scale) if arguments.scale else (),
+        is_clipped=bool(arguments.clip),
         margins=margins_of(dict(_margins(arguments.margin))),
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: number for name, number in numbers.items() if number is not None},
     )
 
 

@@ -9,15 +9,18 @@ BLANK = ("", "–")
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Columns of equal width; columns of numbers and blanks below the header are right-aligned."""
-    if not rows:
-        return
     columns = list(zip(*rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
     is_right = [all(_is_number(cell) for cell in column[1:] if cell not in BLANK) for column in columns]
+    return padded(rows, is_right)
+
+
+def padded(rows: Sequence[Sequence[str]], is_right: Sequence[bool] = ()) -> Iterator[str]:
+    """Columns of equal width, left-aligned but for those flagged."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (
             cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, is_right, strict=True)
+            for cell, width, right in zip(row, widths, is_right or [False] * len(row), strict=True)
         )
         yield "  ".join(cells).rstrip()
 

@@ -9,14 +9,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trackside.cli.remote.client import RemoteSite, SiteRefused
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.waiting import wait_for
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 PENDING = ("waiting", "running")
 USED_KEY = "urn:trackside:key-used"
@@ -128,8 +126,6 @@ def _call(site: RemoteSite, operation: SiteOperation, words: Sequence[str]) -> i
 def _sent(
     site: RemoteSite, path: str, fields: Sequence[tuple[str, str]], file: tuple[str, Path | None]
 ) -> Any:
-    from trackside.cli.remote.client import SiteRefused
-
     try:
         return site.send(path, fields, file[1], file_field=file[0])
     except SiteRefused as refusal:

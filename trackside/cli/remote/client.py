@@ -1,5 +1,7 @@
 """Client of a site's API: retries broken connections, reports refusals."""
 
+from __future__ import annotations
+
 import re
 import ssl
 import sys
@@ -8,17 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from types import ModuleType
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
 from trackside.cli.progress import open_with_progress
 from trackside.errors import InputError
 
-try:
+if TYPE_CHECKING:
     import httpx2
-except ModuleNotFoundError as error:
-    raise InputError("commands for a site need httpx2: pip install 'trackside[remote]'.") from error
 
 T = TypeVar("T")
 # Seconds before each further attempt: a minute in all, which a restart of the site may take.
@@ -94,7 +95,7 @@ class RemoteSite:
             parts.append((file_field, (name, content, "application/octet-stream")))
             try:
                 return self._with_retries("POST", path, _json, files=parts, headers=headers)
-            except httpx2.LocalProtocolError as error:  # more or fewer bytes than announced
+            except _http().LocalProtocolError as error:  # more or fewer bytes than announced
                 raise InputError(
                     f"{file}: changed during the upload. Send it once it is complete."
                 ) from error
@@ -103,7 +104,8 @@ class RemoteSite:
         """Call ``take`` with the response and return its result."""
         url = f"{self.address}/api/v1{quote(path)}"
         signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside"}
-        with httpx2.Client(headers=signed, timeout=PATIENCE) as client:
+        http = _http()
+        with http.Client(headers=signed, timeout=PATIENCE) as client:
             for pause in (*PAUSES, None):
                 try:
                     with client.stream(method, url, **sent) as answer:
@@ -114,9 +116,9 @@ class RemoteSite:
                         if answer.status_code not in PASSING or refusal.kind not in ("", "about:blank"):
                             raise refusal
                         reason = f"{answer.status_code} {answer.reason_phrase}"
-                except httpx2.LocalProtocolError:
+                except http.LocalProtocolError:
                     raise
-                except httpx2.HTTPError as error:
+                except http.HTTPError as error:
                     reason = _reason(error)
                 if pause is not None:
                     sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
@@ -124,6 +126,15 @@ class RemoteSite:
         raise InputError(
             f"{self.address}: {reason}, {len(PAUSES) + 1} times. Check your connection and try again later."
         )
+
+
+def _http() -> ModuleType:
+    """httpx2, an extra, which the first request loads. Raises InputError."""
+    try:
+        import httpx2
+    except ModuleNotFoundError as error:
+        raise InputError("commands for a site need httpx2: pip install 'trackside[remote]'.") from error
+    return httpx2
 
 
 def _json(answer: httpx2.Response) -> Any:
@@ -134,7 +145,7 @@ def _json(answer: httpx2.Response) -> Any:
 def _page_and_next(answer: httpx2.Response) -> tuple[Any, dict[str, str]]:
     """A page of a list, and the next page's query parameters from the header Link; empty on the last page."""
     following = answer.links.get("next", {}).get("url", "")
-    return _json(answer), dict(httpx2.URL(following).params)
+    return _json(answer), dict(_http().URL(following).params)
 
 
 def _reason(error: BaseException) -> str:

@@ -1,25 +1,22 @@
 """`trackside download`: topics, documents, run files, qrels, values or the report's bundle of a task."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO
 
+from trackside.cli.remote.client import RemoteSite, SiteRefused
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 from trackside.text.csv_cells import csv_parts
 
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
-
-    Written = Callable[[IO[bytes]], None]
+Written = Callable[[IO[bytes]], None]
 
 EXAMPLE = "trackside download qrels --task atomic-2026/suggestion --out qrels"
 SCORE_COLUMNS = ("run", "tag", "team", "qrels", "measure", "topic", "value")
@@ -115,18 +112,16 @@ def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     values = list(site.read_list(f"{task}/scores", per_topic="true"))
 
     def write(target: IO[bytes]) -> None:
-        target.writelines(part.encode() for part in csv_parts(_score_rows(values)))
+        named = (([each[name] for name in SCORE_COLUMNS[:5]], each) for each in values)
+        rows = (
+            [*names, topic, value]
+            for names, each in named
+            for topic, value in (*each["topics"].items(), (ALL, each["mean"]))
+        )
+        target.writelines(part.encode() for part in csv_parts(chain([SCORE_COLUMNS], rows)))
 
     if values:
         yield "scores.csv", write
-
-
-def _score_rows(values: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[object]]:
-    yield SCORE_COLUMNS
-    for each in values:
-        named = [each[name] for name in SCORE_COLUMNS[:5]]
-        yield from ([*named, topic, value] for topic, value in each["topics"].items())
-        yield [*named, ALL, each["mean"]]
 
 
 def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
@@ -136,8 +131,6 @@ def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
 
 def _fetch_packed(site: RemoteSite, path: str, target: IO[bytes]) -> None:
     """Write the zip. If the site keeps none, ask for it and wait until a worker has packed it."""
-    from trackside.cli.remote.client import SiteRefused
-
     is_asked, wait_count = False, 0
     while True:
         try:

@@ -1,22 +1,18 @@
 """`trackside import`: upload topics, documents, runs or qrels, print the verdict, and add them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trackside.cli.remote.client import RemoteSite
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.cli.remote.waiting import PATIENCE, wait_for
 from trackside.errors import InputError
 from trackside.text.roles import ROLES
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside import topics topics.jsonl --task atomic-2026/suggestion"
 DONE, REFUSED = 0, 1
@@ -72,8 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
     fields = _fields(arguments)
     _refuse_missing(path)
     site = signed_in_site()
-    _refuse_large(path, site.read(task)["max_import_bytes"])
-    found = _ended(site, task, _uploaded(site, task, arguments.kind, path, fields))
+    size, most = path.stat().st_size, site.read(task)["max_import_bytes"]
+    if size > most:
+        raise InputError(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
+    uploaded = site.send(f"{task}/imports/{arguments.kind}", list(fields.items()), path)
+    sys.stderr.write(f"Import {uploaded['id']} is uploaded: {site.address}{uploaded['page']}\n")
+    found = _ended(site, task, uploaded)
     is_wanted = not found["faults"] or arguments.skip_faulty
     if found["state"] == "tried" and is_wanted and not arguments.check:
         found = _ended(site, task, site.ask(f"{task}/imports/{found['id']}/confirm"))
@@ -122,18 +122,6 @@ def _refuse_missing(path: Path) -> None:
         raise InputError(f"{path}: no such file. Check the path.")
     if path.stat().st_size == 0:
         raise InputError(f"{path}: the file is empty. Check the path.")
-
-
-def _refuse_large(path: Path, most: int) -> None:
-    size = path.stat().st_size
-    if size > most:
-        raise InputError(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
-
-
-def _uploaded(site: RemoteSite, task: str, kind: str, path: Path, fields: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = site.send(f"{task}/imports/{kind}", list(fields.items()), path)
-    sys.stderr.write(f"Import {found['id']} is uploaded: {site.address}{found['page']}\n")
-    return found
 
 
 def _ended(site: RemoteSite, task: str, found: dict[str, Any]) -> dict[str, Any]:

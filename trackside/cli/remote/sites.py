@@ -1,18 +1,13 @@
 """The site and token of API commands: from the environment, or stored by `trackside login`."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from trackside.cli.remote.client import RemoteSite
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 TOKEN, SITE = "TRACKSIDE_TOKEN", "TRACKSIDE_SITE"
 
@@ -47,8 +42,6 @@ def signed_in() -> tuple[str, str]:
 
 def signed_in_site() -> RemoteSite:
     """The site of `signed_in`. Raises InputError."""
-    from trackside.cli.remote.client import RemoteSite  # loads httpx2
-
     return RemoteSite(*signed_in())
 
 

@@ -1,19 +1,16 @@
 """`trackside status`: the tasks of a site, the runs of a task, or the verdict on a run."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trackside.cli.files.tables import padded
 from trackside.cli.numbers import whole
+from trackside.cli.remote.client import RemoteSite
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
 
@@ -62,12 +59,7 @@ def _runs(site: RemoteSite, task: str) -> list[dict[str, Any]]:
 def _aligned(rows: list[dict[str, Any]]) -> list[str]:
     if not rows:
         return ["Nothing yet."]
-    table = [[*rows[0]], *([str(value) for value in row.values()] for row in rows)]
-    widths = [max(len(row[place]) for row in table) for place in range(len(rows[0]))]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in table
-    ]
+    return list(padded([[*rows[0]], *([str(value) for value in row.values()] for row in rows)]))
 
 
 def _show_run(site: RemoteSite, task: str, number: int, form: str) -> int:

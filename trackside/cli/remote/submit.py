@@ -1,21 +1,17 @@
 """`trackside submit`: upload a run to a site and wait for its verdict."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trackside.cli.files.check import ACCEPTED, REJECTED
+from trackside.cli.remote.client import RemoteSite
 from trackside.cli.remote.sites import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.cli.remote.waiting import wait_for
 from trackside.errors import InputError
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
 
@@ -45,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_unsendable(path, rules)
     verdict = _local_verdict(site, task, rules, path) if arguments.check else None
     if verdict is None or verdict["is_accepted"]:
-        verdict = _verdict(site, task, _submitted(site, task, path, fields))
+        number = site.send(f"{task}/runs", list(fields.items()), path)["id"]
+        sys.stderr.write(f"Run {number} is stored and being checked: {site.address}{task}/runs/{number}/\n")
+        verdict = _verdict(site, task, number)
     return show_verdict(verdict, path.name, arguments.format)
 
 
@@ -89,12 +87,6 @@ def _local_verdict(site: RemoteSite, task: str, rules: dict[str, Any], path: Pat
     topics = {topic["topic"] for topic in site.read_list(f"{task}/topics")}
     limits = {"max_per_topic": rules["max_per_topic"], "tag_max": rules["tag_max"]}
     return check_run(str(path), topics=topics, docnos=None, near=None, **limits).to_json()
-
-
-def _submitted(site: RemoteSite, task: str, path: Path, fields: dict[str, str]) -> int:
-    number: int = site.send(f"{task}/runs", list(fields.items()), path)["id"]
-    sys.stderr.write(f"Run {number} is stored and being checked: {site.address}{task}/runs/{number}/\n")
-    return number
 
 
 def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:

@@ -1,17 +1,12 @@
 """`trackside track`: export a track from a site as a file, check the file, and apply it."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from trackside.cli.remote.client import RemoteSite, SiteRefused
 from trackside.cli.remote.sites import signed_in_site
-
-if TYPE_CHECKING:
-    from trackside.cli.remote.client import RemoteSite
 
 EXAMPLE = "trackside track check atomic-2026.toml"
 REFUSED = 1
@@ -40,8 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
-    from trackside.cli.remote.client import SiteRefused
-
     try:
         answer = site.send(f"/track-files{'/check' if is_trial else ''}", [], path)
     except SiteRefused as refusal:

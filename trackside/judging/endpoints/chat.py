@@ -120,7 +120,7 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
         reading=reading,
         text=text or refusal,
         finish_reason=finish_reason[:24],
-        expected_score=_expected_score(choice.get("logprobs"), form, reading.score),
+        expected_score=expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
 
@@ -152,13 +152,6 @@ def _usage(usage: Any) -> Usage | None:
     counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
     known = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
     return Usage(*known) if len(known) == len(counts) else None
-
-
-def _expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
-    try:
-        return expected_score(logprobs, form, score)
-    except OverflowError:  # a logprob of hundreds of digits
-        return None
 
 
 def _malformed(ask_id: str, detail: str) -> Response:

@@ -48,10 +48,16 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
             f'{name} sends no images of the size "{settings.image_size}". Give {IMAGE_SIZES}.',
             code="endpoint-settings-refused",
         )
+    if not settings.model_revision and not DATED.search(settings.model):
+        raise InputError(
+            f'"{settings.model}" is not a fixed version. Use a dated snapshot, such as '
+            f"{settings.model}-2026-01-31, or enter as its revision the commit that your server has loaded.",
+            code="endpoint-settings-refused",
+        )
     return replace(
         settings,
         revision=revision,
-        model_revision=settings.model_revision or _snapshot(settings.model),
+        model_revision=settings.model_revision or settings.model,
         dtype="",
         endpoint=" ".join(urls),
         decoding=pinned_decoding(settings.decoding, name),
@@ -84,17 +90,6 @@ def _check_address(url: str) -> None:
         key_variable(url)
     except EndpointRefused as error:
         raise InputError(str(error), code="endpoint-settings-refused") from error
-
-
-def _snapshot(model: str) -> str:
-    """Return the model's dated name; raise endpoint-settings-refused for a name whose model can change."""
-    if DATED.search(model):
-        return model
-    raise InputError(
-        f'"{model}" is not a fixed version. Use a dated snapshot, such as {model}-2026-01-31, or enter '
-        "as its revision the commit that your server has loaded.",
-        code="endpoint-settings-refused",
-    )
 
 
 def replicas(endpoint: str) -> tuple[str, ...]:

@@ -29,7 +29,11 @@ def key_variable(endpoint: str) -> str:
     Raises EndpointRefused for a host whose variable would be ambiguous.
     """
     parts = urlsplit(endpoint)
-    host, port = parts.hostname or "", _port(parts)
+    host = parts.hostname or ""
+    try:
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
+    except ValueError as error:
+        raise EndpointRefused(f"{host}: a port is a number from 1 to 65535.") from error
     if (parts.scheme, host, port) == ("https", "api.openai.com", 443):
         return "OPENAI_API_KEY"
     word = "HTTP" if parts.scheme == "http" else "PORT"
@@ -45,13 +49,21 @@ def endpoint_key(endpoint: str, environment: Mapping[str, str]) -> str:
     """
     variable, parts = key_variable(endpoint), urlsplit(endpoint)
     key = environment.get(variable)
-    if key is None and (old := _variable_of_host(parts)) != variable and environment.get(old):
+    # The variable of earlier releases, without scheme and port: several hosts could share one.
+    old = "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", (parts.hostname or "").upper())
+    if key is None and old != variable and environment.get(old):
         raise EndpointRefused(
             f"{_origin(parts)} reads its key from {variable}, and only {old} is set. "
             f'Set {variable}: to the key if it is for this server, else to "{NO_KEY}".'
         )
-    if parts.scheme == "http":
-        _check_plain_http(parts, has_key=key not in (None, "", NO_KEY), environment=environment)
+    host = parts.hostname or ""
+    is_trusted = _is_loopback(host) or host in environment.get(HTTP_HOSTS, "").lower().split()
+    has_key = key not in (None, "", NO_KEY)
+    if parts.scheme == "http" and not is_trusted and (has_key or not _is_private(host)):
+        raise EndpointRefused(
+            f"{_origin(parts)} has no TLS, so others on the network can read keys and images. Use https, "
+            f"or add {host} to {HTTP_HOSTS} if you trust the network."
+        )
     return key or NO_KEY
 
 
@@ -59,17 +71,6 @@ def is_public(endpoints: str) -> bool:
     """Return whether any of the blank-separated endpoints is on the public internet."""
     hosts = [urlsplit(each).hostname or "" for each in endpoints.split()]
     return any(not (_is_loopback(host) or _is_private(host)) for host in hosts)
-
-
-def _check_plain_http(parts: SplitResult, *, has_key: bool, environment: Mapping[str, str]) -> None:
-    host = parts.hostname or ""
-    if _is_loopback(host) or host in environment.get(HTTP_HOSTS, "").lower().split():
-        return
-    if has_key or not _is_private(host):
-        raise EndpointRefused(
-            f"{_origin(parts)} has no TLS, so others on the network can read keys and images. Use https, "
-            f"or add {host} to {HTTP_HOSTS} if you trust the network."
-        )
 
 
 def _is_loopback(host: str) -> bool:
@@ -99,17 +100,5 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-def _port(parts: SplitResult) -> int:
-    try:
-        return parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-    except ValueError as error:
-        raise EndpointRefused(f"{parts.hostname}: a port is a number from 1 to 65535.") from error
-
-
 def _origin(parts: SplitResult) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
-def _variable_of_host(parts: SplitResult) -> str:
-    """Return the variable of earlier releases, without scheme and port: several hosts could share one."""
-    return "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", (parts.hostname or "").upper())

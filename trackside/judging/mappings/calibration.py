@@ -62,7 +62,8 @@ def fit_proportional_odds(scores: ArrayLike, grades: ArrayLike) -> OrdinalFit:
         )
     centre, spread = values.mean(), values.std()
     shares = np.cumsum(np.bincount(places))[:-1] / given.size
-    start = np.append(_from_cuts(np.log(shares / (1 - shares))), 0.0)
+    logits = np.log(shares / (1 - shares))
+    start = np.concatenate((logits[:1], np.log(np.diff(logits)), [0.0]))  # as ``_to_cuts`` reads them
     standard = (values - centre) / spread
 
     def negative_log_likelihood(parameters: Floats) -> float:
@@ -95,8 +96,3 @@ def _to_cuts(free: Floats) -> Floats:
     """Convert unconstrained parameters (first cut, then log distances) to ascending cuts."""
     cuts: Floats = np.cumsum(np.append(free[:1], np.exp(free[1:])))
     return cuts
-
-
-def _from_cuts(cuts: Floats) -> Floats:
-    free: Floats = np.append(cuts[:1], np.log(np.diff(cuts)))
-    return free

@@ -109,10 +109,11 @@ def behind_thoughts(text: str) -> str | None:
     awaited, end = "", 0
     for mark in _MARK.finditer(text):
         name = _name(mark[0])
-        if name == awaited or (not awaited and _is_closing(name)):
+        unknown = _UNKNOWN.fullmatch(name)
+        if name == awaited or (not awaited and (name in _CLOSING or (unknown and unknown[1]))):
             awaited, end = "", mark.end()
         elif not awaited:
-            awaited = _closed_by(name)
+            awaited = _CLOSED_BY.get(name) or (f"</{unknown[2]}>" if unknown else "")
     return None if awaited else text[end:].removeprefix("<|message|>")
 
 
@@ -124,14 +125,3 @@ def _name(mark: str) -> str:
     name = "".join(tag.split())
     is_listed = name in _CLOSED_BY or name in _CLOSING
     return name if is_listed else name.replace("|", "")
-
-
-def _is_closing(name: str) -> bool:
-    unknown = _UNKNOWN.fullmatch(name)
-    return name in _CLOSING or bool(unknown and unknown[1])
-
-
-def _closed_by(name: str) -> str:
-    """Return the mark that closes an opening one; "" if the mark opens nothing."""
-    unknown = _UNKNOWN.fullmatch(name)
-    return _CLOSED_BY.get(name) or (f"</{unknown[2]}>" if unknown and not unknown[1] else "")

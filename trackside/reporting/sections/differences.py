@@ -134,15 +134,10 @@ def _divisions(study: Study) -> dict[str, dict[str, Ints]]:
     """Indices of the topics of each stratum of each division; difficulty comes last."""
     place = {topic: at for at, topic in enumerate(study.topics)}
     found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
-    return found | {_difficulty(study): _by_difficulty(study)}
-
-
-def _difficulty(study: Study) -> str:
-    """Return a name for the division by difficulty that no division of the design has."""
     name = DIFFICULTY
-    while name in study.design.strata:
+    while name in found:
         name += " for runs"
-    return name
+    return found | {name: _by_difficulty(study)}
 
 
 def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:

@@ -1,7 +1,6 @@
 """How sure are the numbers, and how were they made? Runs, pool, costs, cautions, and text for a paper."""
 
 import platform
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -58,15 +57,13 @@ def methods_section(study: Study, findings: Findings) -> Section:
         *(_judge(study.sets[judge]) for judge in study.judges),
         _statistics(study),
         *collection_cautions(study, findings),
-        *_warnings(study),
+        *(
+            f"{study.name(judge)}: {warning}"
+            for judge in study.judges
+            for warning in study.sets[judge].judge_provenance.warnings
+        ),
     )
     return Section("methods", "How sure and how made", says, tables, figures)
-
-
-def _warnings(study: Study) -> Iterator[str]:
-    for judge in study.judges:
-        for warning in study.sets[judge].judge_provenance.warnings:
-            yield f"{study.name(judge)}: {warning}"
 
 
 def _collection(study: Study) -> str:
@@ -141,6 +138,7 @@ def _qrels(study: Study, findings: Findings) -> Table:
     rows = []
     for place, facts in enumerate(findings.facts.qrels):
         scores = scaled_scores(study, place)
+        mapping = study.sets[place].judge_provenance.mapping if place in study.judges else None
         rows.append(
             (
                 facts.name,
@@ -149,17 +147,10 @@ def _qrels(study: Study, findings: Findings) -> Table:
                 int(study.is_judged[place].sum()),
                 facts.graded_count,
                 facts.pair_count - facts.graded_count,
-                _mapping(study, place),
+                mapping.rule if mapping else "",
                 "raw" if scores.is_raw else "grades",
                 *(scores.quantile(share) for share in (0.25, 0.5, 0.75)),
                 facts.sha256,
             )
         )
     return table_of("qrels", "The qrels compared; the first is people's.", QRELS, rows, notes)
-
-
-def _mapping(study: Study, place: int) -> str:
-    if place not in study.judges:
-        return ""
-    mapping = study.sets[place].judge_provenance.mapping
-    return mapping.rule if mapping else ""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats
+from trackside.arrays import Flags
 from trackside.findings.retrieved import Retrieved
 from trackside.findings.shared_values import means_of
 from trackside.measuring import parse_measure
@@ -138,7 +138,9 @@ def pool_table(study: Study) -> Table:
 def left_out_table(study: Study) -> Table:
     """Each run without what only its team found; no rows with one team."""
     caption = "Leaving one team out: each run without the pairs that only its team found."
-    notes = (_depths_note(study), *_chosen_notes(study))
+    chosen = study.design.chosen
+    others = f"Among the chosen runs only ({chosen}): others may have found the same items."
+    notes = (_depths_note(study), *([others] if " runs" in chosen else []))
     rows = sorted(_left_out(study), key=lambda row: study.measures.index(str(row[0])))
     return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
 
@@ -162,6 +164,7 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
             for at, without in enumerate(means_of(values).tolist()):
                 full = float(means[at][run])
                 if np.isfinite(full) and np.isfinite(without):
+                    others = np.delete(means[at], run)
                     yield (
                         study.measures[at],
                         study.runs[run].team,
@@ -172,28 +175,18 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
                         full,
                         without,
                         without - full,
-                        _ranks_lost(means[at], run, without),
+                        int((others > without).sum()) - int((others > full).sum()),
                     )
-
-
-def _ranks_lost(means: Floats, run: int, without: float) -> int:
-    others = np.delete(means, run)
-    return int((others > without).sum()) - int((others > means[run]).sum())
 
 
 def _contributions(study: Study) -> Flags:
     """Flag the judged pairs that each run retrieved above its known or inferred pool depth, [run, pair]."""
     found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
-    for row, each, depth in zip(found, study.retrieved, _pool_depths(study), strict=True):
+    for row, run, each in zip(found, study.runs, study.retrieved, strict=True):
+        depth = _inferred(study, each) if run.pool_depth is None else run.pool_depth
         is_judged = study.grades[PEOPLE][each.pairs] >= 0
         row[each.pairs[is_judged & (each.ranks < depth)]] = True
     return found
-
-
-def _pool_depths(study: Study) -> list[int]:
-    """Pool depth of each run in ranks; if unknown, that to which all is judged in half of the topics."""
-    runs = zip(study.runs, study.retrieved, strict=True)
-    return [_inferred(study, each) if run.pool_depth is None else run.pool_depth for run, each in runs]
 
 
 def _depths_note(study: Study) -> str:
@@ -208,15 +201,8 @@ def _depths_note(study: Study) -> str:
     )
 
 
-def _chosen_notes(study: Study) -> tuple[str, ...]:
-    """Note that "unique" and "left out" refer to the chosen runs only; empty if all runs are chosen."""
-    chosen = study.design.chosen
-    if " runs" not in chosen:  # topics alone were chosen
-        return ()
-    return (f"Among the chosen runs only ({chosen}): others may have found the same items.",)
-
-
 def _inferred(study: Study, found: Retrieved) -> int:
+    """The depth in ranks to which all is judged in half of the topics."""
     is_judged = study.grades[PEOPLE][found.pairs] >= 0
     topics, places = study.topic_of_pair[found.pairs][is_judged], found.ranks[is_judged]
     unbroken = topics[place_in_topic(topics) == places]

@@ -109,35 +109,25 @@ def front_family(findings: Findings, measure: str) -> str | None:
 
 def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
     """Show the findings by a measure and a family; judges are ordered by tau, those on few topics last."""
-    margin = findings.facts.margins.points
+    margin, unmet = findings.facts.margins.points, findings.facts.unmet
+    more = len(unmet) - MOST_WARNINGS
+    further = [f"and {counted(more, 'further run')} like these"] if more > 0 else []
     judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
-    rows = tuple(_judge_row(judge, measure, family, margin) for judge in judges)
+    found = [(judge, judge.family(measure, family)) for judge in judges]
+    rows = tuple(_row(judge, measure, own, so_of(judge, measure, own, margin)) for judge, own in found)
+    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
+    unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
     return FirstPage(
         measure=measure,
         family=family,
         lead=lead(findings, measure, family),
-        advice=_advice(findings, measure, rows),
+        advice=f"{advice(findings, measure) or ''} {unfit}".strip() or None,
         yardsticks=tuple(_row(second, measure) for second in findings.yardsticks),
         judges=rows,
         paragraph=_paragraph(findings, judges, measure, family),
         limit=_limit(findings, measure),
         notes=_notes(findings, measure, family),
-        warnings=_warnings(findings.facts.unmet),
-    )
-
-
-def _advice(findings: Findings, measure: str, rows: tuple[PageRow, ...]) -> str | None:
-    """What becomes of pairs of runs under the nearest judge, and whether any judge can be used at all."""
-    tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
-    unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
-    return f"{advice(findings, measure) or ''} {unfit}".strip() or None
-
-
-def _warnings(unmet: tuple[str, ...]) -> tuple[str, ...]:
-    more = len(unmet) - MOST_WARNINGS
-    return (
-        *unmet[:MOST_WARNINGS],
-        *((f"and {counted(more, 'further run')} like these",) if more > 0 else ()),
+        warnings=(*unmet[:MOST_WARNINGS], *further),
     )
 
 
@@ -162,21 +152,12 @@ def _row(
     )
 
 
-def _judge_row(judge: JudgeFindings, measure: str, family: str | None, margin: float) -> PageRow:
-    finding = judge.family(measure, family)
-    return _row(judge, measure, finding, so_of(judge, measure, finding, margin))
-
-
-def _coefficients(*values: float) -> list[str]:
-    return list(map(coefficient, values))
-
-
 def _measured(
     value: float | None,
     low: float | None,
     high: float | None,
     reason: Reason | None = None,
-    form: Callable[..., list[str]] = _coefficients,
+    form: Callable[..., list[str]] = lambda *values: list(map(coefficient, values)),
 ) -> Measured:
     """Print a number; the reason for an interval that is missing stands in its place."""
     text, *ends = form(*(number for number in (value, low, high) if number is not None)) or [ABSENT]

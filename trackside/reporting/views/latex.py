@@ -25,14 +25,10 @@ def _cells(row: PageRow, family: str | None) -> list[str]:
         pairs = f"{row.pairs.reversed:,} of {told:,}" if told else "none told apart"
     excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
     name = row.name if row.so else f"{row.name} (people)"
-    return [name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, _so(row)]
-
-
-def _so(row: PageRow) -> str:
-    """What follows, with the reason if the judge is not fit for something."""
-    if row.so is None:
-        return ABSENT
-    return row.so.words if row.so.tone is Tone.OK else ": ".join(filter(None, (row.so.words, row.so.reason)))
+    so = ABSENT
+    if row.so:  # with the reason if the judge is not fit for something
+        so = ": ".join(filter(None, (row.so.words, "" if row.so.tone is Tone.OK else row.so.reason)))
+    return [name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, so]
 
 
 def _with_ends(number: Measured) -> str:

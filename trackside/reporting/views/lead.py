@@ -50,7 +50,9 @@ def _order_lead(findings: Findings, measure: str) -> str:
         (OrderVerdict.DIFFERENCES, f"{runs} as people do, with differences"),
     ):
         if names := _best_first(orders, verdict):
-            return f"{_named(names)} {_verb('order', names)} {words}{_reversed_words(orders)}"
+            against = _best_first(orders, OrderVerdict.REVERSE)
+            but = f"; {_named(against)} {_verb('order', against)} them in reverse" if against else ""
+            return f"{_named(names)} {_verb('order', names)} {words}{but}"
     if names := _best_first(orders, OrderVerdict.REVERSE):
         return f"{_named(names)} {_verb('order', names)} {runs} in reverse of people's order"
     known = {name: order for name, order in orders.items() if order.high is not None}
@@ -65,11 +67,6 @@ def _order_lead(findings: Findings, measure: str) -> str:
 def _best_first(orders: dict[str, OrderFinding], verdict: OrderVerdict) -> list[str]:
     names = [name for name, order in orders.items() if order.verdict is verdict]
     return sorted(names, key=lambda name: -(orders[name].tau or 0.0))
-
-
-def _reversed_words(orders: dict[str, OrderFinding]) -> str:
-    names = _best_first(orders, OrderVerdict.REVERSE)
-    return f"; {_named(names)} {_verb('order', names)} them in reverse" if names else ""
 
 
 def _named(names: Sequence[str]) -> str:

@@ -34,7 +34,9 @@ def order_words(order: OrderFinding) -> str:
     runs = counted(order.run_count, "run")
     tau = f"tau {coefficient(order.tau)}"
     if order.low is None or order.high is None:
-        return f"orders {runs} with {tau} on {counted(order.topic_count, 'topic')}; {_no_ends(order)}"
+        few = f"an interval needs {FEWEST_TOPICS} topics"
+        no_ends = few if order.reason is Reason.TOO_FEW_TOPICS else f"no interval: {why(order.reason)}"
+        return f"orders {runs} with {tau} on {counted(order.topic_count, 'topic')}; {no_ends}"
     tau = f"{tau}, {coefficient(order.low)} to {coefficient(order.high)}"
     match order.verdict:
         case OrderVerdict.ALMOST:
@@ -44,12 +46,6 @@ def order_words(order: OrderFinding) -> str:
         case OrderVerdict.REVERSE:
             return f"orders {runs} in reverse of people's order ({tau})"
     return f"orders {runs} in a way that is not shown to be related to people's ({tau})"
-
-
-def _no_ends(order: OrderFinding) -> str:
-    if order.reason is Reason.TOO_FEW_TOPICS:
-        return f"an interval needs {FEWEST_TOPICS} topics"
-    return f"no interval: {why(order.reason)}"
 
 
 def pairs_words(order: OrderFinding) -> str | None:

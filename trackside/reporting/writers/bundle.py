@@ -81,7 +81,9 @@ def _files(
     for ranking in rankings:
         yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
     for place, each in enumerate(sets):
-        yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
+        frame = each.qrels.to_frame().select("topic", "docno", "grade").sort("topic", "docno")
+        lines = (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in frame.iter_rows())
+        yield _set_path("qrels", place), "".join(lines).encode()
         if each.raw_scores:
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
         if each.facts.kind == "model" and each.judge_provenance.prompt:
@@ -110,11 +112,6 @@ def _run_text(ranking: Rankings) -> str:
             for rank, (docno, score) in enumerate(pairs, start=1)
         ]
     return "".join(lines)
-
-
-def _qrels_text(qrels: Qrels) -> str:
-    rows = sorted((topic, docno, grade) for topic, grades in qrels.items() for docno, grade in grades.items())
-    return "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
 
 
 def _scores_text(scores: Mapping[Pair, float]) -> str:

@@ -46,49 +46,35 @@ def _yardstick(yardstick: YardstickFinding) -> dict[str, Any]:
     return {
         "name": yardstick.name,
         "order": orders[0],
-        "grades": _kappa(yardstick.grades) | {"reason": yardstick.grades.reason},
+        "grades": _named(yardstick.grades, "kappa", "low", "high", "reason"),
         "orders": orders,
     }
 
 
+def _named(finding: object, *names: str) -> dict[str, Any]:
+    """These fields of a finding; all are None without the finding."""
+    return {name: getattr(finding, name) if finding else None for name in names}
+
+
 def _order(order: OrderFinding) -> dict[str, Any]:
-    pairs, other = order.pairs, order.other_runs
+    pairs = _named(order.pairs, "told", "reversed", "missed", "added")
     return {
-        "measure": order.measure,
-        "tau": order.tau,
-        "low": order.low,
-        "high": order.high,
-        "pairs_told": pairs and pairs.told,
-        "pairs_reversed": pairs and pairs.reversed,
-        "pairs_missed": pairs and pairs.missed,
-        "pairs_added": pairs and pairs.added,
-        "verdict": order.verdict,
-        "reason": order.reason,
-        "rho": order.rho,
-        "r": order.r,
+        **_named(order, "measure", "tau", "low", "high"),
+        **{f"pairs_{name}": count for name, count in pairs.items()},
+        **_named(order, "verdict", "reason", "rho", "r"),
         "runs": order.run_count,
         "topics": order.topic_count,
         "other_runs": {
-            "teams": other.team_count,
-            "low": other.low,
-            "high": other.high,
-            "reason": other.reason,
+            "teams": order.other_runs.team_count,
+            **_named(order.other_runs, "low", "high", "reason"),
         },
     }
 
 
-def _kappa(grades: GradeFinding) -> dict[str, Any]:
-    return {"kappa": grades.kappa, "low": grades.low, "high": grades.high}
-
-
 def _grades(grades: GradeFinding, second: SecondFinding) -> dict[str, Any]:
     return {
-        **_kappa(grades),
-        "second_kappa": second.second_kappa,
-        "difference": second.difference,
-        "low_difference": second.low_difference,
-        "high_difference": second.high_difference,
-        "verdict": second.verdict,
+        **_named(grades, "kappa", "low", "high"),
+        **_named(second, "second_kappa", "difference", "low_difference", "high_difference", "verdict"),
         "reason": grades.reason,
         "second_reason": second.reason,
         "leniency": grades.leniency,
@@ -100,15 +86,8 @@ def _grades(grades: GradeFinding, second: SecondFinding) -> dict[str, Any]:
 def _family(finding: FamilyFinding) -> dict[str, Any]:
     favour, tipping, general = finding.favour, finding.tipping, finding.general
     return {
-        "family": finding.family,
-        "measure": finding.measure,
-        "excess": finding.excess,
-        "low": finding.low,
-        "high": finding.high,
-        "verdict": finding.verdict,
-        "corrected": favour and favour.corrected,
-        "corrected_low": favour and favour.corrected_low,
-        "corrected_high": favour and favour.corrected_high,
+        **_named(finding, "family", "measure", "excess", "low", "high", "verdict"),
+        **_named(favour, "corrected", "corrected_low", "corrected_high"),
         "favour": favour and favour.verdict,
         "tipping_point": tipping and tipping.share,
         "in_general": general.verdict,
@@ -116,12 +95,7 @@ def _family(finding: FamilyFinding) -> dict[str, Any]:
         "favour_reason": favour and favour.reason,
         "general_reason": general.reason,
         "general_p": general.p,
-        "level": finding.level,
-        "p": finding.p,
-        "p_holm": finding.p_holm,
-        "people_delta": finding.people_delta,
-        "judge_delta": finding.judge_delta,
-        "visible_share": finding.visible_share,
+        **_named(finding, "level", "p", "p_holm", "people_delta", "judge_delta", "visible_share"),
         "tipping_results": tipping and tipping.fewest,
         "tipping_candidates": tipping and tipping.candidate_count,
     }

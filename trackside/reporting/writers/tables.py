@@ -11,12 +11,15 @@ from trackside.statistics.estimate import Number
 from trackside.text.csv_cells import escape_formula
 from trackside.text.latex import booktabs
 
+ENDS = ("", " low", " high", " interval")  # of the names of columns with intervals
+
 
 def csv_text(table: Table) -> str:
     """RFC 4180 lines with ten significant digits; a column with intervals has three more, formulas escape."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow([escape_formula(name) for column in table.columns for name in _names(column)])
+    names = ((column.name, ENDS if column.has_interval else ENDS[:1]) for column in table.columns)
+    writer.writerow([escape_formula(name + end) for name, ends in names for end in ends])
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
         writer.writerow([text for column, cell in cells for text in _plain(column, cell)])
@@ -42,11 +45,6 @@ WRITERS: dict[str, Callable[[Table, str], str]] = {
     "json": json_text,
     "tex": latex_text,
 }
-
-
-def _names(column: Column) -> list[str]:
-    ends = ["low", "high", "interval"] if column.has_interval else []
-    return [column.name, *(f"{column.name} {end}" for end in ends)]
 
 
 def _plain(column: Column, cell: Cell) -> list[str]:

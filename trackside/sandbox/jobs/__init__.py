@@ -1,1 +1,1 @@
-"""Sandbox jobs: one module per job, with ``prepare`` (called before memory is limited) and ``run``."""
+"""Sandbox jobs: one module per job, with ``run``, and ``prepare`` for what to do before memory is limited."""

@@ -4,10 +4,6 @@ from trackside.imports.archives import ArchiveUnreadable, members_of
 from trackside.sandbox.job import SandboxJob
 
 
-def prepare() -> None:
-    """Do nothing: this job starts no threads."""
-
-
 def run(job: SandboxJob) -> None:
     """Report each file with its name, or the error.
 

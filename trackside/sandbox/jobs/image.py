@@ -5,10 +5,6 @@ from trackside.images import Derivatives, derivatives
 from trackside.sandbox.job import SandboxJob
 
 
-def prepare() -> None:
-    """Do nothing: Pillow starts no threads."""
-
-
 def run(job: SandboxJob) -> None:
     """Report the copies of each picture, of at most ``max_pixels``; ``sizes`` are the bytes of each."""
     max_pixels = job.values["max_pixels"]

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import IO
+from typing import IO, Any
 
 import polars as pl
 
@@ -16,7 +16,7 @@ from trackside.imports.copy_lines import copy_line
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
 from trackside.imports.records import Record, RecordMaker, sound_records
-from trackside.imports.samples import Samples
+from trackside.imports.samples import SAMPLES, sample_of
 from trackside.imports.text_files import docno_lines
 from trackside.sandbox.job import SandboxJob
 from trackside.sandbox.jobs.image import report_image
@@ -43,19 +43,20 @@ def run(job: SandboxJob) -> None:
     faults, kind = Faults(), job.values["kind"]
     choice = FieldChoice.from_json(job.values["choice"])
     maker = RecordMaker(faults, choice, is_topics=kind == "topics")
-    samples = Samples()
+    samples: list[dict[str, Any]] = []
     lines: list[str] = []
     size = 0
     records = _records(kind, job.file, maker, job.values["columns"])
     for record in sound_records(records, faults, must_have_content=kind != "docnos"):
-        images, thumbnail = _images(job, record, faults, has_thumbnail=not samples.is_full)
+        images, thumbnail = _images(job, record, faults, has_thumbnail=len(samples) < SAMPLES)
         if len(images) < len(record.pictures):
             if len(record.pictures) > 1:
                 continue
             if not record.fields:
                 faults.add(ImportFault.EMPTY, record.place, record.name)
                 continue
-        samples.add(record, thumbnail)
+        if len(samples) < SAMPLES:
+            samples.append(sample_of(record, thumbnail))
         line = copy_line(record, images)
         lines.append(line)
         size += len(line) + _PICTURE * len(record.pictures)
@@ -64,7 +65,7 @@ def run(job: SandboxJob) -> None:
             lines, size = [], 0
     _report(job, lines)
     if job.values["is_trial"]:
-        found = {"samples": samples.records, "fields": maker.counts.to_json()}
+        found = {"samples": samples, "fields": maker.counts.to_json()}
         job.report("found", content=json.dumps(found).encode())
     job.report("faults", content=json.dumps(faults.to_values()).encode())
 

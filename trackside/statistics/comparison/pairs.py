@@ -169,7 +169,11 @@ def _tested(
         nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
     found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]
-    adjusted = found if method is None else _adjusted(found, method)
+    adjusted = found
+    if method is not None:
+        values = adjust([estimate.value for estimate in found], method)
+        known = zip(found, values, strict=True)
+        adjusted = [estimate if value is None else Estimate.of(value) for estimate, value in known]
     intervals = [t_test(differences(table[:, i], table[:, j])).interval for i, j in pairs]
     return [_Tested(*each) for each in zip(found, adjusted, intervals, strict=True)]
 
@@ -184,14 +188,6 @@ def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:
         p, gap = Estimate.of(test.p[i, j]), float(table[:, i].mean() - table[:, j].mean())
         tested.append(_Tested(p, p, Interval(gap - test.half, gap + test.half, LEVEL)))
     return tested
-
-
-def _adjusted(found: Sequence[Estimate], method: CorrectionMethod) -> list[Estimate]:
-    values = adjust([estimate.value for estimate in found], method)
-    return [
-        estimate if value is None else Estimate.of(value)
-        for estimate, value in zip(found, values, strict=True)
-    ]
 
 
 def _pair(
