@@ -30,6 +30,7 @@ def whole(folder: Path, train: Callable[[Path], None]) -> None:
     if not folder.is_dir():
         aside = folder.with_name(f".{folder.name}")
         shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(parents=True)  # fails now if it cannot be stored
         train(aside)
         aside.rename(folder)
 
