@@ -12,6 +12,9 @@ from playwright.sync_api import Browser, Playwright
 BROWSER_PATIENCE = 30_000  # ms to wait for what a page should show; enough for slow machines
 PROGRAMS = ("firefox-esr", "firefox")
 RELAY = Path(__file__).parent / "browser" / "firefox_relay.py"
+FONTS = (
+    Path(__file__).parent / "fonts.conf"
+)  # without it system-ui differs by machine, and pages by a tenth in height
 START_PATIENCE = 90_000  # ms
 # Idle connections are closed after a second: a test waits for the end of all before its tables are truncated.
 SETTINGS: dict[str, str | float | bool] = {"network.http.keep-alive.timeout": 1}
@@ -26,10 +29,11 @@ def run_playwright() -> Iterator[Playwright]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
         "yes"  # Django takes the thread of Playwright's loop for asynchronous code
     )
+    os.environ["FONTCONFIG_FILE"] = str(FONTS)
     expect.set_options(timeout=BROWSER_PATIENCE)
     with sync_playwright() as playwright:
         yield playwright
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"], os.environ["FONTCONFIG_FILE"]
 
 
 def run_chromium(playwright: Playwright) -> Iterator[Browser]:
