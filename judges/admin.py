@@ -55,7 +55,6 @@ class JudgeAdmin(AddOnlyAdmin):
     @admin.action(description="Retire: no new jobs", permissions=["add"])
     def retire(self, request: SignedInRequest, judges: QuerySet[Judge]) -> None:
         """Retire the judges."""
-
         for judge in judges:
             try:
                 retire_judge(judge=judge, by=request.user)

@@ -1,5 +1,7 @@
 """Template tags for tables, sections, headings and forms of one button; ``{% load trackside %}`` has them."""
 
+from itertools import chain
+
 from django.template import Context, Library
 from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockNode
 from django.urls import reverse
@@ -19,8 +21,17 @@ HEADINGS = {"utc": "{}, <span data-clock>UTC</span>", "vh": '<span class="vh">{}
 HEADING_CLASSES = {"n": ' class="n"', "w": ' class="w"', "utc": ' class="n"'}
 
 
+Names = str | tuple[str, ...]
+
+
 @register.simple_tag
-def headings(*names: str, roles: bool = True) -> SafeString:
+def columns(*names: Names) -> tuple[str, ...]:
+    """Return the names of columns as one value, for tables with more than fit in a line."""
+    return tuple(chain.from_iterable([name] if isinstance(name, str) else name for name in names))
+
+
+@register.simple_tag
+def headings(*names: Names, roles: bool = True) -> SafeString:
     """Return the head of a table with a column for each name.
 
     A name may begin with the kind of its column: `n:` numbers, `utc:` times, `w:` wide texts, `vh:` a name
@@ -30,14 +41,14 @@ def headings(*names: str, roles: bool = True) -> SafeString:
         f' role="{role}"' if roles else "" for role in ("rowgroup", "row", "columnheader")
     )
     cells = ""
-    for kind, _, words in (name.rpartition(":") for name in names):
+    for kind, _, words in (name.rpartition(":") for name in columns(*names)):
         text = format_html(HEADINGS.get(kind, "{}"), words)
         cells += f'<th scope="col"{of_cell}{HEADING_CLASSES.get(kind, "")}>{text}</th>'
     return mark_safe(f"<thead{of_group}><tr{of_row}>{cells}</tr></thead>")  # noqa: S308 - words are escaped
 
 
 @register.simple_block_tag
-def table(content: SafeString, label: str, *names: str, css: str = "", frame: str = "") -> SafeString:
+def table(content: SafeString, label: str, *names: Names, css: str = "", frame: str = "") -> SafeString:
     """Return a table that scrolls in a region with a label.
 
     With names of columns, as of ``headings``, its content is the rows, after a caption if it has one.

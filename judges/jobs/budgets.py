@@ -54,9 +54,10 @@ def _check_prices(budget: Budget) -> None:
     under = Q(pk=budget.job_id) if budget.job_id else Q(pool__task__track=budget.track_id)
     jobs = Job.objects.unfinished().filter(under).exclude(judge__endpoint="").select_related("judge", "pool")
     for job in jobs:
+        if job.rates != FREE_OF_CHARGE:
+            continue
         price = Price.objects.of(job.judge)
-        is_free = price is not None and price.rates_for(job.judge.unit) == FREE_OF_CHARGE
-        if job.rates == FREE_OF_CHARGE and not is_free:
+        if price is None or price.rates_for(job.judge.unit) != FREE_OF_CHARGE:
             raise InputError(
                 f'{budget}: a cap needs prices, and the unfinished "{job}" was started without a price for '
                 f'"{job.judge.model}". Cancel that job, add the price, and start it again: stored answers '

@@ -14,7 +14,8 @@ export class Prefetch {
   #ready = new Map(); // place -> its parts
 
   /**
-   * `onGone()` is called when the server has no item at a place of the topic; `request(address)` resolves to the response.
+   * `onGone()` is called when the server has no item at a place of the topic; `request(address)` resolves to
+   * the response.
    */
   constructor(addresses, onGone, request = (address) => fetch(address, { redirect: "error" })) {
     [this.#addresses, this.#onGone, this.#request] = [addresses, onGone, request];
