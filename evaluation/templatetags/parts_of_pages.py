@@ -70,17 +70,25 @@ def table(content: SafeString, label: str, *names: Names, css: str = "", frame: 
     )
 
 
+# Loads the page again, and replaces this section alone: forms beside it keep what is typed.
+AFRESH = (
+    'hx-get="" hx-trigger="operations-ended from:body" hx-swap="outerHTML" hx-select="[aria-labelledby={}]"'
+)
+
+
 @register.simple_block_tag
-def section(content: SafeString, name: str, title: str, css: str = "") -> SafeString:
-    """Return a section of a page, which links can name, under its title."""
-    return format_html(
-        '<section class="stack {}" aria-labelledby="{}"><h2 id="{}">{}</h2>{}</section>',
+def section(content: SafeString, name: str, title: str, css: str = "", *, live: bool = False) -> SafeString:
+    """Return a section of a page, which links can name, under its title.
+
+    A live one shows what operations store, and is fetched again when they end.
+    """
+    start = format_html(
+        '<section class="stack {}" aria-labelledby="{}" {}>',
         css,
         name,
-        name,
-        title,
-        content,
+        format_html(AFRESH, name) if live else "",
     )
+    return format_html('{}<h2 id="{}">{}</h2>{}</section>', start, name, title, content)
 
 
 @register.simple_tag(takes_context=True)

@@ -7,11 +7,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Operation, OperationOutcome
+from evaluation.tasks import run_operations
 from evaluation.work.operations.actions import start_operation
 from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.browser.signing_in import sign_in
-from tests.factories import make_organizer, make_task
+from tests.factories import make_organizer, make_run, make_task
 from tests.judges.conftest import scripted as scripted
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 
@@ -42,6 +43,21 @@ def test_link_keeps_the_focus_when_its_part_is_replaced(
     link.evaluate("link => { link.dataset.isOld = true; }")
     expect(page.locator("[data-is-old]")).to_have_count(0)
     expect(link).to_be_focused()
+
+
+def test_pool_is_listed_once_it_is_frozen(context: BrowserContext, live_server: LiveServer) -> None:
+    run = make_run(results={"T1": ["D1", "D2"]})
+    sign_in(context, make_organizer(run.task.track), live_server)
+    page = context.new_page()
+    page.goto(reverse("pool_build", args=[run.task.track.slug, run.task.slug]))
+    frozen = page.get_by_role("region", name="Frozen pools")
+    expect(frozen).to_contain_text("None yet.")
+    page.get_by_label("Name").fill("the first")
+    page.get_by_role("button", name="Freeze").click()
+    page.get_by_label("Name").fill("the second")
+    run_operations()
+    expect(frozen.get_by_role("rowheader", name="the first")).to_be_visible()
+    expect(page.get_by_label("Name")).to_have_value("the second")
 
 
 @pytest.mark.both_engines

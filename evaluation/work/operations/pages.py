@@ -4,6 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django_htmx.http import trigger_client_event
 
 from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_task
@@ -18,8 +19,10 @@ def operation_list(request: SignedInRequest, track: str, task: str) -> HttpRespo
     """List the task's latest operations; to htmx polls return the recent ones."""
     found = find_organized_task(request, track, task)
     if request.headers.get("HX-Request"):
-        context = {"task": found, "operations": Operation.objects.recent(found)}
-        return render(request, "evaluation/work/recent_operations.html", context)
+        recent = Operation.objects.recent(found)
+        context = {"task": found, "operations": recent}
+        response = render(request, "evaluation/work/recent_operations.html", context)
+        return response if recent.has_pending else trigger_client_event(response, "operations-ended")
     operations = Operation.objects.filter(task=found).select_related("requested_by", "task__track")
     context = {
         "task": found,
