@@ -87,7 +87,7 @@ def full_agreement(items: Sequence[Sequence[Hashable]], times: Sequence[int] | N
 
 @dataclass(frozen=True, slots=True)
 class GoldAccuracy:
-    """Accuracy of assessors on gold items.
+    """Accuracy of assessors on gold items (NewsCLIPpings, section 5).
 
     `average` counts answers; the others count items as right if anyone is right (`optimistic`), more than
     half are (`by_majority`) or all are (`pessimistic`).

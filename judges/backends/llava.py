@@ -46,7 +46,7 @@ class Llava:
         import torch
         from transformers import AutoModelForImageTextToText, AutoProcessor
 
-        if "expected" in settings.decoding:
+        if settings.decoding.get("expected"):
             raise InputError(
                 "llava no longer gives expected scores: create a judge that generates its answers.",
                 code="llava-settings-refused",

@@ -126,5 +126,5 @@ def measure_work(*, job: Job) -> Work:
         cost_micros=job.ledger.all().total() if has_price else None,
         currency=settings.CURRENCY or None if has_price else None,
         latency_seconds=None if latency_ms is None else latency_ms / 1000,
-        duration_seconds=took.total_seconds() if took and job.shards.exists() else None,
+        duration_seconds=took.total_seconds() if took is not None and job.shards.exists() else None,
     )

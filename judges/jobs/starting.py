@@ -121,8 +121,7 @@ def find_rates(*, judge: Judge, pool: Pool, cap_micros: int | None = None) -> Ra
     price = Price.objects.of(judge)
     if price:
         return price.rates_for(judge.unit)
-    is_limited = judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint))
-    if cap_micros is not None or is_limited:
+    if cap_micros is not None or (judge.endpoint and _is_limited(pool, is_public=is_public(judge.endpoint))):
         owner = "" if cap_micros is not None else " of the track"
         raise InputError(
             f'There is no price for "{judge.model}", so no budget{owner} can limit it. Add a price.',

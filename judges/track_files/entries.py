@@ -74,7 +74,7 @@ def read_judges(track: Track) -> list[dict[str, Any]]:
     shown = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
     writable = [
         judge for judge in shown if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
-    ]  # TOML has no null
+    ]  # TOML has no null, and a file with a key in an address would show it
     return [_entry(judge) for judge in writable]
 
 

@@ -153,7 +153,7 @@ GROUPS = (
     ),
     Group(
         "money",
-        ["judges/catalogue/models.py", "judges/catalogue/actions.py", "judges/catalogue/rate.py"],
+        ["judges/catalogue/models.py", "judges/catalogue/actions.py"],
         ["tests/judges/catalogue", "tests/judges/test_tenants.py", "tests/permissions/test_permissions.py"],
     ),
 )

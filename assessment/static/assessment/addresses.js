@@ -59,18 +59,21 @@ export class Addresses {
 /** Addresses of the walls of an assignment, by number; events are those of items. */
 export class WallAddresses extends Addresses {
   #base;
+  #wall;
 
-  constructor(start) {
+  /** `wall.walls` has the places of each wall. */
+  constructor(start, wall) {
     super(start);
-    this.#base = `${start.base}walls/`;
+    [this.#base, this.#wall] = [`${start.base}walls/`, wall];
   }
 
   page(number) {
     return `${this.#base}${number}/`;
   }
 
+  /** With the number of items: a lease that is extended fills up the last wall, whose stored cells are then old. */
   content(number) {
-    return `${this.page(number)}content`;
+    return `${this.page(number)}content?items=${this.#wall.walls[number - 1]?.length}`;
   }
 
   get shell() {

@@ -6,7 +6,7 @@ const KEPT = "trackside-kept-";
 const OF_ITEMS = { ahead: 70, most: 100, step: 10 }; // stored items to judge, in total, fetched together
 export const OF_WALLS = { ahead: 3, most: 5, step: 1 };
 const SOON = 500; // ms
-const ITEM = /\/(?:items|walls)\/(\d+)\/content$/;
+const ITEM = /\/(?:items|walls)\/\d+\/content/;
 const PICTURE = /\/images\/[0-9a-f]{64}\/(?:display|small)/g;
 
 /** The stored items or walls of one assessor's assignment, in one language. Those of others are deleted. */
@@ -21,8 +21,9 @@ export class OfflineItems {
   #isOn = false;
   #isBusy = false;
   #isFetching = false;
-  #ready = new Set(); // places, or numbers of walls
-  #wanted = [];
+  #cache; // undefined before `start()`
+  #ready = new Set(); // addresses
+  #wanted = []; // places, or numbers of walls
 
   /** `onCount(count)` is called when the number of stored items to judge changes. */
   constructor(start, addresses, onCount, sizes = OF_ITEMS) {
@@ -40,10 +41,8 @@ export class OfflineItems {
     const stored = await window.caches?.match(address, { cacheName: this.#name, ignoreVary: true });
     if (stored) return stored;
     const response = await fetch(address, { redirect: "error" });
-    if (this.#isOn && response.ok) {
-      const cache = await caches.open(this.#name);
-      await cache.put(address, response.clone()).catch(() => {}); // no room: it is shown all the same
-    }
+    // Opened before: one that was deleted meanwhile, as somebody signed out in another tab, is not made again.
+    if (response.ok) await this.#cache?.put(address, response.clone()).catch(() => {}); // no room: it is shown
     return response;
   }
 
@@ -55,6 +54,7 @@ export class OfflineItems {
       await navigator.serviceWorker.register(worker, { scope: "/" });
       await deleteOthers(this.#name);
       const cache = await caches.open(this.#name);
+      this.#cache = cache;
       this.#isOn = (await this.#storePage(cache)) || (await cache.match(this.#addresses.shell)) !== undefined;
       if (this.#screen) this.update(this.#screen);
     } catch {
@@ -80,6 +80,7 @@ export class OfflineItems {
       this.#isOn = await caches.has(this.#name); // deleted if somebody signed out in another tab
       if (!this.#isOn) return;
       const cache = await caches.open(this.#name);
+      this.#cache = cache;
       const json = JSON.stringify({ ...state, kept_at: Date.now() });
       await cache.put(`${this.#base}state`, new Response(json, { headers: { "Content-Type": "application/json" } }));
       await this.#fetchMissing(cache);
@@ -95,8 +96,9 @@ export class OfflineItems {
     try {
       for (let missing = this.#missing(); missing.length; missing = this.#missing()) {
         for (const place of missing) {
-          await storeItem(cache, this.#addresses.content(place));
-          this.#ready.add(place);
+          const address = this.#addresses.content(place);
+          await storeItem(cache, address);
+          this.#ready.add(address);
           this.#count();
         }
         await this.#trim(cache);
@@ -109,7 +111,7 @@ export class OfflineItems {
   /** The wanted places that are not stored; none while they are fewer than are fetched together. */
   #missing() {
     const { ahead, step } = this.#sizes;
-    const missing = this.#wanted.filter((place) => !this.#ready.has(place));
+    const missing = this.#wanted.filter((place) => !this.#isReady(place));
     return missing.length < step && this.#wanted.length === ahead ? [] : missing;
   }
 
@@ -124,7 +126,8 @@ export class OfflineItems {
 
   /** Deletes items of other topics, and those that were judged longest ago. */
   async #trim(cache) {
-    const items = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((path) => ITEM.test(path));
+    const stored = (await cache.keys()).map(({ url }) => url.slice(location.origin.length));
+    const items = stored.filter((path) => ITEM.test(path));
     const wanted = new Set(this.#wanted.map((place) => this.#addresses.content(place)));
     const others = items.filter((path) => !path.startsWith(this.#base));
     const done = items.filter((path) => path.startsWith(this.#base) && !wanted.has(path));
@@ -133,12 +136,14 @@ export class OfflineItems {
       const item = await cache.match(path);
       for (const picture of (await item?.text())?.match(PICTURE) ?? []) await cache.delete(picture);
       await cache.delete(path);
-      if (path.startsWith(this.#base)) this.#ready.delete(Number(path.match(ITEM)[1]));
+      this.#ready.delete(path);
     }
   }
 
+  #isReady = (place) => this.#ready.has(this.#addresses.content(place));
+
   #count() {
-    this.#onCount(this.#wanted.filter((place) => this.#ready.has(place)).length);
+    this.#onCount(this.#wanted.filter(this.#isReady).length);
   }
 }
 
@@ -155,11 +160,12 @@ async function deleteOthers(own) {
 
 /** Stores the picture of an item, or those of a wall, then the item. */
 async function storeItem(cache, address) {
-  const response = (await cache.match(address)) ?? (await fetch(address, { redirect: "error", priority: "low" }));
+  const stored = await cache.match(address); // without its pictures if it was stored for the screen
+  const response = stored ?? (await fetch(address, { redirect: "error", priority: "low" }));
   if (!response.ok) throw new Error(`item: ${response.status}`);
   for (const picture of (await response.clone().text()).match(PICTURE) ?? []) {
     // If the picture cannot be loaded, the item is stored without it.
     if (!(await cache.match(picture))) await cache.add(picture).catch(() => {});
   }
-  await cache.put(address, response);
+  if (!stored) await cache.put(address, response);
 }

@@ -36,13 +36,13 @@ const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
 const history = new History(start);
 const wall = new WallState(history, start.walls);
-const addresses = new WallAddresses(start);
+const addresses = new WallAddresses(start, wall);
 const status = new Status(start.status, onTopicStatus);
 const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(count), OF_WALLS);
 const prefetch = new Prefetch(
   addresses,
   () => status.ask(),
-  (address) => offline.load(address), // the cells of a wall never change
+  (address) => offline.load(address), // the cells of a wall of so many items never change
 );
 const watch = new Stopwatch();
 const replies = new Replies(form);
@@ -183,7 +183,9 @@ function onTopicStatus(topicStatus) {
 
 function onExtended(counts) {
   history.setCount(counts.count);
-  [page.free, wall.walls] = [counts.free, counts.walls];
+  const grown = wall.extend(counts.walls);
+  page.free = counts.free;
+  screen.refresh(grown);
   const number = wall.nextWall();
   if (isFinished && number !== undefined) {
     isFinished = false;

@@ -51,10 +51,20 @@ export class WallScreen {
     if (number !== Number(byId("cells").dataset.wall)) {
       const item = prefetch.take(number) ?? (await prefetch.wait(number, isWanted, onMiss));
       if (!item) return;
-      prefetch.put(wall.number, { cells: byId("cells") });
+      if (byId("cells").dataset.wall) prefetch.put(wall.number, { cells: byId("cells") });
       byId("cells").replaceWith(item.cells);
     }
-    this.#begin(number, place);
+    // The cursor stays if the wall has grown while its items are judged.
+    this.#begin(number, number === wall.number && wall.unset().length ? wall.place : place);
+  }
+
+  /** Loads the cells of the walls that have grown again, at once those on the screen. */
+  refresh(grown) {
+    const { prefetch, wall } = this.#page;
+    for (const number of grown) prefetch.take(number);
+    if (!grown.includes(wall.number)) return;
+    byId("cells").dataset.wall = ""; // no longer what the wall is
+    this.show(wall.number);
   }
 
   #begin(number, place) {

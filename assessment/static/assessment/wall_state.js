@@ -23,8 +23,11 @@ export class WallState {
     return this.#walls;
   }
 
-  set walls(walls) {
+  /** Takes the walls of an extended lease; returns the numbers of those that have more places now. */
+  extend(walls) {
+    const grown = this.#walls.flatMap((wall, index) => (walls[index]?.length > wall.length ? [index + 1] : []));
     this.#walls = walls;
+    return grown;
   }
 
   /** The place at the cursor. */

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Judgment
 from evaluation.models import Document
 from tests.browser.judging.surface import marks, saved
-from tests.browser.judging.test_offline import set_offline
+from tests.browser.judging.test_offline import kept, set_offline
 from tests.browser.wall.walls import (
     expect_cursor,
     expect_done,
@@ -163,6 +164,32 @@ def open_wall_again(context: BrowserContext, wall: str, assignment: int) -> Page
     page = context.new_page()
     page.goto(f"/judging/{assignment}/walls/{wall}/")
     return page
+
+
+HOLD = """
+    const [fetchNow, isReleased] = [window.fetch, new Promise((resolve) => { window.release = resolve; })];
+    window.fetch = async (address, options) => {
+        const response = await fetchNow(address, options);
+        if (String(address).includes("/walls/2/content")) await isReleased;
+        return response;
+    };
+"""
+
+
+def test_wall_that_arrives_after_the_sign_out_is_not_stored(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    assignment = make_walled_surface(48)
+    context.add_init_script(HOLD)
+    page = open_wall(context, live_server, assignment)
+    wait_for_walls(page, assignment, {1})
+    other = context.new_page()
+    other.goto(reverse("account_logout"))
+    other.get_by_role("button", name="Sign out").click()
+    other.wait_for_url(lambda url: "logout" not in url)
+    page.evaluate("window.release()")
+    page.wait_for_timeout(1000)  # longer than until the next state is stored
+    assert kept(page) == []
 
 
 @pytest.mark.whole

@@ -115,7 +115,7 @@ def test_job_page_shows_gaps_with_their_reasons_and_queues_them_again(organizer:
 
     assert "image_missing 2" in page
     assert "Retry 2" in page
-    assert "hx-get" not in page
+    assert "every 2s" not in page
     Document.objects.filter(docno="D2").update(image=make_image())
 
     response = organizer.post(address("job_retry", pool.task, job), follow=True)
