@@ -46,8 +46,8 @@ class Axis:
     def ticks(self, count: int = 5) -> tuple[Tick, ...]:
         """Round ticks within the axis, about `count` of them."""
         step = round_step(self.low, self.high, count)
-        places = range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
-        return tuple(Tick(self.at(place * step), tick_text(place * step, step)) for place in places)
+        steps = range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
+        return tuple(Tick(self.at(count * step), tick_text(count * step, step)) for count in steps)
 
 
 def round_step(low: float, high: float, count: int) -> float:

@@ -50,13 +50,13 @@ RULES = _rules()
 def series_classes(sets: Iterable[tuple[str, str, int | None]]) -> dict[str, str]:
     """CSS class of each set by name: people p1, second assessors p2, judges j and their number."""
     classes, number = {}, 0
-    for place, (name, kind, own) in enumerate(sets):
-        if place == 0:
+    for index, (name, kind, joined) in enumerate(sets):
+        if index == 0:
             classes[name] = "p1"
         elif kind in ("human", "second"):
             classes[name] = "p2"
         else:
-            number = own or number + 1
+            number = joined or number + 1
             classes[name] = f"j{(number - 1) % PLACES + 1}"
     return classes
 
@@ -80,7 +80,7 @@ _ARM = ((-0.525, -1.25), (0.525, -1.25), (0.525, -0.525))  # of a plus, the uppe
 _PLUS = (*_ARM, *((-y, x) for x, y in _ARM), *((-x, -y) for x, y in _ARM), *((y, -x) for x, y in _ARM))
 _TURN = 0.5**0.5
 _STAR = tuple(
-    (radius * sin(at * pi / 5), -radius * cos(at * pi / 5)) for at, radius in enumerate((1.4, 0.56) * 5)
+    (radius * sin(k * pi / 5), -radius * cos(k * pi / 5)) for k, radius in enumerate((1.4, 0.56) * 5)
 )
 _HOURGLASS = ((-1.1, -1.2), (1.1, -1.2), (0.25, 0.0), (1.1, 1.2), (-1.1, 1.2), (-0.25, 0.0))
 _CORNERS: dict[int, Sequence[tuple[float, float]]] = {
@@ -98,12 +98,12 @@ _CORNERS: dict[int, Sequence[tuple[float, float]]] = {
 }
 
 
-def series_mark(place: int, x: float, y: float, *, radius: float = RADIUS) -> str:
+def series_mark(mark_number: int, x: float, y: float, *, radius: float = RADIUS) -> str:
     """The path of a mark around (x, y), by its number from 1 to 12: disc, triangle, square, diamond, triangle
     down, plus, cross, bow tie, star, bar, hourglass, triangle right.
     """
-    if place == 1:
+    if mark_number == 1:
         r, across = number(radius), number(2 * radius)
         return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0z"
-    corners = [f"{number(x + radius * dx)} {number(y + radius * dy)}" for dx, dy in _CORNERS[place]]
+    corners = [f"{number(x + radius * dx)} {number(y + radius * dy)}" for dx, dy in _CORNERS[mark_number]]
     return f"M{'L'.join(corners)}z"

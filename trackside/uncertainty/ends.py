@@ -70,5 +70,5 @@ def ends_of(
         for row in np.flatnonzero(flags & ~failed):
             reasons[row] = reason
         failed |= flags
-    kept = [np.where(failed, np.nan, end) for end in (low, high)]
-    return Ends(kept[0], kept[1], tuple(reasons), tuple(methods))
+    low, high = (np.where(failed, np.nan, end) for end in (low, high))
+    return Ends(low, high, tuple(reasons), tuple(methods))

@@ -55,11 +55,11 @@ class _Moments:
     """Count, mean, standard error and skewness of each row, over the topics with a value."""
 
     def __init__(self, values: Floats) -> None:
-        known = ~np.isnan(values)
-        self.n: Ints = known.sum(axis=1)
+        has_value = ~np.isnan(values)
+        self.n: Ints = has_value.sum(axis=1)
         n = np.maximum(self.n, 1).astype(np.float64)
-        self.mean: Floats = np.where(known, values, 0.0).sum(axis=1) / n
-        deviations = np.where(known, values - self.mean[:, None], 0.0)
+        self.mean: Floats = np.where(has_value, values, 0.0).sum(axis=1) / n
+        deviations = np.where(has_value, values - self.mean[:, None], 0.0)
         squares, cubes = (deviations**2).sum(axis=1), (deviations**3).sum(axis=1)
         variance = squares / np.maximum(n - 1, 1)
         self.error: Floats = np.sqrt(variance / n)
@@ -76,8 +76,8 @@ class _Moments:
     def _without_skew(self, q: Floats) -> Floats:
         """Inverse of Hall's transformation: the quantile of the t statistic whose transform is q."""
         step = np.where(np.abs(self._step) < _SYMMETRIC, 1.0, self._step)
-        found = (np.cbrt(1 + step * (q - step / 6)) - 1) * 3 / step
-        transformed: Floats = np.where(np.abs(self._step) < _SYMMETRIC, q, found)
+        unskewed = (np.cbrt(1 + step * (q - step / 6)) - 1) * 3 / step
+        transformed: Floats = np.where(np.abs(self._step) < _SYMMETRIC, q, unskewed)
         return transformed
 
 
@@ -88,11 +88,11 @@ def _two_part_ends(values: Floats, bounds: tuple[float, float]) -> tuple[Flags, 
     interval, the distance Hall's; they are joined on the logarithm's scale (Zou and Donner 2008). A measure
     of only 0 and 1 has Wilson's interval. The bound with more topics counts.
     """
-    known = (~np.isnan(values)).sum(axis=1)
+    topic_counts = (~np.isnan(values)).sum(axis=1)
     at_bound = np.array([(values == bound).sum(axis=1) for bound in bounds])
     is_upper = at_bound[1] > at_bound[0]
-    is_many = at_bound.max(axis=0) >= np.maximum(LEAST_AT_BOUND * known, 1)
-    is_many &= at_bound.max(axis=0) < known
+    is_many = at_bound.max(axis=0) >= np.maximum(LEAST_AT_BOUND * topic_counts, 1)
+    is_many &= at_bound.max(axis=0) < topic_counts
     upper = is_upper[is_many]
     chosen = values[is_many]
     ends = np.empty((2, len(chosen)))

@@ -29,27 +29,27 @@ def rank_interval(value: float, samples: Floats, topics: int) -> Interval:
     ends are computed on the arcsine's scale, because a coefficient varies less near its bounds. There is no
     interval with fewer than ten topics, and if all resamples are equal.
     """
-    known = samples[~np.isnan(samples)]
-    error = float(known.std(ddof=1)) if known.size > 1 else 0.0
+    defined = samples[~np.isnan(samples)]
+    error = float(defined.std(ddof=1)) if defined.size > 1 else 0.0
     failure = low = high = None
     if topics < FEWEST_TOPICS:
         failure = Reason.TOO_FEW_TOPICS
-    elif not samples.size or known.size < (1 - MOST_UNDEFINED) * samples.size:
+    elif not samples.size or defined.size < (1 - MOST_UNDEFINED) * samples.size:
         failure = Reason.NO_REPLICATES
     elif error <= _SAME:
         failure = Reason.NO_VARIATION
     else:
         half = float(t_quantile(topics - 1.0)) * error
         # Half way from the coefficient to its resamples' mean.
-        low, high = _on_arcsine(value, half, float(value + (known.mean() - value) / 2))
+        low, high = _on_arcsine(value, half, float(value + (defined.mean() - value) / 2))
     return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING)
 
 
 def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, float]:
     """Ends of `value` plus and minus `half` by the delta method, with the arcsine's slope at a point."""
-    place, between = (np.clip(each, -1, 1) for each in (value, slope_at))
-    step = half / float(np.sqrt(1 - between**2))
-    angle = float(np.arcsin(place))
+    centre, slope_point = np.clip((value, slope_at), -1, 1).tolist()
+    step = half / float(np.sqrt(1 - slope_point**2))
+    angle = float(np.arcsin(centre))
     low, high = max(angle - step, -np.pi / 2), min(angle + step, np.pi / 2)
     return float(np.sin(low)), float(np.sin(high))
 

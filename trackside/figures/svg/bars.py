@@ -39,16 +39,16 @@ def _bars(
     axis: Axis,
     frame: Frame,
     tick_count: int,
-    shown: Callable[[float], str],
+    value_text: Callable[[float], str],
 ) -> Iterator[str]:
     slot = (frame.right - frame.left) / max(len(values), 1)
     width, zero = number(min(slot * FILLED, WIDEST)), number(axis.at(0.0))
     yield from draw_y_ticks(frame, axis.ticks(tick_count))
-    for place, (name, value) in enumerate(values):
+    for index, (name, value) in enumerate(values):
         if value:
-            left, top = number(frame.left + place * slot), number(axis.at(value))
+            left, top = number(frame.left + index * slot), number(axis.at(value))
             bar = draw_path(f"{'fam' if value < 0 else 'j1'} sb", f"M{left} {zero}V{top}h{width}V{zero}z")
-            hover = escape(f"{name}: {shown(value)}".replace("-", "−"))
+            hover = escape(f"{name}: {value_text(value)}".replace("-", "−"))
             yield f"<g><title>{hover}</title>{bar}</g>"
     yield draw_path("ax", f"M{number(frame.left)} {zero}H{number(frame.right)}")
     if values:

@@ -48,8 +48,8 @@ def _keyed(key: Key, frame: Frame) -> tuple[str, float]:
 
 def _sign(kind: str, x: float, y: float) -> str:
     if ":" in kind:
-        classes, _, place = kind.partition(":")
-        return draw_path(classes, series_mark(int(place), x + 8, y))
+        classes, _, mark_number = kind.partition(":")
+        return draw_path(classes, series_mark(int(mark_number), x + 8, y))
     line = f"M{number(x)} {number(y)}h{number(LINE_SIGN)}"
     mark = "" if kind.startswith("k") else draw_series_mark(kind, x + LINE_SIGN / 2, y)
     return draw_path(line_kind(kind), line) + mark
@@ -124,14 +124,14 @@ _CUT = "…"
 def text_width(text: str) -> float:
     """An upper bound of the width of a line of text in px."""
     # A character beyond Latin may be as wide as it is high.
-    return SIZE * sum(_WIDTHS.get(each, _OTHER if ord(each) < 0x2E80 else 1.0) for each in text)
+    return SIZE * sum(_WIDTHS.get(char, _OTHER if ord(char) < 0x2E80 else 1.0) for char in text)
 
 
 def fitted(text: str, width: float) -> str:
     """The text, cut with an ellipsis if it is wider than ``width``."""
     if text_width(text) <= width:
         return text
-    kept = text
-    while kept and text_width(kept + _CUT) > width:
-        kept = kept[:-1]
-    return kept + _CUT if kept else ""
+    start = text
+    while start and text_width(start + _CUT) > width:
+        start = start[:-1]
+    return start + _CUT if start else ""

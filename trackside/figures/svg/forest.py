@@ -44,12 +44,12 @@ def forest_svg(
 ) -> str:
     """Draw the rows over a grey ``band``; marks without interval are hollow, ``plot`` is the axis's width."""
     fixed = [*(band or ()), *(() if zero is None else (zero,))]
-    known = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
+    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     left = MARK + 16 + min(MOST_NAME, max((text_width(row.name) for row in rows), default=0.0))
     room = 12 + max((text_width(row.text) for row in rows), default=0.0)
     height = TOP + ROW * len(rows) + FOOT
     frame = Frame(left + plot + room, height, left, left + plot, TOP, height - FOOT)
-    scale = Axis(*padded_range([*fixed, *known], share=0.05), frame.left, frame.right)
+    scale = Axis(*padded_range([*fixed, *ends], share=0.05), frame.left, frame.right)
     parts = []
     if band:
         low, high = map(scale.at, band)
@@ -57,9 +57,9 @@ def forest_svg(
     parts += draw_columns(frame, scale.ticks(), axis)
     if zero is not None:
         parts.append(draw_path("zero", f"M{scale.at(zero)} {frame.top}V{frame.bottom}"))
-    for place, row in enumerate(rows):
-        drawn = "".join(_row(row, scale, frame, frame.top + ROW * (place + 0.5)))
-        parts.append(f"<g><title>{escape(f'{row.name}: {row.text}')}</title>{drawn}</g>")
+    for index, row in enumerate(rows):
+        parts_of_row = "".join(_row(row, scale, frame, frame.top + ROW * (index + 0.5)))
+        parts.append(f"<g><title>{escape(f'{row.name}: {row.text}')}</title>{parts_of_row}</g>")
     return chart_svg(frame, parts, name, title, desc, (), " wide")
 
 

@@ -93,8 +93,8 @@ def panels_svg(
     runs = [run for panel in panels for run in panel.runs]
     axes, height = PanelAxes.of(runs), PANEL.height + NAME_HEIGHT
     parts = []
-    for place, panel in enumerate(panels):
-        x, y = (PANEL.width + GAP) * (place % IN_ROW), height * (place // IN_ROW)
+    for index, panel in enumerate(panels):
+        x, y = (PANEL.width + GAP) * (index % IN_ROW), height * (index // IN_ROW)
         drawn = "".join(axes.drawn(panel.runs, panel.name, measure))
         parts.append(draw_series_mark(panel.series, x + PANEL.left + 5, y + 12))
         parts.append(draw_text(x + PANEL.left + 16, y + 16, fitted(panel.name, PANEL.width - 60), "b"))
@@ -102,6 +102,6 @@ def panels_svg(
     columns, rows = min(IN_ROW, max(len(panels), 1)), -(-len(panels) // IN_ROW) or 1
     frame = Frame((PANEL.width + GAP) * columns, height * rows, 0, 0, 0, 0)
     names = (("fam sf:2", focus or "", True), ("oth sh:1", "other runs", False))
-    shown = {run.is_in_focus for run in runs}
-    key: Key = [(sign, text) for sign, text, is_in in names if focus and is_in in shown]
+    kinds = {run.is_in_focus for run in runs}
+    key: Key = [(sign, text) for sign, text, is_in in names if focus and is_in in kinds]
     return chart_svg(frame, parts, name, title, desc, key, " wide")

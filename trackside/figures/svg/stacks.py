@@ -57,9 +57,9 @@ def _segments(
         left, right = across.at(start), across.at(start + share)
         start += share
         if share:
-            place = f'x="{number(left)}" y="{number(y)}" width="{round(right - left, 1)}" height="{BAR}"'
+            box = f'x="{number(left)}" y="{number(y)}" width="{round(right - left, 1)}" height="{BAR}"'
             hover = escape(f"{bar}: grade {grade}, {100 * share:.0f} %")
-            yield f"<g><title>{hover}</title><rect {shade} {place}/></g>"
+            yield f"<g><title>{hover}</title><rect {shade} {box}/></g>"
 
 
 def _shades(count: int) -> list[str]:
@@ -67,5 +67,5 @@ def _shades(count: int) -> list[str]:
     if count <= SHADES:
         return [f'class="g{grade}"' for grade in range(count)]
     step = (1 - LIGHTEST) / (count - 1)
-    opacities = (round(LIGHTEST + step * at, 2) for at in range(count))
-    return [f'class="g{SHADES - 1}"' + (f' fill-opacity="{each}"' if each != 1 else "") for each in opacities]
+    alphas = (round(LIGHTEST + step * shade, 2) for shade in range(count))
+    return [f'class="g{SHADES - 1}"' + (f' fill-opacity="{alpha}"' if alpha != 1 else "") for alpha in alphas]

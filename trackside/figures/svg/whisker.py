@@ -57,9 +57,9 @@ def shared_axis(
     return WhiskerAxis(Axis(*ends, CELL.left, CELL.right), band, is_signed)
 
 
-def pairs_svg(told: int, reversed_count: int, undecided_count: int) -> str:
+def pairs_svg(pair_count: int, reversed_count: int, undecided_count: int) -> str:
     """Draw which part of the pairs that people tell apart is reversed (black) and undecided (grey)."""
-    axis = Axis(0.0, float(told or 1), BAR.left, BAR.right)
+    axis = Axis(0.0, float(pair_count or 1), BAR.left, BAR.right)
     ends = [axis.at(count) for count in (0, reversed_count, reversed_count + undecided_count)]
     parts = [
         draw_path("pr0", _box(BAR.left + 0.5, BAR.right - 0.5, BAR.top + 0.5, BAR.bottom - 0.5)),
