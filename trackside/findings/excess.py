@@ -19,7 +19,7 @@ from trackside.uncertainty.jackknife import jackknife_error, means_without_each
 
 ALPHA = 0.05
 LEAST_VISIBLE = 0.5  # share of a favour that the excess must be able to show for "within the margin"
-LEAST_FREEDOM = 4.0  # degrees of freedom below which the test over teams is not said
+LEAST_FREEDOM = 4.0  # degrees of freedom below which the test over teams has no verdict
 _SAME = 1e-12
 
 
@@ -110,15 +110,15 @@ def general_finding(
     if min(np.unique(of_run[side]).size for side in (is_in, ~is_in)) < 2:
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=Reason.ONE_TEAM_ON_A_SIDE)
     # Points of each run; the family's mean less the others' is the excess.
-    means = [each.mean(axis=1) for each in (judge, blind)]
+    means = [values.mean(axis=1) for values in (judge, blind)]
     points = [200 * mean / (mean[is_in].mean() + mean[~is_in].mean()) for mean in means]
     error, freedom, p = _clustered(points[0] - points[1], is_in, of_run)
     if freedom < LEAST_FREEDOM:
-        said, reason = GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES_OF_FREEDOM
+        general, reason = GeneralVerdict.NOT_SAID, Reason.TOO_FEW_DEGREES_OF_FREEDOM
     else:
         is_shown = (verdict.is_above or verdict.is_below) and max(excess.p, p) <= ALPHA
-        said, reason = GeneralVerdict.SHOWN if is_shown else GeneralVerdict.NOT_SHOWN, None
-    return GeneralFinding(error=error, freedom=freedom, p=p, verdict=said, reason=reason)
+        general, reason = GeneralVerdict.SHOWN if is_shown else GeneralVerdict.NOT_SHOWN, None
+    return GeneralFinding(error=error, freedom=freedom, p=p, verdict=general, reason=reason)
 
 
 def _clustered(points: Floats, is_in: Flags, teams: Floats) -> tuple[float, float, float]:

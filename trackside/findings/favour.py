@@ -56,7 +56,7 @@ def favour_finding(
     """The corrected coefficient: instrument on the pairs graded twice, pooled with least squares on all.
 
     ``second`` [pair] are the second assessor's grades, negative without one. ``verdict`` and ``reason`` are
-    those of the excess; without a tested excess (a reason) nothing is said.
+    those of the excess; if the excess has a reason, it was not tested, and there is no verdict.
     """
     if reason is not None:
         return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=reason)
@@ -111,26 +111,26 @@ def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
     return value - half, value + half
 
 
-def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, chosen: Flags) -> _Coefficient | None:
+def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, is_in: Flags) -> _Coefficient | None:
     """Two-stage least squares of the judge's grades on people's and exposure, with effects of topics.
 
     ``instrument`` are the grades that stand for people's; people's own give least squares. None without rank,
     and if all of people's grades are equal.
     """
-    topics, topic_of_row = np.unique(cells.topics[chosen], return_inverse=True)
-    people, other = cells.people[chosen], instrument[chosen]
+    topics, topic_of_row = np.unique(cells.topics[is_in], return_inverse=True)
+    people, proxy = cells.people[is_in], instrument[is_in]
 
     sizes = np.bincount(topic_of_row, minlength=topics.size)[:, None]
 
     def within(columns: Floats) -> Floats:
         return columns - (_by_topic(columns, topic_of_row, topics.size) / sizes)[topic_of_row]
 
-    regressors = within(np.column_stack((_dummies(people), exposure[chosen])))
-    instruments = within(np.column_stack((_dummies(other), exposure[chosen])))
+    regressors = within(np.column_stack((_dummies(people), exposure[is_in])))
+    instruments = within(np.column_stack((_dummies(proxy), exposure[is_in])))
     count = regressors.shape[1]
     if count < 2 or min(map(np.linalg.matrix_rank, (regressors, instruments))) < count:
         return None
-    grades = within(cells.judge[chosen].astype(np.float64)[:, None])[:, 0]
+    grades = within(cells.judge[is_in].astype(np.float64)[:, None])[:, 0]
     fitted = instruments @ np.linalg.lstsq(instruments, regressors, rcond=None)[0]
     inverse = np.linalg.inv(fitted.T @ regressors)
     coefficients = inverse @ (fitted.T @ grades)
@@ -168,9 +168,9 @@ def _first_stage(stage: _Coefficient) -> float:
     for column in range(dummies.shape[1]):
         others = np.delete(np.arange(dummies.shape[1]), column)
         slope = np.linalg.lstsq(fitted[:, others], dummies[:, column], rcond=None)[0]
-        own = dummies[:, column] - dummies[:, others] @ slope
-        coefficients = np.linalg.lstsq(instruments, own, rcond=None)[0]
-        errors = own - instruments @ coefficients
+        residual = dummies[:, column] - dummies[:, others] @ slope
+        coefficients = np.linalg.lstsq(instruments, residual, rcond=None)[0]
+        errors = residual - instruments @ coefficients
         scores = _by_topic(instruments * errors[:, None], stage.topics, topic_count)
         spread = inverse @ (scores.T @ scores) @ inverse * topic_count / (topic_count - 1)
         least = min(least, float(coefficients @ np.linalg.pinv(spread) @ coefficients) / spare)
@@ -183,10 +183,10 @@ def _residuals(columns: Floats, on: Floats) -> Floats:
 
 
 def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> TippingFinding:
-    """Set people's grade to the judge's, most telling result first, until the excess in grades ends.
+    """Set people's grade to the judge's, largest effect first, until there is no excess in grades.
 
-    ``pair_order`` [pair] is the rank of each pair by topic and docno, which decides between equal results.
-    A lower bound of the errors needed: it cannot accuse.
+    ``pair_order`` [pair] is the rank of each pair by topic and docno, which orders equal effects. The
+    count is a lower bound of the errors needed: it cannot prove favour.
     """
     if not cells.topic_count:
         return TippingFinding()
@@ -195,9 +195,9 @@ def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> Tipping
     if abs(excess) < TIE:
         return TippingFinding()
     sign = 1.0 if excess > 0 else -1.0
-    telling = sign * exposure * (cells.judge - cells.people)
-    candidates = np.flatnonzero(telling > 1e-12)
-    order = np.lexsort((pair_order[candidates], -np.round(telling[candidates], 9)))
+    effects = sign * exposure * (cells.judge - cells.people)
+    candidates = np.flatnonzero(effects > 1e-12)
+    order = np.lexsort((pair_order[candidates], -np.round(effects[candidates], 9)))
     fewest = _fewest(cells, exposure, candidates[order].tolist(), sign)
     return TippingFinding(candidate_count=candidates.size, fewest=fewest)
 
@@ -212,18 +212,18 @@ def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: flo
     judge, topics, cell = cells.judge.tolist(), cells.topics.tolist(), cell_of.tolist()
     exposure_of_pair = exposure.tolist()
 
-    def expected(at: int) -> float:
-        return float(exposures[at] * grades[at] / counts[at]) if counts[at] else 0.0
+    def expected(index: int) -> float:
+        return float(exposures[index] * grades[index] / counts[index]) if counts[index] else 0.0
 
-    rest = float((exposure * cells.judge).sum()) - sum(expected(at) for at in range(size))
-    for taken, pair in enumerate(candidates, start=1):
+    rest = float((exposure * cells.judge).sum()) - sum(expected(index) for index in range(size))
+    for count, pair in enumerate(candidates, start=1):
         before, after = cell[pair], topics[pair] * width + judge[pair]
         rest += expected(before) + expected(after)
-        for at, step in ((before, -1), (after, 1)):
-            counts[at] += step
-            grades[at] += step * judge[pair]
-            exposures[at] += step * exposure_of_pair[pair]
+        for index, step in ((before, -1), (after, 1)):
+            counts[index] += step
+            grades[index] += step * judge[pair]
+            exposures[index] += step * exposure_of_pair[pair]
         rest -= expected(before) + expected(after)
         if sign * rest <= TIE:
-            return taken
+            return count
     return None

@@ -34,8 +34,8 @@ Ends = tuple[float | None, float | None]
 
 def grade_finding(matrices: Ints, scale: tuple[int, ...]) -> GradeFinding:
     """Compare two sets of grades by their confusion matrices [topic, people, judge] of the shared pairs."""
-    known = coefficients(scale)
-    numbers = agreement_numbers(matrices, scale, {name: known[name] for name in ("kappa", "leniency")})
+    statistics = coefficients(scale)
+    numbers = agreement_numbers(matrices, scale, {name: statistics[name] for name in ("kappa", "leniency")})
     kappa, leniency = numbers["kappa"], numbers["leniency"]
     return GradeFinding(
         pair_count=int(matrices.sum()),
@@ -62,8 +62,8 @@ def second_finding(
     second: str, by_judge: Ints, by_second: Ints, scale: tuple[int, ...], *, tau: SecondTau, margins: Margins
 ) -> SecondFinding:
     """Compare the kappas of judge and second assessor, by matrices [topic, people, other] of their pairs."""
-    kappa, second_kappa = (kappa_of_matrix(each.sum(axis=0), scale).value for each in (by_judge, by_second))
-    left_out = [kappa_of_matrices(matrices_without_each(each), scale) for each in (by_judge, by_second)]
+    kappa, second_kappa = (kappa_of_matrix(table.sum(axis=0), scale).value for table in (by_judge, by_second))
+    left_out = [kappa_of_matrices(matrices_without_each(table), scale) for table in (by_judge, by_second)]
     difference = None if kappa is None or second_kappa is None else kappa - second_kappa
     ends, reason = _kappa_ends(difference, left_out[0] - left_out[1])
     return SecondFinding(
@@ -123,8 +123,8 @@ def second_tau(
     judge_tau, own_tau = (kendall_tau_b(means[0], other) for other in means[1:])
     if judge_tau is None or own_tau is None:
         return SecondTau(verdict=GradeVerdict.NOT_SAID, reason=Reason.ALL_RUNS_EQUAL)
-    drawn = [sampled_means(values, counts) for values in (people, judge, second)]
-    of_judge, of_second = (kendall_tau_b_of_rows(drawn[0], other) for other in drawn[1:])
+    samples = [sampled_means(values, counts) for values in (people, judge, second)]
+    of_judge, of_second = (kendall_tau_b_of_rows(samples[0], other) for other in samples[1:])
     difference = judge_tau - own_tau
     ends, reason = _ends(difference, float(np.nanstd(of_judge - of_second, ddof=1)), topics)
     return SecondTau(
@@ -149,21 +149,21 @@ def agreement_numbers(
     by_topic: Ints, grades: tuple[int, ...], statistics: Mapping[str, MatrixStatistic] | None = None
 ) -> dict[str, Number]:
     """Coefficients by name, with intervals over new topics, of matrices [topic, first, second]."""
-    kept = by_topic[by_topic.any(axis=(1, 2))]
-    wanted = coefficients(grades) if statistics is None else statistics
-    return {name: _number(name, statistic, kept, grades) for name, statistic in wanted.items()}
+    nonempty = by_topic[by_topic.any(axis=(1, 2))]
+    statistics = coefficients(grades) if statistics is None else statistics
+    return {name: _number(name, statistic, nonempty, grades) for name, statistic in statistics.items()}
 
 
 def _number(name: str, statistic: MatrixStatistic, by_topic: Ints, grades: tuple[int, ...]) -> Number:
     """A coefficient of the summed matrices, with its jackknife interval over topics."""
-    found = estimate_of(statistic, by_topic.sum(axis=0))
-    if found.value is None:
-        return Number.of(found)
+    estimate = estimate_of(statistic, by_topic.sum(axis=0))
+    if estimate.value is None:
+        return Number.of(estimate)
     if name in UNCOVERED:
-        return Number.of(found, Interval.undefined(Reason.NOT_COVERED, LEVEL))
+        return Number.of(estimate, Interval.undefined(Reason.NOT_COVERED, LEVEL))
     scale, fewest = interval_scale(name, grades)
     left_out = statistic(matrices_without_each(by_topic))
-    return Number.of(found, jackknife_interval(found.value, left_out, scale=scale, fewest=fewest))
+    return Number.of(estimate, jackknife_interval(estimate.value, left_out, scale=scale, fewest=fewest))
 
 
 def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]:

@@ -1,4 +1,4 @@
-"""Does the judge order these runs as people do, and would it order other teams' runs so? Runs are fixed."""
+"""Does the judge order these runs as people do, and also runs of other teams? The runs are fixed."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from trackside.statistics.ranks import TIE
 from trackside.uncertainty.ends import FEWEST_TOPICS
 from trackside.uncertainty.ranks import rank_interval, team_interval
 
-ALPHA = 0.05  # Holm's level for "told apart"
+ALPHA = 0.05  # of two runs whose difference is significant, p corrected by Holm
 
 
 def order_finding(
@@ -61,7 +61,7 @@ def order_finding(
 def _interval(
     tau: float | None, people: Floats, judge: Floats, counts: Ints, reason: Reason | None
 ) -> tuple[float | None, float | None, Reason | None]:
-    """Ends of tau's interval and the reason that goes with them; equal ends if no resample differs."""
+    """Ends of tau's interval and their reason; equal ends if no resample differs."""
     topics = people.shape[1]
     if tau is None or topics < FEWEST_TOPICS:
         return None, None, reason or Reason.TOO_FEW_TOPICS
@@ -83,22 +83,22 @@ def _verdict(low: float | None, high: float | None, margins: Margins) -> OrderVe
 
 
 def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
-    """Compare the pairs of runs that each side tells apart; None below two topics or runs."""
+    """Compare the significant pairs of runs by people and by the judge; None below two topics or runs."""
     if min(people.shape) < 2:
         return None
     by_people, by_judge = paired_t_tests(people), paired_t_tests(judge)
-    told, is_told = by_people.is_significant(ALPHA), by_judge.is_significant(ALPHA)
+    is_by_people, is_by_judge = by_people.is_significant(ALPHA), by_judge.is_significant(ALPHA)
     is_alike = np.sign(by_people.differences) == np.sign(by_judge.differences)
 
-    def count(chosen: Flags) -> int:
-        return int(chosen.sum())
+    def count(flags: Flags) -> int:
+        return int(flags.sum())
 
     return RunPairs(
-        told=count(told),
-        kept=count(told & is_told & is_alike),
-        reversed=count(told & is_told & ~is_alike),
-        missed=count(told & ~is_told),
-        added=count(~told & is_told),
+        told=count(is_by_people),
+        kept=count(is_by_people & is_by_judge & is_alike),
+        reversed=count(is_by_people & is_by_judge & ~is_alike),
+        missed=count(is_by_people & ~is_by_judge),
+        added=count(~is_by_people & is_by_judge),
     )
 
 

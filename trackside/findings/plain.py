@@ -21,8 +21,8 @@ _JSON = {
 class PlainUnfit(ValueError):
     """Stored JSON does not fit the dataclass: ``path`` is where."""
 
-    def __init__(self, path: str, wanted: str) -> None:
-        super().__init__(f"{path} must be {wanted}")
+    def __init__(self, path: str, expected: str) -> None:
+        super().__init__(f"{path} must be {expected}")
 
 
 def to_plain(value: Any, *, without_defaults: bool = False) -> Any:
@@ -47,13 +47,13 @@ def to_plain(value: Any, *, without_defaults: bool = False) -> Any:
 def from_plain(kind: type[T], stored: Mapping[str, Any], *, path: str = "") -> T:
     """Restore a dataclass from ``to_plain``; absent fields take their defaults. Raises PlainUnfit."""
     hints: dict[str, Any] = _hints(kind)  # type: ignore[arg-type]  # classes are hashable
-    found = {
+    values = {
         name: _value(hints[name], value, f"{path}.{name}" if path else name)
         for name, value in _checked(dict, stored, path or "the record").items()
         if name in hints
     }
     try:
-        return kind(**found)
+        return kind(**values)
     except TypeError as error:
         raise PlainUnfit(path or "the record", f"complete ({error})") from None
 
@@ -83,16 +83,16 @@ def _value(hint: Any, stored: Any, path: str) -> Any:
         try:
             return hint(stored)
         except ValueError:
-            raise PlainUnfit(path, f"one of {', '.join(str(each.value) for each in hint)}") from None
+            raise PlainUnfit(path, f"one of {', '.join(str(choice.value) for choice in hint)}") from None
     return _checked(hint, stored, path) if hint in _JSON else stored
 
 
 @cache
 def _member(kinds: tuple[Any, ...], stored: type) -> Any:
     """The member of a union that JSON of this type is read as: a dataclass from an object, else the type."""
-    known = [kind for kind in kinds if kind is not type(None)]
-    fits = (kind for kind in known if (is_dataclass(kind) if stored is dict else kind is stored))
-    return next(fits, known[0])
+    members = [kind for kind in kinds if kind is not type(None)]
+    fits = (kind for kind in members if (is_dataclass(kind) if stored is dict else kind is stored))
+    return next(fits, members[0])
 
 
 def _checked(kind: type, stored: Any, path: str) -> Any:

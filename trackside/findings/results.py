@@ -142,7 +142,7 @@ class FavourFinding(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TippingFinding(Shown):
-    """The fewest of the candidates that people must have wrong to end the excess; None if all do not do."""
+    """The fewest errors of people among the candidates that explain the excess; None if all do not."""
 
     candidate_count: int | None = None
     fewest: int | None = None
@@ -205,7 +205,7 @@ class TwiceGraded(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DifferFinding(Shown):
-    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs; some are there."""
+    """Where people and judge differ most: ``gap`` grades, on ``pair_count`` pairs; ``pairs`` are examples."""
 
     gap: int = 0
     pair_count: int = 0
@@ -249,6 +249,4 @@ class JudgeFindings(SetFindings):
 
     def family(self, measure: str, family: str | None) -> FamilyFinding | None:
         """The finding of this family by this measure; None for an unknown family or none."""
-        return next(
-            (each for each in self.families if (each.measure, each.family) == (measure, family)), None
-        )
+        return next((one for one in self.families if (one.measure, one.family) == (measure, family)), None)

@@ -48,31 +48,31 @@ class GradedPairs:
         is_in = self.grades != ABSENT
         return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
 
-    def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
+    def values(self, run: Retrieved, measures: Sequence[str]) -> Floats:
         """Compute the values [measure, topic] of one run."""
-        grades = self.grades[found.pairs]
+        grades = self.grades[run.pairs]
         is_in = grades != ABSENT
         judged = JudgedRun(
             self._judgments,
-            self.topic_of_pair[found.pairs][is_in],
-            found.ranks[is_in].astype(np.int64),
+            self.topic_of_pair[run.pairs][is_in],
+            run.ranks[is_in].astype(np.int64),
             grades[is_in],
-            found.counts,
-            found.counts > 0,
+            run.counts,
+            run.counts > 0,
         )
         return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
 
 
-def retrieved_of(ranking: Rankings, pairs: JudgedPairs, found: Found) -> Retrieved:
+def retrieved_of(ranking: Rankings, pairs: JudgedPairs, lookup: Found) -> Retrieved:
     """Select a run's results among the judged pairs. Raises duplicate-docno."""
-    places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
+    topics, sizes = pairs.places(ranking), np.diff(ranking.bounds)
     if ranking.has_duplicates:
-        refuse_duplicates(ranking, places, sizes)
-    order = np.lexsort((found.rows, found.topics))
+        refuse_duplicates(ranking, topics, sizes)
+    order = np.lexsort((lookup.rows, lookup.topics))
     counts = np.zeros(len(pairs.topics), np.int64)
-    counts[places[places >= 0]] = sizes[places >= 0]
-    ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
-    return Retrieved(found.pairs[order].astype(np.int32), ranks[order].astype(np.int32), counts)
+    counts[topics[topics >= 0]] = sizes[topics >= 0]
+    ranks = lookup.rows - ranking.bounds[ranking.topic_of_row[lookup.rows]]
+    return Retrieved(lookup.pairs[order].astype(np.int32), ranks[order].astype(np.int32), counts)
 
 
 @cache

@@ -126,11 +126,11 @@ def _average_precision(measure: Measure, cells: Cells) -> Callable[[Retrieved], 
     excess = both - p * p  # of two pairs of one cell over two of different cells
 
     def values(run: Retrieved) -> Floats:
-        own, topics = p[run.pairs], cells.topics[run.pairs]
-        through = np.cumsum(own) - own  # results are in order of topic and rank
+        chances, topics = p[run.pairs], cells.topics[run.pairs]
+        through = np.cumsum(chances) - chances  # results are in order of topic and rank
         before = through - through[first_in_topic(topics)]
         earlier = _earlier_count(cells.of_pair[run.pairs])
-        precision = (own + own * before + earlier * excess[run.pairs]) / (run.ranks + 1)
+        precision = (chances + chances * before + earlier * excess[run.pairs]) / (run.ranks + 1)
         return _summed(cells, run, precision * _within(run, measure), relevant)
 
     return values

@@ -35,9 +35,9 @@ def means_of(values: Floats) -> Floats:
     return means
 
 
-def run_means(shared: Shared, place: int, run_count: int) -> tuple[float | None, ...]:
+def run_means(shared: Shared, set_index: int, run_count: int) -> tuple[float | None, ...]:
     """Mean of every run of the study under one of the sets; None for a run that is not in ``shared``."""
     means: list[float | None] = [None] * run_count
-    for run, mean in zip(shared.runs.tolist(), means_of(shared.values[place]).tolist(), strict=True):
+    for run, mean in zip(shared.runs.tolist(), means_of(shared.values[set_index]).tolist(), strict=True):
         means[run] = mean
     return tuple(means)

@@ -1,4 +1,4 @@
-"""Verdicts as codes, and the margins that words are chosen by."""
+"""Verdicts as codes, and the margins by which words are chosen."""
 
 from dataclasses import dataclass
 from enum import StrEnum

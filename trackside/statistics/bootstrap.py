@@ -17,9 +17,9 @@ REPLICATES = 2_000
 @lru_cache(maxsize=8)
 def draw_counts(n: int, *, seed: int, replicates: int = REPLICATES) -> Ints:
     """Count the draws of each of n indices in samples of n with replacement; returns (replicates, n)."""
-    drawn = np.random.default_rng(seed).integers(0, n, size=(replicates, n))
+    indices = np.random.default_rng(seed).integers(0, n, size=(replicates, n))
     offsets = np.arange(replicates)[:, None] * n
-    return np.bincount((drawn + offsets).ravel(), minlength=replicates * n).reshape(replicates, n)
+    return np.bincount((indices + offsets).ravel(), minlength=replicates * n).reshape(replicates, n)
 
 
 def sampled_means(values: Floats, counts: Ints) -> Floats:

@@ -35,9 +35,9 @@ def _signs_by_lag(x: Floats, y: Floats, tie: float) -> Iterator[tuple[int, Signs
     """Yield each lag with the signs of run i + lag minus run i, (runs - lag, rows): each pair once."""
     runs = x.shape[1]
     kind = np.min_scalar_type(-2 * runs)  # the smallest that holds differences of doubled ranks, and counts
-    places = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(kind).T) for rows in (x, y)]
+    ranks = [np.ascontiguousarray((2 * mid_ranks(rows, tie=tie)).astype(kind).T) for rows in (x, y)]
     for lag in range(1, runs):
-        one, other = (np.sign(rows[lag:] - rows[:-lag]) for rows in places)
+        one, other = (np.sign(rows[lag:] - rows[:-lag]) for rows in ranks)
         yield lag, one, other
 
 
@@ -120,8 +120,8 @@ def rank_biased_overlap(first: Ints, second: Ints, sizes: tuple[int, int], *, p:
     overlap = np.bincount(np.maximum(first, second), minlength=long + 1)[1:].cumsum()
     at_short, at_long = overlap[short - 1], overlap[-1]
     shares = overlap / depths + at_short * np.maximum(depths - short, 0) / (short * depths)
-    seen = (1 - p) / p * (shares * p**depths).sum()
-    return float(seen + ((at_long - at_short) / long + at_short / short) * p**long)
+    observed = (1 - p) / p * (shares * p**depths).sum()
+    return float(observed + ((at_long - at_short) / long + at_short / short) * p**long)
 
 
 def _places(values: Floats) -> Ints:

@@ -22,9 +22,9 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
     steps = np.diff(np.take_along_axis(array, order, axis=-1), axis=-1)
     is_first, is_last = np.ones((2, *array.shape), dtype=np.bool_)
     is_first[..., 1:] = is_last[..., :-1] = (steps >= tie) & (steps > 0)
-    places = np.arange(array.shape[-1])
-    first = np.maximum.accumulate(np.where(is_first, places, 0), axis=-1)
-    after = np.where(is_last, places + 1, array.shape[-1])
+    indices = np.arange(array.shape[-1])
+    first = np.maximum.accumulate(np.where(is_first, indices, 0), axis=-1)
+    after = np.where(is_last, indices + 1, array.shape[-1])
     last = np.minimum.accumulate(after[..., ::-1], axis=-1)[..., ::-1]
     ranks = np.empty(array.shape)
     np.put_along_axis(ranks, order, (first + last + 1) / 2, axis=-1)
@@ -35,15 +35,15 @@ def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
     """Rank of each run from 1 for the best, in order of rank; equal values are ordered by run tag."""
     tags = sorted(values)
     heights = mid_ranks([values[tag] for tag in tags])
-    ordered = sorted(range(len(tags)), key=lambda place: (-heights[place], tags[place]))
-    return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}
+    ordered = sorted(range(len(tags)), key=lambda index: (-heights[index], tags[index]))
+    return {tags[index]: rank for rank, index in enumerate(ordered, start=1)}
 
 
 def most_common_counts(values: Floats) -> Ints:
     """Count of the most common value on the last axis; NaN is none."""
     ordered = np.sort(values, axis=-1)
-    places = np.arange(values.shape[-1])
+    indices = np.arange(values.shape[-1])
     is_new = np.diff(ordered, axis=-1, prepend=-np.inf) > 0
-    first = np.maximum.accumulate(np.where(is_new, places, 0), axis=-1)
-    counts: Ints = np.where(np.isnan(ordered), 0, places - first + 1).max(axis=-1, initial=0)
+    first = np.maximum.accumulate(np.where(is_new, indices, 0), axis=-1)
+    counts: Ints = np.where(np.isnan(ordered), 0, indices - first + 1).max(axis=-1, initial=0)
     return counts

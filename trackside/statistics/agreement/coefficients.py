@@ -37,8 +37,8 @@ def confusion_matrix(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...]) -> Ints
                 "correct them, or declare the scale that was used"
             )
     order = np.argsort(scale)
-    places = [order[np.searchsorted(np.asarray(scale)[order], grades)] for grades in (left, right)]
-    matrix = np.bincount(places[0] * len(scale) + places[1], minlength=len(scale) ** 2)
+    indices = [order[np.searchsorted(np.asarray(scale)[order], grades)] for grades in (left, right)]
+    matrix = np.bincount(indices[0] * len(scale) + indices[1], minlength=len(scale) ** 2)
     return matrix.reshape(len(scale), len(scale)).astype(np.int64)
 
 

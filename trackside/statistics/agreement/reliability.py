@@ -28,12 +28,12 @@ def krippendorff_alpha(
     table = np.array(rows, dtype=np.float64, ndmin=2)
     values = np.unique(table[~np.isnan(table)])
     counts = (table == values[:, None, None]).sum(axis=1).astype(np.float64)
-    given = counts.sum(axis=0)
-    paired = counts[:, given >= 2]
+    grade_counts = counts.sum(axis=0)
+    paired = counts[:, grade_counts >= 2]
     if not paired.size:
         return Estimate.undefined(Reason.NO_OVERLAP)
-    often = np.ones(given.size) if times is None else np.asarray(times, dtype=np.float64)
-    shares = paired * often[given >= 2] / (given[given >= 2] - 1)
+    weights = np.ones(grade_counts.size) if times is None else np.asarray(times, dtype=np.float64)
+    shares = paired * weights[grade_counts >= 2] / (grade_counts[grade_counts >= 2] - 1)
     coincidences = shares @ paired.T - np.diag(shares.sum(axis=1))
     totals = coincidences.sum(axis=1)
     cost = _distance(values, totals, scale)
@@ -48,8 +48,8 @@ def _distance(values: Floats, totals: Floats, scale: MeasurementScale) -> Floats
     if scale == "nominal":
         differs: Floats = (values[:, None] != values[None, :]).astype(np.float64)
         return differs
-    places: Floats = np.cumsum(totals) - totals / 2 if scale == "ordinal" else values
-    squared: Floats = np.square(places[:, None] - places[None, :])
+    positions: Floats = np.cumsum(totals) - totals / 2 if scale == "ordinal" else values
+    squared: Floats = np.square(positions[:, None] - positions[None, :])
     return squared
 
 
@@ -62,15 +62,15 @@ def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> Estimate:
     table = np.asarray(counts, dtype=np.float64)
     if not table.size:
         return Estimate.undefined(Reason.EMPTY)
-    given = table.sum(axis=1)
-    if np.ptp(given):
+    grade_counts = table.sum(axis=1)
+    if np.ptp(grade_counts):
         return Estimate.undefined(Reason.UNEQUAL_COUNTS)
-    if given[0] < 2:
+    if grade_counts[0] < 2:
         return Estimate.undefined(Reason.NO_OVERLAP)
-    often = np.ones(len(table)) if times is None else np.asarray(times, dtype=np.float64)
-    pairs = np.average((table**2).sum(axis=1) - given[0], weights=often)
-    observed = pairs / (given[0] * (given[0] - 1))
-    by_grade = often @ table
+    weights = np.ones(len(table)) if times is None else np.asarray(times, dtype=np.float64)
+    pairs = np.average((table**2).sum(axis=1) - grade_counts[0], weights=weights)
+    observed = pairs / (grade_counts[0] * (grade_counts[0] - 1))
+    by_grade = weights @ table
     by_chance = float(((by_grade / by_grade.sum()) ** 2).sum())
     if by_chance == 1:
         return Estimate.undefined(Reason.ONE_GRADE)

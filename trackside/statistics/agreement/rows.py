@@ -31,8 +31,8 @@ def alpha_of_matrices(matrices: Ints) -> Floats:
     """Krippendorff's alpha, ordinal, of two judges without gaps; the scale is in ascending order."""
     coincidences = (matrices + matrices.transpose(0, 2, 1)).astype(np.float64)
     totals = coincidences.sum(axis=2)
-    places = np.cumsum(totals, axis=1) - totals / 2
-    cost = np.square(places[:, :, None] - places[:, None, :])
+    positions = np.cumsum(totals, axis=1) - totals / 2
+    cost = np.square(positions[:, :, None] - positions[:, None, :])
     observed = (coincidences * cost).sum(axis=(1, 2)) * (totals.sum(axis=1) - 1)
     return 1 - _ratio(observed, np.einsum("bi,bij,bj->b", totals, cost, totals))
 
@@ -86,7 +86,7 @@ def _mean_of_matrices(matrices: Ints, *, values: Floats) -> Floats:
 
 def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     """Every coefficient of agreement on a scale in ascending order, by its name in tables."""
-    found: dict[str, MatrixStatistic] = {
+    statistics: dict[str, MatrixStatistic] = {
         "kappa": partial(kappa_of_matrices, scale=scale),
         "kappa, linear": partial(kappa_of_matrices, scale=scale, weights="linear"),
         "kappa, quadratic": partial(kappa_of_matrices, scale=scale, weights="quadratic"),
@@ -101,8 +101,8 @@ def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     at_cuts = {"kappa": _kappa, "overlap": _overlap, "precision": _precision, "recall": _recall}
     for cut in scale[1:]:
         for name, of in at_cuts.items():
-            found[f"{name}, {cut} or more"] = partial(_of_halves, of=of, scale=scale, cut=cut)
-    return found
+            statistics[f"{name}, {cut} or more"] = partial(_of_halves, of=of, scale=scale, cut=cut)
+    return statistics
 
 
 def alphas_at_cuts(scale: Scale) -> dict[str, MatrixStatistic]:

@@ -37,10 +37,10 @@ def paired_t_tests(values: Floats) -> PairTests:
     n = values.shape[1]
     means, errors = np.zeros(one.size), np.zeros(one.size)
     for start in range(0, one.size, 2_000):  # bounds the memory for many runs
-        chosen = slice(start, start + 2_000)
-        gaps = np.round(values[one[chosen]] - values[two[chosen]], 10)
-        means[chosen] = gaps.mean(axis=1) if n else np.nan
-        errors[chosen] = gaps.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan
+        block = slice(start, start + 2_000)
+        gaps = np.round(values[one[block]] - values[two[block]], 10)
+        means[block] = gaps.mean(axis=1) if n else np.nan
+        errors[block] = gaps.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan
     t = np.divide(means, errors, out=np.full(one.size, np.nan), where=errors > 0)
     p = np.where(errors == 0, np.abs(means) < TIE, 2 * stdtr(max(n - 1, 1), -np.abs(t)))
     is_known = ~np.isnan(p)

@@ -60,9 +60,9 @@ class Comparison(Shown):
     left_out: int
 
     def _shown(self) -> Outline:
-        told = sum(pair.is_significant for pair in self.pairs)
+        significant = sum(pair.is_significant for pair in self.pairs)
         pairs, topics = counted(len(self.pairs), "pair"), counted(self.topic_count, "topic")
-        line = f"{counted(len(self.means), 'run')} on {topics}: {told:,} of {pairs} significant"
+        line = f"{counted(len(self.means), 'run')} on {topics}: {significant:,} of {pairs} significant"
         rows = ((run, f"{mean:.4f}", self.letters[run]) for run, mean in self.means.items())
         return Outline(line, ("run", "mean", "better than"), rows)
 
@@ -125,15 +125,15 @@ def compare_runs(
     if baseline is not None and baseline not in runs:
         raise InputError(f"the baseline {baseline} is not a run: name one of {', '.join(runs)}")
     means = table.mean(axis=0)
-    order = sorted(range(len(runs)), key=lambda place: (-means[place], runs[place]))
+    order = sorted(range(len(runs)), key=lambda index: (-means[index], runs[index]))
     base = None if baseline is None else runs.index(baseline)
     pairs = [pair for pair in combinations(order, 2) if base is None or base in pair]
     tested = _tested(table, pairs, test, method, seed)
     compared = tuple(_pair(table, runs, pair, p, alpha) for pair, p in zip(pairs, tested, strict=True))
-    ranked = [runs[place] for place in order]
+    ranked = [runs[index] for index in order]
     better = {(pair.better, pair.worse): pair.is_significant for pair in compared}
     return Comparison(
-        {runs[place]: float(means[place]) for place in order},
+        {runs[index]: float(means[index]) for index in order},
         superscripts(ranked, better),
         compared,
         len(table),
@@ -168,14 +168,13 @@ def _tested(
         p = randomised_tukey(table, seed=seed)
         nothing = Interval.undefined(Reason.NO_INTERVAL, LEVEL)
         return [_Tested(Estimate.of(p[i, j]), Estimate.of(p[i, j]), nothing) for i, j in pairs]
-    found = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]
-    adjusted = found
+    estimates = [PAIR_P[test](differences(table[:, i], table[:, j]), seed) for i, j in pairs]
+    adjusted = estimates
     if method is not None:
-        values = adjust([estimate.value for estimate in found], method)
-        known = zip(found, values, strict=True)
-        adjusted = [estimate if value is None else Estimate.of(value) for estimate, value in known]
+        values = zip(estimates, adjust([estimate.value for estimate in estimates], method), strict=True)
+        adjusted = [estimate if value is None else Estimate.of(value) for estimate, value in values]
     intervals = [t_test(differences(table[:, i], table[:, j])).interval for i, j in pairs]
-    return [_Tested(*each) for each in zip(found, adjusted, intervals, strict=True)]
+    return [_Tested(*fields) for fields in zip(estimates, adjusted, intervals, strict=True)]
 
 
 def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:

@@ -43,9 +43,9 @@ def plan_from(
     _check(difference, power, alpha)
     table = complete_topics(values, runs)
     covariances = np.cov(table, rowvar=False)
-    own = covariances.diagonal()
+    run_variances = covariances.diagonal()
     one, two = np.triu_indices(len(runs), 1)
-    variances = (own[one] + own[two] - 2 * covariances[one, two]).clip(0)
+    variances = (run_variances[one] + run_variances[two] - 2 * covariances[one, two]).clip(0)
     deviation, most = math.sqrt(variances.mean()), math.sqrt(variances.max())
     if not deviation > 1e-12:
         raise InputError("all runs differ by the same on every topic. Choose another measure or other runs.")

@@ -55,9 +55,9 @@ def randomised_tukey(values: Floats, *, seed: int, draws: int = 10_000) -> Float
     widest = np.empty(draws)
     step = max(1, BLOCK // (n * k))
     for start in range(0, draws, step):
-        chosen = slice(start, min(start + step, draws))
-        permuted = rng.permuted(np.tile(values, (chosen.stop - start, 1, 1)), axis=2)
-        widest[chosen] = np.ptp(permuted.mean(axis=1), axis=1)
+        block = slice(start, min(start + step, draws))
+        permuted = rng.permuted(np.tile(values, (block.stop - start, 1, 1)), axis=2)
+        widest[block] = np.ptp(permuted.mean(axis=1), axis=1)
     means = values.mean(axis=0)
     gaps = np.abs(means[:, None] - means[None, :])
     reached = draws - np.searchsorted(np.sort(widest), gaps - 1e-12)
