@@ -1,4 +1,4 @@
-"""The best runs: the first, those that are not told apart from it, and the best of each team."""
+"""The best runs: the first, those that do not differ from it significantly, and the best of each team."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from trackside.statistics.ranks import TIE
 
 @dataclass(frozen=True, slots=True)
 class LeadingRuns:
-    """Indices of the best runs and of those not told apart from them; untested below two topics or runs."""
+    """Indices of the best runs and of those not significantly worse; untested below two topics or runs."""
 
     first: tuple[int, ...]
-    not_told: tuple[int, ...]
+    not_worse: tuple[int, ...]
     is_tested: bool
 
     @property
     def group(self) -> frozenset[int]:
         """All of these runs."""
-        return frozenset(self.first + self.not_told)
+        return frozenset(self.first + self.not_worse)
 
 
 def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
@@ -34,8 +34,8 @@ def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
     )
     tests = paired_t_tests(values)
     pairs = zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
-    told = {frozenset((one, two)) for one, two, is_told in pairs if is_told}
-    rest = (run for run in order if run not in first and frozenset((first[0], run)) not in told)
+    different = {frozenset((one, two)) for one, two, is_different in pairs if is_different}
+    rest = (run for run in order if run not in first and frozenset((first[0], run)) not in different)
     return LeadingRuns(tuple(first), tuple(rest), not tests.is_undefined)
 
 

@@ -1,4 +1,4 @@
-"""Build the findings of a study: the five questions first, then the sections that show more."""
+"""Build the findings of a study: the five questions first, then the sections."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -44,7 +44,7 @@ def build_report(
         facts=_facts(study, code_version),
         judges=tuple(judges),
         yardsticks=tuple(yardstick_finding(study, second) for second in study.seconds),
-        leaders=tuple(_leader(study, at) for at in range(len(study.measures))),
+        leaders=tuple(_leader(study, index) for index in range(len(study.measures))),
         chance=chance_of(study),
     )
     sections = []
@@ -66,10 +66,10 @@ def _refuse_off_scale(study: Study) -> None:
             )
 
 
-def _leader(study: Study, at: int) -> LeaderFinding:
-    """The best runs by people's grades, and those that people do not tell apart from the first."""
-    shared = study.shared_values(at, PEOPLE)
-    measure, tags = study.measures[at], [study.tags[run] for run in shared.runs]
+def _leader(study: Study, index: int) -> LeaderFinding:
+    """The best runs by people's grades, and those that are not significantly worse than the first."""
+    shared = study.shared_values(index, PEOPLE)
+    measure, tags = study.measures[index], [study.tags[run] for run in shared.runs]
     if not tags:
         means = (None,) * len(study.runs)
         return LeaderFinding(measure=measure, first=(), not_told_from=(), is_tested=False, means=means)
@@ -77,7 +77,7 @@ def _leader(study: Study, at: int) -> LeaderFinding:
     return LeaderFinding(
         measure=measure,
         first=tuple(tags[run] for run in best.first),
-        not_told_from=tuple(tags[run] for run in best.not_told),
+        not_told_from=tuple(tags[run] for run in best.not_worse),
         is_tested=best.is_tested,
         means=run_means(shared, 0, len(study.runs)),
     )
@@ -92,7 +92,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         families=tuple(study.families),
         runs=study.runs,
         qrels=tuple(graded.facts for graded in study.sets),
-        best_of_teams={measure: best_of_teams(study, at) for at, measure in enumerate(study.measures)},
+        best_of_teams={measure: best_of_teams(study, index) for index, measure in enumerate(study.measures)},
         strata={
             division: {text: tuple(topics) for text, topics in strata.items()}
             for division, strata in topics_of_strata(study).items()

@@ -52,13 +52,13 @@ def chance_of(study: Study) -> Chance | None:
         grades = np.full(study.topic_of_pair.size, ABSENT)
         grades[pairs] = np.resize(rng.permutation(pooled), pairs.size)
         means.append(_means(study, grades, measures, topics))
-    by_people, drawn = _means(study, people, measures, topics), np.array(means)
+    by_people, draws = _means(study, people, measures, topics), np.array(means)
     of_people, of_judges = (
         [int((grades == grade).sum()) for grade in scale] for grades in (people[pairs], pooled)
     )
     return Chance(
         tuple(tuple(row * column for column in of_judges) for row in of_people),
-        {name: _measure(study, by_people[at], drawn[:, at]) for at, name in enumerate(measures)},
+        {name: _measure(study, by_people[index], draws[:, index]) for index, name in enumerate(measures)},
     )
 
 
@@ -67,18 +67,18 @@ def _means(study: Study, grades: Ints, measures: tuple[str, ...], topics: Ints) 
     return np.array([means_of(values[:, topics]) for values in study.values_under(grades, measures)])
 
 
-def _measure(study: Study, people: Floats, drawn: Floats) -> ChanceMeasure:
+def _measure(study: Study, people: Floats, draws: Floats) -> ChanceMeasure:
     """Compare people's means [run] with those of each draw [draw, run]."""
-    is_known = ~np.isnan(people) & ~np.isnan(drawn).any(axis=0)
-    known = drawn[:, is_known]
-    truth = np.broadcast_to(people[is_known], known.shape)
+    is_known = ~np.isnan(people) & ~np.isnan(draws).any(axis=0)
+    defined = draws[:, is_known]
+    truth = np.broadcast_to(people[is_known], defined.shape)
     members = {family: study.in_family(family)[is_known] for family in study.families}
     return ChanceMeasure(
-        _mean(kendall_tau_b_of_rows(truth, known)),
-        _mean(spearman_of_rows(truth, known)),
-        _mean(pearson_of_rows(truth, known)),
+        _mean(kendall_tau_b_of_rows(truth, defined)),
+        _mean(spearman_of_rows(truth, defined)),
+        _mean(pearson_of_rows(truth, defined)),
         {
-            family: _mean(np.array([relative_delta(row, is_in) for row in known]))
+            family: _mean(np.array([relative_delta(row, is_in) for row in defined]))
             for family, is_in in members.items()
             if is_in.any() and not is_in.all()
         },
@@ -86,5 +86,5 @@ def _measure(study: Study, people: Floats, drawn: Floats) -> ChanceMeasure:
 
 
 def _mean(values: Floats) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else None
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else None

@@ -46,7 +46,7 @@ class Choice:
         return ", ".join(f"{len(chosen):,} of {total:,} {name}" for chosen, total, name in parts if chosen)
 
 
-def _some(wanted: Iterable[str], everything: Iterable[str]) -> tuple[str, ...]:
+def _some(names: Iterable[str], everything: Iterable[str]) -> tuple[str, ...]:
     existing = set(everything)
-    found = existing & set(wanted)
-    return () if found == existing else tuple(sorted(found, key=str.encode))
+    selected = existing & set(names)
+    return () if selected == existing else tuple(sorted(selected, key=str.encode))

@@ -27,34 +27,34 @@ def study_of(
     if not design.measures:
         raise not_comparable(", ".join(design.left_out) or "no measures")
     refuse_incomparable(design.measures)
-    pairs = JudgedPairs([each.qrels for each in sets])
+    pairs = JudgedPairs([graded.qrels for graded in sets])
     described = None if runs is None else {run.tag: run for run in runs}
-    found = _look_up(rankings, sets[0].qrels, pairs, design, described)
-    tags = sorted(found, key=str.encode)
-    values = np.array([found[tag].values for tag in tags]).transpose(1, 2, 0, 3)
+    results = _look_up(rankings, sets[0].qrels, pairs, design, described)
+    tags = sorted(results, key=str.encode)
+    values = np.array([results[tag].values for tag in tags]).transpose(1, 2, 0, 3)
     values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
-    for at, name in enumerate(design.measures):
-        if (values[:, at] < 0).any():  # by unusual options, such as SetF with x below 0
+    for index, name in enumerate(design.measures):
+        if (values[:, index] < 0).any():  # by unusual options, such as SetF with x below 0
             raise not_comparable(name)
     docnos = tuple(pairs.docnos.to_list())
     return Study(
         design,
-        tuple(found[tag].run for tag in tags),
-        tuple(replace(each, raw_scores={}) for each in sets),  # they follow as an array
+        tuple(results[tag].run for tag in tags),
+        tuple(replace(graded, raw_scores={}) for graded in sets),  # they follow as an array
         pairs.topics,
         docnos,
         pairs.topic_of_pair,
         pairs.is_judged,
         pairs.grades,
         _raw_scores(sets, pairs, docnos),
-        tuple(found[tag].retrieved for tag in tags),
+        tuple(results[tag].retrieved for tag in tags),
         values,
-        tuple(f"{tag}: {found[tag].unmet}" for tag in tags if found[tag].unmet),
+        tuple(f"{tag}: {results[tag].unmet}" for tag in tags if results[tag].unmet),
     )
 
 
-class _Found(NamedTuple):
-    """A run with what it retrieved, its values [set, measure, topic], and a line if its ids do not meet."""
+class _StudiedRun(NamedTuple):
+    """A run with its results, its values [set, measure, topic], a line if its ids hardly meet people's."""
 
     run: ReportRun
     retrieved: Retrieved
@@ -68,33 +68,32 @@ def _look_up(
     pairs: JudgedPairs,
     design: Design,
     described: Mapping[str, ReportRun] | None,
-) -> dict[str, _Found]:
+) -> dict[str, _StudiedRun]:
     """Look the runs up in all qrels, by tag. Raises InputError."""
-    graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
-    found = {}
+    judgments = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
+    studied = {}
     for ranking in rankings:
         run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
         if run is None:
             raise InputError(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
         results = pairs.find(ranking)
-        own = retrieved_of(ranking, pairs, results)
-        values = np.array([each.values(own, design.measures) for each in graded])
+        retrieved = retrieved_of(ranking, pairs, results)
+        values = np.array([grades.values(retrieved, design.measures) for grades in judgments])
         (meeting,) = meetings(ranking, [people], pairs, results)
-        found[ranking.tag] = _Found(run, own, values, meeting.line)
-    if not found:
+        studied[ranking.tag] = _StudiedRun(run, retrieved, values, meeting.line)
+    if not studied:
         raise InputError("no runs: name at least one.")
-    return found
+    return studied
 
 
 def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
-    place = {
-        (pairs.topics[topic], docno): at
-        for at, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
+    index_of_pair = {
+        (pairs.topics[topic], docno): index
+        for index, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
     }
     scores = np.full(pairs.grades.shape, np.nan)
-    for row, each in zip(scores, sets, strict=True):
-        known = [(place[pair], score) for pair, score in each.raw_scores.items() if pair in place]
-        if known:
-            at, found = zip(*known, strict=True)
-            row[list(at)] = found
+    for row, graded in zip(scores, sets, strict=True):
+        for pair, score in graded.raw_scores.items():
+            if pair in index_of_pair:
+                row[index_of_pair[pair]] = score
     return scores

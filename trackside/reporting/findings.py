@@ -1,4 +1,4 @@
-"""A report: facts that hold for every number, the findings by question, and sections that show more."""
+"""A report: facts that hold for every number, the findings by question, and sections with details."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ FORM = 2  # format version of findings.json; increase it on an incompatible chan
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReportFacts(Shown):
-    """What holds for every number of a report; ``basis`` is a line of it.
+    """What holds for every number of a report; ``basis`` says it in one line.
 
     ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
     ``strata`` topics by field and text. ``qrels`` lists people's set first. ``unmet`` has a line for each run
@@ -51,9 +51,9 @@ class ReportFacts(Shown):
 class LeaderFinding(Shown):
     """The best runs of one measure by people's grades, with and without judges.
 
-    ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that people do not tell
-    apart from it (paired t, Holm over all pairs); ``is_tested`` is False below two topics. ``means`` are in
-    the order of the report's runs; None without a value.
+    ``first`` are the runs with the highest mean, ``not_told_from`` the other runs that are not significantly
+    worse by people's grades (paired t, Holm over all pairs); ``is_tested`` is False below two topics.
+    ``means`` are in the order of the report's runs; None without a value.
     """
 
     measure: str

@@ -22,9 +22,9 @@ def comparable(names: Iterable[str]) -> tuple[str, ...]:
 
 def refuse_incomparable(names: Iterable[str]) -> None:
     """Raise InputError, which lists the comparable families, or UnknownMeasure."""
-    wanted = tuple(names)
-    accepted = comparable(wanted)
-    if refused := [name for name in wanted if name not in accepted]:
+    requested = tuple(names)
+    accepted = comparable(requested)
+    if refused := [name for name in requested if name not in accepted]:
         raise not_comparable(refused[0])
 
 

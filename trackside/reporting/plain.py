@@ -65,8 +65,8 @@ def plain_study(
 ) -> Study:
     """The study of runs under sets of qrels, each with its kind, "human" first. Raises InputError."""
     scores = dict(raw_scores or {})
-    kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
-    if unknown := sorted(scores.keys() - {each.name for each in qrels}):
+    kinds, qrels_sets = [kind for kind, _ in sets], [qrels for _, qrels in sets]
+    if unknown := sorted(scores.keys() - {qrels.name for qrels in qrels_sets}):
         raise InputError(f"raw scores of {unknown[0]}: no qrels have this name. Use one of their names.")
     tags = Counter(run.tag for run in about or ())
     for run in about or ():
@@ -74,22 +74,22 @@ def plain_study(
             raise InputError(f"run {run.tag}: described twice. Delete one.")
         for name in (run.team, *run.families):
             _refuse_name(f"run {run.tag}: team or family", name)
-    for each in qrels:
-        _refuse_name("qrels", each.name)
-        _refuse_scores(each, scores.get(each.name, {}))
+    for qrels in qrels_sets:
+        _refuse_name("qrels", qrels.name)
+        _refuse_scores(qrels, scores.get(qrels.name, {}))
     if choices.is_clipped:
-        qrels = [_clipped(each, choices.scale) for each in qrels]
+        qrels_sets = [_clipped(qrels, choices.scale) for qrels in qrels_sets]
     chosen = ""
     if choices.topics:
-        every = {topic for each in qrels for topic in each.topics}
-        choice = Choice.among((), set(choices.topics), all_tags=(), all_topics=every)
-        chosen = choice.words(run_count=0, topic_count=len(every))
-        qrels = [_within(each, choices.topics) for each in qrels]
+        topics = {topic for qrels in qrels_sets for topic in qrels.topics}
+        choice = Choice.among((), set(choices.topics), all_tags=(), all_topics=topics)
+        chosen = choice.words(run_count=0, topic_count=len(topics))
+        qrels_sets = [_within(qrels, choices.topics) for qrels in qrels_sets]
     graded = [
-        GradedSet(SetFacts.of(each, kind), each, scores.get(each.name, {}))
-        for kind, each in zip(kinds, qrels, strict=True)
+        GradedSet(SetFacts.of(qrels, kind), qrels, scores.get(qrels.name, {}))
+        for kind, qrels in zip(kinds, qrels_sets, strict=True)
     ]
-    return study_of(_design(choices, qrels, chosen), about, _with_fit_tags(runs), graded)
+    return study_of(_design(choices, qrels_sets, chosen), about, _with_fit_tags(runs), graded)
 
 
 def _with_fit_tags(runs: Iterable[Rankings]) -> Iterator[Rankings]:
@@ -100,7 +100,7 @@ def _with_fit_tags(runs: Iterable[Rankings]) -> Iterator[Rankings]:
 
 def _refuse_name(what: str, name: str) -> None:
     """Raise InputError for control characters and half surrogates, which SVG and UTF-8 cannot hold."""
-    if stray := next((each for each in name if category(each) in ("Cc", "Cs")), None):
+    if stray := next((char for char in name if category(char) in ("Cc", "Cs")), None):
         raise InputError(f"{what} {name!r}: the name has the character {stray!r}. Write it without.")
 
 
@@ -136,7 +136,7 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
         ReportRun(
             row["tag"],
             row.get("team") or "",
-            tuple(each.strip() for each in (row.get("families") or "").split(";") if each.strip()),
+            tuple(family.strip() for family in (row.get("families") or "").split(";") if family.strip()),
             row.get("backbone") or "",
             row.get("type") or "",
             _depth(name, row.get("pool_depth") or ""),
@@ -151,8 +151,8 @@ def _depth(name: str, text: str) -> int | None:
     return int(text) if text else None
 
 
-def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
-    grades = {int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0}
+def _design(choices: Choices, qrels_sets: Sequence[Qrels], chosen: str) -> Design:
+    grades = {int(grade) for qrels in qrels_sets for grade in set(qrels.grades.tolist()) if grade >= 0}
     scale = choices.scale or tuple(sorted(grades))
     if scale and choices.level and choices.level > scale[-1]:
         raise InputError(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
@@ -174,21 +174,21 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
 
 
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
-    kept = {topic: grades for topic, grades in qrels.items() if topic in topics}
-    if not kept:
+    selected = {topic: grades for topic, grades in qrels.items() if topic in topics}
+    if not selected:
         raise InputError(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
-    return Qrels.from_dict(kept, name=qrels.name)
+    return Qrels.from_dict(selected, name=qrels.name)
 
 
 def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
     """Clip grades to the ends of the scale; pairs without a grade (below 0) stay without."""
     if not scale:
         raise InputError("clipping needs the scale to clip to, such as 0, 1, 2.")
-    kept = {
+    clipped = {
         topic: {
             docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade
-            for docno, grade in own.items()
+            for docno, grade in grades.items()
         }
-        for topic, own in qrels.items()
+        for topic, grades in qrels.items()
     }
-    return Qrels.from_dict(kept, name=qrels.name)
+    return Qrels.from_dict(clipped, name=qrels.name)

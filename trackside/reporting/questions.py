@@ -75,16 +75,16 @@ def second_assessor(study: Study, judge: int) -> int | None:
 def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
     """Compare the orders of the runs by each measure."""
     findings = []
-    for at, measure in enumerate(study.measures):
-        shared = study.shared_values(at, PEOPLE, judge)
+    for index, measure in enumerate(study.measures):
+        shared = study.shared_values(index, PEOPLE, judge)
         counts = study.counts(shared.topics.size) if shared.topics.size else np.empty((0, 0), np.int64)
         runs = shared.runs if shared.topics.size else range(len(study.runs))
         teams = [study.teams[run] for run in runs]
         finding = order_finding(
             measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins
         )
-        people, own = (run_means(shared, place, len(study.runs)) for place in (0, 1))
-        findings.append(replace(finding, people_means=people, judge_means=own))
+        by_people, by_judge = (run_means(shared, set_index, len(study.runs)) for set_index in (0, 1))
+        findings.append(replace(finding, people_means=by_people, judge_means=by_judge))
     return tuple(findings)
 
 
@@ -140,7 +140,7 @@ class _Compared:
     def cells(self) -> Cells:
         """The pairs by topic and people's grade."""
         topics = np.searchsorted(self.topics, self.study.topic_of_pair[self.pairs])
-        people, judge = (self.study.grades[each][self.pairs] for each in (PEOPLE, self.judge))
+        people, judge = (self.study.grades[set_index][self.pairs] for set_index in (PEOPLE, self.judge))
         return Cells(topics, people, judge, self.topics.size)
 
     @cached_property
@@ -169,8 +169,8 @@ def family_findings(study: Study, judge: int, second: int | None) -> tuple[Famil
         family: exposure_of(compared.results, is_in, compared.pairs.size) for family, is_in in members.items()
     }
     findings = []
-    for at in range(len(study.measures)):
-        findings += _families_by(compared, at, members, exposures)
+    for index in range(len(study.measures)):
+        findings += _families_by(compared, index, members, exposures)
     first = study.measures[0]
     return tuple(
         _with_favour(compared, finding, exposures[finding.family], second)
@@ -181,13 +181,13 @@ def family_findings(study: Study, judge: int, second: int | None) -> tuple[Famil
 
 
 def _families_by(
-    compared: _Compared, at: int, members: Mapping[str, Flags], exposures: Mapping[str, Floats]
+    compared: _Compared, index: int, members: Mapping[str, Flags], exposures: Mapping[str, Floats]
 ) -> list[FamilyFinding]:
     """The findings of all families by one measure; their intervals share the level of error."""
     study = compared.study
-    shared = study.shared_values(at, PEOPLE, compared.judge)
+    shared = study.shared_values(index, PEOPLE, compared.judge)
     people, judge = shared.values
-    blind = compared.blind(study.measures[at], shared.runs)
+    blind = compared.blind(study.measures[index], shared.runs)
     excesses = {
         family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.is_constant)
         for family, is_in in members.items()
@@ -203,7 +203,7 @@ def _families_by(
         teams = [study.teams[run] for run in shared.runs]
         general = general_finding(judge, blind, is_in, teams=teams, excess=excess, verdict=verdict)
         finding = FamilyFinding(
-            measure=study.measures[at],
+            measure=study.measures[index],
             family=family,
             excess=excess.value,
             low=low,
@@ -246,8 +246,8 @@ def _with_favour(
 def _differ_finding(study: Study, judge: int) -> DifferFinding:
     """Count the pairs with the largest difference between the grades; keep MOST_PAIRS, topic after topic."""
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
-    people, own = (study.grades[place][pairs].astype(int) for place in (PEOPLE, judge))
-    gaps = np.abs(people - own)
+    people, model = study.grades[[PEOPLE, judge]][:, pairs].astype(int)
+    gaps = np.abs(people - model)
     gap = int(gaps.max(initial=0))
     if gap == 0:
         return DifferFinding()
@@ -257,8 +257,8 @@ def _differ_finding(study: Study, judge: int) -> DifferFinding:
         pair = int(pairs[row])
         topic = study.topics[study.topic_of_pair[pair]]
         of_topics.setdefault(topic, []).append(
-            TwiceGraded(topic=topic, docno=study.docnos[pair], people=int(people[row]), judge=int(own[row]))
+            TwiceGraded(topic=topic, docno=study.docnos[pair], people=int(people[row]), judge=int(model[row]))
         )
     in_turn = chain.from_iterable(zip_longest(*of_topics.values()))
-    shown = tuple(pair for pair in in_turn if pair)[:MOST_PAIRS]
-    return DifferFinding(gap=gap, pair_count=farthest.size, pairs=shown)
+    examples = tuple(pair for pair in in_turn if pair)[:MOST_PAIRS]
+    return DifferFinding(gap=gap, pair_count=farthest.size, pairs=examples)

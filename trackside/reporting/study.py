@@ -49,12 +49,12 @@ class Study:
     @property
     def judges(self) -> list[int]:
         """Indices of the sets made by models; people are not among them."""
-        return [place for place in self.others if self.sets[place].facts.kind != "second"]
+        return [index for index in self.others if self.sets[index].facts.kind != "second"]
 
     @property
     def seconds(self) -> list[int]:
         """Indices of the sets made by second assessors, the yardstick of the judges."""
-        return [place for place in self.others if self.sets[place].facts.kind == "second"]
+        return [index for index in self.others if self.sets[index].facts.kind == "second"]
 
     @property
     def tags(self) -> list[str]:
@@ -66,17 +66,17 @@ class Study:
         """Names of the measures."""
         return self.design.measures
 
-    def name(self, place: int) -> str:
+    def name(self, set_index: int) -> str:
         """The name of a set of qrels."""
-        return self.sets[place].name
+        return self.sets[set_index].name
 
-    def shared_topics(self, *places: int) -> Ints:
+    def shared_topics(self, *sets: int) -> Ints:
         """Topics with pairs that all these sets grade, as indices into ``topics``."""
-        return np.unique(self.topic_of_pair[self.shared_pairs(*places)])
+        return np.unique(self.topic_of_pair[self.shared_pairs(*sets)])
 
-    def shared_pairs(self, *places: int) -> Ints:
+    def shared_pairs(self, *sets: int) -> Ints:
         """Indices of the pairs that all these sets grade."""
-        return np.flatnonzero((self.grades[list(places)] >= 0).all(axis=0))
+        return np.flatnonzero((self.grades[list(sets)] >= 0).all(axis=0))
 
     @cached_property
     def pair_order(self) -> Ints:
@@ -93,35 +93,35 @@ class Study:
         ordered: Ints = pairs[np.argsort(self.pair_order[pairs])]
         return ordered
 
-    def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
+    def shared_values(self, measure: int, *sets: int, topics: Ints | None = None) -> Shared:
         """Values of the runs with one in all sets, over shared topics, from the pairs that all sets grade."""
-        chosen = self.shared_topics(*places) if topics is None else topics
-        values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
-        return Shared.complete(values, chosen)
+        topics = self.shared_topics(*sets) if topics is None else topics
+        values = self._on_shared_pairs(sets)[:, measure][:, :, topics]
+        return Shared.complete(values, topics)
 
-    def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
+    def _on_shared_pairs(self, sets: tuple[int, ...]) -> Floats:
         """Values [set, measure, run, topic] from the pairs that all the sets grade."""
-        sets = tuple(sorted(set(places)))
-        if sets not in self._shared:
+        key = tuple(sorted(set(sets)))
+        if key not in self._shared:
             is_shared = np.zeros(self.grades.shape[1], dtype=np.bool_)
-            is_shared[self.shared_pairs(*sets)] = True
-            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*sets))
-            self._shared[sets] = np.array(
+            is_shared[self.shared_pairs(*key)] = True
+            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*key))
+            self._shared[key] = np.array(
                 [
-                    self.values[place]
-                    if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
-                    else self.values_under(np.where(is_shared, self.grades[place], ABSENT), self.measures)
-                    for place in sets
+                    self.values[index]
+                    if is_shared[in_shared_topic & (self.grades[index] != ABSENT)].all()
+                    else self.values_under(np.where(is_shared, self.grades[index], ABSENT), self.measures)
+                    for index in key
                 ]
             )
-        return self._shared[sets][[sets.index(place) for place in places]]
+        return self._shared[key][[key.index(index) for index in sets]]
 
-    def values_on(self, places: Sequence[int], pairs: Ints, measures: Sequence[str]) -> Floats:
+    def values_on(self, sets: Sequence[int], pairs: Ints, measures: Sequence[str]) -> Floats:
         """Values [set, measure, run, topic] under several sets, from these pairs only."""
         is_in = np.zeros(self.grades.shape[1], dtype=np.bool_)
         is_in[pairs] = True
         return np.array(
-            [self.values_under(np.where(is_in, self.grades[place], ABSENT), measures) for place in places]
+            [self.values_under(np.where(is_in, self.grades[index], ABSENT), measures) for index in sets]
         )
 
     def values_under(self, grades: Ints, measures: Sequence[str]) -> Floats:
@@ -129,9 +129,9 @@ class Study:
         judgments = self.judgments(grades)
         return np.array([judgments.values(run, measures) for run in self.retrieved]).swapaxes(0, 1)
 
-    def means(self, place: int, measure: int) -> Floats:
+    def means(self, set_index: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
-        values = self.values[place, measure][:, self.is_judged[place]]
+        values = self.values[set_index, measure][:, self.is_judged[set_index]]
         return means_of(values)
 
     def counts(self, topic_count: int) -> Ints:
@@ -160,7 +160,7 @@ class Study:
     @cached_property
     def series(self) -> dict[str, str]:
         """CSS class of each set of qrels by its name."""
-        return series_classes((each.name, each.facts.kind, each.facts.joined) for each in self.sets)
+        return series_classes((graded.name, graded.facts.kind, graded.facts.joined) for graded in self.sets)
 
     @cached_property
     def teams(self) -> list[str]:
@@ -174,7 +174,7 @@ class Study:
     @property
     def basis(self) -> str:
         """Basis of every number: qrels hashes, topics, level, seed and resamples."""
-        hashes = ", ".join(f"{each.name} {each.facts.sha256[:12]}" for each in self.sets)
+        hashes = ", ".join(f"{graded.name} {graded.facts.sha256[:12]}" for graded in self.sets)
         return (
             f"Qrels by SHA-256: {hashes}. {counted(len(self.topics), 'topic')}, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."

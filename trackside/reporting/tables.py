@@ -94,19 +94,19 @@ class Table(Shown):
     def interval_notes(self) -> list[str]:
         """Name the columns that lack intervals: one sentence for each reason."""
         columns: dict[Reason, list[str]] = {}
-        for place, column in enumerate(self.columns):
-            cells = (row[place] for row in self.rows)
+        for index, column in enumerate(self.columns):
+            cells = (row[index] for row in self.rows)
             for reason in {cell.missing for cell in cells if isinstance(cell, Number) and cell.missing}:
                 columns.setdefault(reason, []).append(column.name)
         return [f"No interval of {', '.join(columns[reason])}: {reason.words}." for reason in sorted(columns)]
 
     def where(self, *, measure: str | None = None, family: str | None = None) -> Table:
         """Select the rows of a measure and a family; None selects all."""
-        wanted = {Selector.MEASURE: (measure, EVERY), Selector.FAMILY: (family,)}
+        accepted = {Selector.MEASURE: (measure, EVERY), Selector.FAMILY: (family,)}
         tests = [
-            (index, wanted[column.selector])
+            (index, accepted[column.selector])
             for index, column in enumerate(self.columns)
-            if column.selector and wanted[column.selector][0]
+            if column.selector and accepted[column.selector][0]
         ]
         rows = tuple(row for row in self.rows if all(row[index] in values for index, values in tests))
         return Table(self.name, self.caption, self.columns, rows, self.notes)
@@ -167,7 +167,7 @@ def _formatted(value: float, form: str) -> str:
 def slug(kind: str, *names: str, measure: str = "") -> str:
     """A name for files, URLs and ids; different names differ, by digits of a hash if need be."""
     parts = [kind, measure, *names]
-    words = ["".join(each if each.isascii() and each.isalnum() else "-" for each in part) for part in parts]
+    words = ["".join(char if char.isascii() and char.isalnum() else "-" for char in part) for part in parts]
     plain = "-".join(part for part in "-".join(words).lower().split("-") if part)
     is_long = len(plain) > MOST_SLUG
     if is_long or any(not _PLAIN.fullmatch(name) for name in names) or (measure and names):

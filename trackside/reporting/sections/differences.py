@@ -65,7 +65,7 @@ def differences_section(study: Study, findings: Findings) -> Section | None:
 
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
-    """On how many pairs each judge is farthest from people."""
+    """Number of pairs on which each judge differs most from people."""
     return tuple(
         f"{judge.name} differs from people by {counted(judge.differs.gap, 'grade')} on "
         f"{counted(judge.differs.pair_count, 'pair')} of {judge.grades.pair_count:,}."
@@ -84,23 +84,23 @@ def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     for judge in (*study.seconds, *study.judges):
         topics, by_topic = study.shared_topics(PEOPLE, judge), confusions(study, PEOPLE, judge)
         for division, name, members in strata:
-            chosen = np.intersect1d(members, topics)
-            total = by_topic[np.isin(topics, chosen)].sum(axis=0)
-            for at, measure in enumerate(study.measures):
+            shared = np.intersect1d(members, topics)
+            total = by_topic[np.isin(topics, shared)].sum(axis=0)
+            for index, measure in enumerate(study.measures):
                 yield (
                     measure,
                     study.name(judge),
                     division,
                     name,
-                    chosen.size,
+                    shared.size,
                     int(total.sum()),
                     kappa_of_matrix(total, study.design.scale).value,
-                    _tau(study, at, judge, chosen, is_chosen_by_values=division == difficulty),
+                    _tau(study, index, judge, shared, is_chosen_by_values=division == difficulty),
                 )
 
 
-def _tau(study: Study, at: int, judge: int, topics: Ints, *, is_chosen_by_values: bool) -> Number:
-    shared = study.shared_values(at, PEOPLE, judge, topics=topics)
+def _tau(study: Study, index: int, judge: int, topics: Ints, *, is_chosen_by_values: bool) -> Number:
+    shared = study.shared_values(index, PEOPLE, judge, topics=topics)
     if not shared.runs.size:
         return Number(None, Reason.NO_SHARED_TOPIC)
     value = kendall_tau_b(*shared.means())
@@ -122,37 +122,37 @@ def _pair_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     for judge in (*study.seconds, *study.judges):
         shared = study.shared_pairs(PEOPLE, judge)
         for name, is_in in strata.items():
-            chosen = shared[is_in[shared]]
-            people, own = study.grades[[PEOPLE, judge]][:, chosen]
-            total = confusion_matrix(people, own, scale)
-            topics = np.unique(study.topic_of_pair[chosen]).size
+            pairs = shared[is_in[shared]]
+            people, grades = study.grades[[PEOPLE, judge]][:, pairs]
+            total = confusion_matrix(people, grades, scale)
+            topics = np.unique(study.topic_of_pair[pairs]).size
             kappa = kappa_of_matrix(total, scale).value
             yield (EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
 
 
 def _divisions(study: Study) -> dict[str, dict[str, Ints]]:
     """Indices of the topics of each stratum of each division; difficulty comes last."""
-    place = {topic: at for at, topic in enumerate(study.topics)}
-    found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
+    topic_index = {topic: index for index, topic in enumerate(study.topics)}
+    divisions = {name: _grouped(stratum_of, topic_index) for name, stratum_of in study.design.strata.items()}
     name = DIFFICULTY
-    while name in found:
+    while name in divisions:
         name += " for runs"
-    return found | {name: _by_difficulty(study)}
+    return divisions | {name: _by_difficulty(study)}
 
 
 def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:
     """Topic names of each stratum of each division, as plain JSON."""
     return {
-        division: {name: [study.topics[at] for at in members] for name, members in strata.items()}
+        division: {name: [study.topics[index] for index in members] for name, members in strata.items()}
         for division, strata in _divisions(study).items()
     }
 
 
-def _grouped(stratum_of: Mapping[str, str], place: Mapping[str, int]) -> dict[str, Ints]:
+def _grouped(stratum_of: Mapping[str, str], topic_index: Mapping[str, int]) -> dict[str, Ints]:
     groups: dict[str, list[int]] = {name: [] for name in sorted(set(stratum_of.values()))}
     for topic, name in stratum_of.items():
-        if topic in place:
-            groups[name].append(place[topic])
+        if topic in topic_index:
+            groups[name].append(topic_index[topic])
     return {name: np.array(sorted(topics), dtype=np.int64) for name, topics in groups.items()}
 
 

@@ -43,7 +43,7 @@ NOTES = (
 
 
 def families_section(study: Study, findings: Findings) -> Section | None:
-    """The excess of every judge, family and measure, with what is known of favour and of other teams."""
+    """The excess of every judge, family and measure, with the findings on favour and on other teams."""
     rows = [(judge.name, finding) for judge in findings.judges for finding in judge.families]
     if not rows:
         return None

@@ -34,8 +34,8 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
     """Coefficients of agreement, the confusion, and kappa of judges with each other."""
     if not compared(findings):
         return None
-    places = {each.name: place for place, each in enumerate(study.sets)}
-    matrices = {each.name: confusions(study, PEOPLE, places[each.name]) for each in compared(findings)}
+    indices = {graded.name: index for index, graded in enumerate(study.sets)}
+    matrices = {graded.name: confusions(study, PEOPLE, indices[graded.name]) for graded in compared(findings)}
     tables = (
         _agreement(study, findings, matrices),
         _confusion(study, matrices),
@@ -45,7 +45,7 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
 
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
-    """Agreement of the judge with the highest kappa, and how it compares with the second assessor."""
+    """Agreement of the judge with the highest kappa, and its comparison with the second assessor."""
     known = [judge for judge in findings.judges if judge.grades.kappa is not None]
     best = max(known, key=lambda judge: judge.grades.kappa or 0.0, default=None)
     if best is None:
@@ -59,7 +59,7 @@ def _figure(study: Study, findings: Findings) -> Figure:
     series = study.series
     return forest_figure(
         "kappa",
-        [(each.name, series[each.name], _kappa(each.grades)) for each in compared(findings)],
+        [(graded.name, series[graded.name], _kappa(graded.grades)) for graded in compared(findings)],
         COEFFICIENT,
         title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
         axis="kappa with people",
@@ -94,7 +94,7 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         *(_with_interval(name, form) for name, form in FURTHER.items()),
         *(_with_interval(name) for name in alphas_at_cuts(scale)),
     )
-    rows = [_cells(each, matrices[each.name], scale) for each in compared(findings)]
+    rows = [_cells(graded, matrices[graded.name], scale) for graded in compared(findings)]
     if findings.chance:
         rows.append(_by_chance(np.array(findings.chance.matrix), scale))
     caption = "Agreement of each judge with people, pair by pair."
@@ -122,23 +122,23 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
     )
 
 
-def _beside_second(found: SecondFinding | SecondTau) -> tuple[Number, str]:
+def _beside_second(finding: SecondFinding | SecondTau) -> tuple[Number, str]:
     """The difference to the second assessor's coefficient, with one-sided 95 % ends, and the verdict."""
-    ends = found.low_difference, found.high_difference
-    return number(found.difference, *ends, found.reason, level=0.9), found.verdict.replace("_", " ")
+    ends = finding.low_difference, finding.high_difference
+    return number(finding.difference, *ends, finding.reason, level=0.9), finding.verdict.replace("_", " ")
 
 
 def _by_chance(matrix: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
     """The expected coefficients of the judges' grades, shuffled over all pairs that people graded."""
-    known = coefficients(scale)
-    statistics = (known["kappa"], known["leniency"], *_further(scale).values())
-    kappa, leniency, *further = (Number.of(estimate_of(of, matrix)) for of in statistics)
+    by_name = coefficients(scale)
+    statistics = (by_name["kappa"], by_name["leniency"], *_further(scale).values())
+    kappa, leniency, *further = (Number.of(estimate_of(statistic, matrix)) for statistic in statistics)
     return (CHANCE, None, None, kappa, leniency, *(None,) * 4, *further)
 
 
 def _further(scale: tuple[int, ...]) -> dict[str, MatrixStatistic]:
-    known = coefficients(scale)
-    return {name: known[name] for name in FURTHER} | alphas_at_cuts(scale)
+    by_name = coefficients(scale)
+    return {name: by_name[name] for name in FURTHER} | alphas_at_cuts(scale)
 
 
 def confusion_rows(by_topic: Ints, scale: tuple[int, ...]) -> list[tuple[int, list[int]]]:

@@ -33,10 +33,10 @@ COLUMNS = (
 
 
 def guardrails_table(study: Study, findings: Findings) -> Table:
-    """A row for each judge that does not meet all checks: what was found where one is not met or known."""
+    """A row for each judge that does not meet all checks, with the result of each check."""
     rows = []
-    for place, judge in zip(study.judges, findings.judges, strict=True):
-        checks = (check(study, place) for check in (_circularity, _tuned, _injection, _gaps))
+    for set_index, judge in zip(study.judges, findings.judges, strict=True):
+        checks = (check(study, set_index) for check in (_circularity, _tuned, _injection, _gaps))
         unmet = (*checks, _leniency(judge))
         if any(unmet):
             rows.append((judge.name, *(words or "met" for words in unmet)))
@@ -84,8 +84,8 @@ def _tuned(study: Study, judge: int) -> str:
     if not mapping.fitting_topics:
         return f"fitted to {mapping.people}"
     graded = {study.topics[topic] for topic in study.shared_topics(PEOPLE, judge)}
-    both = len(graded.intersection(mapping.fitting_topics))
-    return f"fitted to people's grades of {counted(both, 'topic')} compared here" if both else ""
+    count = len(graded.intersection(mapping.fitting_topics))
+    return f"fitted to people's grades of {counted(count, 'topic')} compared here" if count else ""
 
 
 def _injection(study: Study, judge: int) -> str:
@@ -114,13 +114,13 @@ def _gaps(study: Study, judge: int) -> str:
 
 
 def _leniency(judge: JudgeFindings) -> str:
-    found = judge.grades
-    if found.leniency is None:
+    grades = judge.grades
+    if grades.leniency is None:
         return "unknown: no pair graded by both"
-    shown = f"{found.leniency:+.2f} grades".replace("-", MINUS)
-    if found.leniency_low is None or found.leniency_high is None:
-        return f"{shown}, without an interval" if abs(found.leniency) > TIE else ""
-    return "" if found.leniency_low <= 0 <= found.leniency_high else shown
+    words = f"{grades.leniency:+.2f} grades".replace("-", MINUS)
+    if grades.leniency_low is None or grades.leniency_high is None:
+        return f"{words}, without an interval" if abs(grades.leniency) > TIE else ""
+    return "" if grades.leniency_low <= 0 <= grades.leniency_high else words
 
 
 _OWNER = re.compile(r"\A\s*[\w.-]+/(?=[^\W\d])")  # does not match the slash of ViT-L/14

@@ -18,8 +18,8 @@ def tau_matrix(study: Study) -> Table:
     """Tau of every two sets by each measure."""
     rows = [
         (measure, *row)
-        for at, measure in enumerate(study.measures)
-        for row in _matrix(study, partial(_tau, study, at))
+        for index, measure in enumerate(study.measures)
+        for row in _matrix(study, partial(_tau, study, index))
     ]
     columns = Column("measure", selector=Selector.MEASURE), *_columns(study)
     notes = ("Kendall's tau-b of the runs' means, on the pairs that both graded.",)
@@ -35,7 +35,7 @@ def kappa_matrix(study: Study) -> Table:
 
 
 def _columns(study: Study) -> tuple[Column, ...]:
-    return Column("grades from"), *(Column(each.name, COEFFICIENT) for each in study.sets)
+    return Column("grades from"), *(Column(graded.name, COEFFICIENT) for graded in study.sets)
 
 
 def _matrix(
@@ -44,7 +44,7 @@ def _matrix(
     """Each set's name with its value against every set; None for itself and where undefined."""
     if len(study.others) < FEWEST:
         return
-    names = [each.name for each in study.sets]
+    names = [graded.name for graded in study.sets]
     values: list[list[float | None]] = [[None] * len(names) for _ in names]
     for one, other in combinations(range(len(names)), 2):
         values[one][other] = values[other][one] = value(one, other)
@@ -52,8 +52,8 @@ def _matrix(
         yield name, *row
 
 
-def _tau(study: Study, at: int, one: int, other: int) -> float | None:
-    shared = study.shared_values(at, one, other)
+def _tau(study: Study, index: int, one: int, other: int) -> float | None:
+    shared = study.shared_values(index, one, other)
     return kendall_tau_b(*shared.means())
 
 

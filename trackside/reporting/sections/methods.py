@@ -136,15 +136,15 @@ def _qrels(study: Study, findings: Findings) -> Table:
         "scale's ends.",
     )
     rows = []
-    for place, facts in enumerate(findings.facts.qrels):
-        scores = scaled_scores(study, place)
-        mapping = study.sets[place].judge_provenance.mapping if place in study.judges else None
+    for set_index, facts in enumerate(findings.facts.qrels):
+        scores = scaled_scores(study, set_index)
+        mapping = study.sets[set_index].judge_provenance.mapping if set_index in study.judges else None
         rows.append(
             (
                 facts.name,
                 facts.version,
                 facts.kind,
-                int(study.is_judged[place].sum()),
+                int(study.is_judged[set_index].sum()),
                 facts.graded_count,
                 facts.pair_count - facts.graded_count,
                 mapping.rule if mapping else "",

@@ -1,4 +1,4 @@
-"""Does each judge order these runs as people do, and the best ones as well?"""
+"""Does each judge order the runs, and the best of them, as people do?"""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ NOTES = (
     f"mean of {DRAWS} draws of the judges' grades at random.",
 )
 TOP = 5
-FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # of fewer runs, the number says nothing
+FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # runs; with fewer, the number has no meaning
 
 TOP_COLUMNS = (
     Column("measure", selector=Selector.MEASURE),
@@ -75,7 +75,7 @@ TOP_NOTES = (
 
 def order_section(study: Study, findings: Findings) -> Section | None:
     """Tau and pairs of runs, the order at the top, and tau of judges with each other."""
-    rows = [(each.name, order) for each in compared(findings) for order in each.orders]
+    rows = [(graded.name, order) for graded in compared(findings) for order in graded.orders]
     if not rows:
         return None
     chance = findings.chance.measures if findings.chance else {}
@@ -149,17 +149,17 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
 def _best_of_order(study: Study) -> Table:
     """A row for each measure and judge with a run that has a value under both."""
     rows = (
-        (study.measures[at], study.name(judge), *_top_cells(study, shared))
-        for at in range(len(study.measures))
+        (study.measures[index], study.name(judge), *_top_cells(study, shared))
+        for index in range(len(study.measures))
         for judge in (*study.seconds, *study.judges)
-        if (shared := study.shared_values(at, PEOPLE, judge)).runs.size > 1
+        if (shared := study.shared_values(index, PEOPLE, judge)).runs.size > 1
     )
     caption = "The best runs under people and under each judge."
     return table_of("order-at-the-top", caption, TOP_COLUMNS, rows, TOP_NOTES)
 
 
 def _top_cells(study: Study, shared: Shared) -> tuple[Cell, ...]:
-    people, own = shared.means()
+    people, judge = shared.means()
     tags = [study.tags[run] for run in shared.runs]
     truth, best = (best_runs(values, tags) for values in shared.values)
     return (
@@ -167,8 +167,8 @@ def _top_cells(study: Study, shared: Shared) -> tuple[Cell, ...]:
         tags[best.first[0]],
         "yes" if set(truth.first) & set(best.first) else "no",
         float(people.max() - people[best.first[0]]),
-        float(top_overlap(TOP)(people[None], own[None])[0]) if len(tags) >= FEWEST_FOR_TOP else None,
-        int(largest_drop_of_rows(people[None], own[None])[0]) if len(tags) >= FEWEST_FOR_DROP else None,
+        float(top_overlap(TOP)(people[None], judge[None])[0]) if len(tags) >= FEWEST_FOR_TOP else None,
+        int(largest_drop_of_rows(people[None], judge[None])[0]) if len(tags) >= FEWEST_FOR_DROP else None,
         len(best.group),
         len(truth.group),
         len(truth.group & best.group),
@@ -176,10 +176,10 @@ def _top_cells(study: Study, shared: Shared) -> tuple[Cell, ...]:
 
 
 def _tau_ap(study: Study, shared: Shared) -> Number:
-    people, own = shared.means()
-    if min(np.ptp(people), np.ptp(own)) < TIE:
+    people, judge = shared.means()
+    if min(np.ptp(people), np.ptp(judge)) < TIE:
         return Number(None, Reason.ALL_RUNS_EQUAL)
-    value = float(tau_ap_a_of_rows(people[None], own[None])[0])
+    value = float(tau_ap_a_of_rows(people[None], judge[None])[0])
     if np.isnan(value):
         return Number(None, Reason.TIES)
     topics = shared.topics.size

@@ -34,8 +34,8 @@ def paper_section(study: Study, findings: Findings) -> Section | None:
     if not compared(findings):
         return None
     measures = paper_measures(study)
-    drawn = f"{CHANCE}: the mean of {DRAWS} draws of the judges' grades at random."
-    says = (drawn,) if findings.chance else ()
+    note = f"{CHANCE}: the mean of {DRAWS} draws of the judges' grades at random."
+    says = (note,) if findings.chance else ()
     tables = (_orders(study, findings, measures), _deltas(study, findings, measures))
     figures = (*(_runs(study, findings, measure) for measure in measures), *_scores_and_grades(study))
     return Section("paper", "As in the track paper", says, tables, figures)
@@ -59,8 +59,8 @@ def _orders(study: Study, findings: Findings, measures: tuple[str, ...]) -> Tabl
         Column("kappa", COEFFICIENT),
     )
     rows = [
-        _coefficients(each.name, [each.order(measure) for measure in measures], each.grades.kappa)
-        for each in compared(findings)
+        _coefficients(graded.name, [graded.order(measure) for measure in measures], graded.grades.kappa)
+        for graded in compared(findings)
     ]
     if chance := findings.chance:
         kappa = kappa_of_matrix(np.array(chance.matrix), study.design.scale).value
@@ -95,26 +95,26 @@ def _delta_rows(
     study: Study, findings: Findings, family: str, measures: tuple[str, ...]
 ) -> Iterator[tuple[str | float | None, ...]]:
     """Relative Delta of one family by each judge, by chance, and by people."""
-    found = [
+    rows = [
         (judge.name, [judge.family(measure, family) for measure in measures]) for judge in findings.judges
     ]
-    for name, by_measure in found:
-        yield name, *(each.judge_delta if each else None for each in by_measure)
+    for name, by_measure in rows:
+        yield name, *(finding.judge_delta if finding else None for finding in by_measure)
     if chance := findings.chance:
         yield CHANCE, *(chance.measures[measure].deltas.get(family) for measure in measures)
-    if found:
-        yield study.name(PEOPLE), *(each.people_delta if each else None for each in found[0][1])
+    if rows:
+        yield study.name(PEOPLE), *(finding.people_delta if finding else None for finding in rows[0][1])
 
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
     focus, series = front_family(findings, study.measures[0]), study.series
     panels = []
-    for each in findings.judges or findings.yardsticks:
-        order = each.order(measure)
+    for graded in findings.judges or findings.yardsticks:
+        order = graded.order(measure)
         tau = "" if order.tau is None else f": tau {coefficient(order.tau)}"
         panels.append(
-            NamedPanel(f"{each.name}{tau}", series[each.name], panel_runs(findings.facts, order, focus))
+            NamedPanel(f"{graded.name}{tau}", series[graded.name], panel_runs(findings.facts, order, focus))
         )
     name, title = slug("paper-1", measure=measure), f"Mean {measure} of the runs by people and by each judge"
     svg = panels_svg(
@@ -131,7 +131,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
 
 def _scores_and_grades(study: Study) -> Iterator[Figure]:
     """Figures 2 and 3: cumulative scores, and grades by people's grade."""
-    groups = {each.name: scaled_scores(study, place).values for place, each in enumerate(study.sets)}
+    groups = {graded.name: scaled_scores(study, index).values for index, graded in enumerate(study.sets)}
     title = "Scores of people and of each judge, scaled to 0 to 1"
     svg = cumulative_svg(
         groups,

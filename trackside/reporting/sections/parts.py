@@ -58,13 +58,13 @@ def forest_figure(
 ) -> Figure:
     """A forest plot of names, series and numbers; ``kind``, ``measure`` and ``family`` are its name."""
     column = Column("", form)
-    drawn = [
+    forest_rows = [
         ForestRow(row, series, cell.value, cell.low, cell.high, column.text(cell))
         for row, series, cell in rows
     ]
     name = slug(kind, *([family] if family else []), measure=measure)
     desc = f"{caption} The values are in the table."
-    svg = forest_svg(drawn, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
+    svg = forest_svg(forest_rows, name=name, title=title, desc=desc, axis=axis, band=band, zero=zero)
     return Figure(name, title, caption, svg, table, measure, family=family)
 
 
@@ -80,14 +80,14 @@ class ScaledScores:
         return float(np.quantile(self.values, share)) if self.values.size else None
 
 
-def scaled_scores(study: Study, place: int) -> ScaledScores:
+def scaled_scores(study: Study, set_index: int) -> ScaledScores:
     """The raw scores of a set, or its grades if it has none."""
     graded = study.grades[PEOPLE] >= 0
-    raw = study.raw_scores[place][graded]
+    raw = study.raw_scores[set_index][graded]
     raw = raw[~np.isnan(raw)]
     if raw.size:
         return ScaledScores(is_raw=True, values=_scaled(raw, float(raw.min()), float(raw.max())))
-    grades = study.grades[place][graded]
+    grades = study.grades[set_index][graded]
     scale = study.design.scale
     values = _scaled(grades[grades >= 0].astype(np.float64), scale[0], scale[-1])
     return ScaledScores(is_raw=False, values=values)

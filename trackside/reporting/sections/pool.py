@@ -50,11 +50,11 @@ LEFT_OUT = (
 
 def mean_rows(study: Study, findings: Findings) -> list[MeanRow]:
     """Rows by measure, best run by people first; runs without a value on every topic come last."""
-    return [row for at in range(len(study.measures)) for row in _means(study, findings, at)]
+    return [row for index in range(len(study.measures)) for row in _means(study, findings, index)]
 
 
-def _means(study: Study, findings: Findings, at: int) -> Iterator[MeanRow]:
-    measure, shared = study.measures[at], study.shared_values(at, PEOPLE)
+def _means(study: Study, findings: Findings, index: int) -> Iterator[MeanRow]:
+    measure, shared = study.measures[index], study.shared_values(index, PEOPLE)
     means = dict(zip(shared.runs.tolist(), shared.means()[0].tolist(), strict=True))
     intervals = mean_intervals(shared.values[0], bounds=parse_measure(measure).bounds).intervals
     cells = {
@@ -63,14 +63,14 @@ def _means(study: Study, findings: Findings, at: int) -> Iterator[MeanRow]:
     }
     ranks = run_ranks({study.tags[run]: mean for run, mean in means.items()})
     order = sorted(range(len(study.runs)), key=lambda run: (-means.get(run, -1.0), study.tags[run].encode()))
-    by_judges = [each.order(measure).judge_means for each in compared(findings)]
+    by_judges = [graded.order(measure).judge_means for graded in compared(findings)]
     for run in order:
         yield MeanRow(
             measure,
             study.runs[run],
             cells.get(run, Number(None, Reason.NO_TOPICS)),
             ranks.get(study.tags[run]),
-            tuple(own[run] if own else None for own in by_judges),
+            tuple(values[run] if values else None for values in by_judges),
         )
 
 
@@ -84,7 +84,7 @@ def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
         Column("type"),
         Column("rank", "d"),
         Column("people", ".4f", has_interval=True, estimand=NEW_TOPICS),
-        *(Column(each.name, ".4f") for each in compared(findings)),
+        *(Column(graded.name, ".4f") for graded in compared(findings)),
     )
     cells = (
         (measure, run.tag, run.team, ", ".join(run.families), run.type, rank, mean, *by_judges)
@@ -99,13 +99,13 @@ def means_table(findings: Findings, rows: list[MeanRow]) -> Table:
 
 def means_figure(measure: str, family: str | None, rows: Sequence[MeanRow]) -> Figure:
     """People's means of the best runs, with intervals; triangles are the family."""
-    chosen = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
+    best = [row for row in rows if row.measure == measure and row.mean.value is not None][:MOST_DRAWN]
     focus = f" Triangles: {family} runs." if family else ""
     return forest_figure(
         "means",
-        [(row.run.tag, "fam" if family in row.run.families else "oth", row.mean) for row in chosen],
+        [(row.run.tag, "fam" if family in row.run.families else "oth", row.mean) for row in best],
         ".3f",
-        title=f"{chosen[0].run.tag} leads by {measure}" if chosen else f"No run has a mean {measure}",
+        title=f"{best[0].run.tag} leads by {measure}" if best else f"No run has a mean {measure}",
         axis=f"mean {measure} by people's grades",
         caption=f"Mean {measure} of the best runs by people's grades, 95 % intervals over topics.{focus}",
         table="means",
@@ -124,8 +124,8 @@ def pool_table(study: Study) -> Table:
         Column("relevant", ".1%"),
     )
     counts = np.zeros((len(study.topics), len(scale)), np.int64)
-    places = np.searchsorted(scale, study.grades[PEOPLE][is_graded])
-    np.add.at(counts, (study.topic_of_pair[is_graded], places), 1)
+    indices = np.searchsorted(scale, study.grades[PEOPLE][is_graded])
+    np.add.at(counts, (study.topic_of_pair[is_graded], indices), 1)
     is_relevant = np.array(scale) >= study.design.level
     rows = (
         (topic, int(row.sum()), *row.tolist(), float(row[is_relevant].sum() / row.sum()))
@@ -150,26 +150,26 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
     teams = sorted({run.team for run in study.runs if run.team})
     if len(teams) < 2:
         return
-    found = _contributions(study)
-    finders, people = found.sum(axis=0), study.grades[PEOPLE]
-    means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
+    contributions = _contributions(study)
+    finders, people = contributions.sum(axis=0), study.grades[PEOPLE]
+    means = [study.means(PEOPLE, index) for index in range(len(study.measures))]
     for team in teams:
         members = np.array([run.team == team for run in study.runs])
-        own = found[members].sum(axis=0)
-        unique: Flags = (own > 0) & (own == finders) & (people >= 0)
+        counts = contributions[members].sum(axis=0)
+        unique: Flags = (counts > 0) & (counts == finders) & (people >= 0)
         graded = study.judgments(np.where(unique, ABSENT, people))
         relevant = int((unique & (people >= study.design.level)).sum())
         for run in np.flatnonzero(members).tolist():
             values = graded.values(study.retrieved[run], study.measures)[:, study.is_judged[PEOPLE]]
-            for at, without in enumerate(means_of(values).tolist()):
-                full = float(means[at][run])
+            for index, without in enumerate(means_of(values).tolist()):
+                full = float(means[index][run])
                 if np.isfinite(full) and np.isfinite(without):
-                    others = np.delete(means[at], run)
+                    others = np.delete(means[index], run)
                     yield (
-                        study.measures[at],
+                        study.measures[index],
                         study.runs[run].team,
                         study.runs[run].tag,
-                        int(found[run].sum()),
+                        int(contributions[run].sum()),
                         int(unique.sum()),
                         relevant,
                         full,
@@ -181,12 +181,12 @@ def _left_out(study: Study) -> Iterator[tuple[str | float, ...]]:
 
 def _contributions(study: Study) -> Flags:
     """Flag the judged pairs that each run retrieved above its known or inferred pool depth, [run, pair]."""
-    found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
-    for row, run, each in zip(found, study.runs, study.retrieved, strict=True):
-        depth = _inferred(study, each) if run.pool_depth is None else run.pool_depth
-        is_judged = study.grades[PEOPLE][each.pairs] >= 0
-        row[each.pairs[is_judged & (each.ranks < depth)]] = True
-    return found
+    contributions = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
+    for row, run, retrieved in zip(contributions, study.runs, study.retrieved, strict=True):
+        depth = _inferred(study, retrieved) if run.pool_depth is None else run.pool_depth
+        is_judged = study.grades[PEOPLE][retrieved.pairs] >= 0
+        row[retrieved.pairs[is_judged & (retrieved.ranks < depth)]] = True
+    return contributions
 
 
 def _depths_note(study: Study) -> str:
@@ -201,10 +201,10 @@ def _depths_note(study: Study) -> str:
     )
 
 
-def _inferred(study: Study, found: Retrieved) -> int:
+def _inferred(study: Study, retrieved: Retrieved) -> int:
     """The depth in ranks to which all is judged in half of the topics."""
-    is_judged = study.grades[PEOPLE][found.pairs] >= 0
-    topics, places = study.topic_of_pair[found.pairs][is_judged], found.ranks[is_judged]
-    unbroken = topics[place_in_topic(topics) == places]
+    is_judged = study.grades[PEOPLE][retrieved.pairs] >= 0
+    topics, ranks = study.topic_of_pair[retrieved.pairs][is_judged], retrieved.ranks[is_judged]
+    unbroken = topics[place_in_topic(topics) == ranks]
     depths = np.bincount(unbroken, minlength=len(study.topics))[study.is_judged[PEOPLE]]
     return max(SHALLOWEST, int(np.median(depths)) if depths.size else 0)

@@ -69,7 +69,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The first page for one measure and family; ``limit`` is what may not be said."""
+    """The first page for one measure and family; ``limit`` is what does not follow from the results."""
 
     measure: str
     family: str | None
@@ -94,7 +94,7 @@ def front_family(findings: Findings, measure: str) -> str | None:
     families = findings.facts.families
     if clip := next((name for name in families if "clip" in name.casefold()), None):
         return clip
-    shown = [
+    significant = [
         finding
         for judge in findings.judges
         for finding in judge.families
@@ -102,8 +102,8 @@ def front_family(findings: Findings, measure: str) -> str | None:
         and finding.family in families
         and (finding.verdict.is_above or finding.verdict.is_below)
     ]
-    if shown:
-        return max(shown, key=lambda finding: max(finding.low or 0.0, -(finding.high or 0.0))).family
+    if significant:
+        return max(significant, key=lambda finding: max(finding.low or 0.0, -(finding.high or 0.0))).family
     return next(iter(families), None)
 
 
@@ -113,8 +113,8 @@ def first_page(findings: Findings, measure: str, family: str | None) -> FirstPag
     more = len(unmet) - MOST_WARNINGS
     further = [f"and {counted(more, 'further run')} like these"] if more > 0 else []
     judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
-    found = [(judge, judge.family(measure, family)) for judge in judges]
-    rows = tuple(_row(judge, measure, own, so_of(judge, measure, own, margin)) for judge, own in found)
+    rated = [(judge, measure, judge.family(measure, family)) for judge in judges]
+    rows = tuple(_row(*parts, so_of(*parts, margin)) for parts in rated)
     tones = {row.so.tone for row in rows if row.so and row.tau.low is not None}
     unfit = "No judge is shown to be fit to stand in for people." if tones and Tone.OK not in tones else ""
     return FirstPage(
@@ -159,7 +159,7 @@ def _measured(
     reason: Reason | None = None,
     form: Callable[..., list[str]] = lambda *values: list(map(coefficient, values)),
 ) -> Measured:
-    """Print a number; the reason for an interval that is missing stands in its place."""
+    """Format a number with its interval, or with the reason why it has none."""
     text, *ends = form(*(number for number in (value, low, high) if number is not None)) or [ABSENT]
     return Measured(value, low, high, text, " to ".join(ends) or (why(reason) if reason else ""))
 
@@ -214,11 +214,11 @@ def _paragraph(findings: Findings, judges: list[JudgeFindings], measure: str, fa
     runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
     pairs = f"{counted(facts.topic_count, 'topic')} ({counted(facts.graded_count, 'pair')} graded by people)"
     margin = facts.margins.points
-    said = [_judge_in_paper(judge, measure, family, margin) for judge in judges]
+    sentences = [_judge_in_paper(judge, measure, family, margin) for judge in judges]
     return " ".join(
         (
             f"On {runs} and {pairs}, by {measure}:",
-            *(said or [lead(findings, measure, family)]),
+            *(sentences or [lead(findings, measure, family)]),
             *(
                 f"The second assessor ({yardstick.name}) {order_words(yardstick.order(measure))} and "
                 f"{grades_words(yardstick.grades)}."
@@ -237,7 +237,7 @@ def _judge_in_paper(judge: JudgeFindings, measure: str, family: str | None, marg
 
 
 def _limit(findings: Findings, measure: str) -> str:
-    """What may not be said: other teams' runs below eight teams; else their intervals."""
+    """The limit on runs of other teams: their intervals, or why there is none."""
     if not findings.judges:
         return "There are no grades of models to compare with people's."
     others = {judge.name: judge.order(measure).other_runs for judge in findings.judges}
@@ -250,13 +250,13 @@ def _limit(findings: Findings, measure: str) -> str:
         if other.low is not None and other.high is not None
     }
     teams = counted(findings.facts.team_count, "team")
-    known = f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends.values())}."
+    intervals = f"With runs of other teams of this kind (95 %, {teams}), tau is: {'; '.join(ends.values())}."
     apart = [f"{name}: {sentence}." for name, sentence in words.items() if name not in ends]
-    return " ".join([known, *apart] if ends else apart)
+    return " ".join([intervals, *apart] if ends else apart)
 
 
 def _notes(findings: Findings, measure: str, family: str | None) -> tuple[str, ...]:
-    """What the columns are, in the order of the table; none without a row."""
+    """The meaning of the columns, in the order of the table; empty without a row."""
     if not findings.judges and not findings.yardsticks:
         return ()
     margins = findings.facts.margins

@@ -6,7 +6,7 @@ from trackside.text.latex import booktabs
 
 
 def page_rows(page: FirstPage) -> list[list[str]]:
-    """The header, people with each other, then a row a judge; the last column is what follows for its use."""
+    """The header, second assessors, then a row for each judge; the last column is the advised use."""
     excess = [f"excess, {page.family}"] if page.family else []
     header = ["judge", "tau", "95 % interval", "pairs reversed", "kappa", *excess, "so"]
     return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
@@ -21,8 +21,8 @@ def latex_table(page: FirstPage) -> str:
 def _cells(row: PageRow, family: str | None) -> list[str]:
     pairs = ABSENT
     if row.pairs:
-        told = row.pairs.told
-        pairs = f"{row.pairs.reversed:,} of {told:,}" if told else "none told apart"
+        pair_count = row.pairs.told
+        pairs = f"{row.pairs.reversed:,} of {pair_count:,}" if pair_count else "none told apart"
     excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
     name = row.name if row.so else f"{row.name} (people)"
     so = ABSENT

@@ -1,4 +1,4 @@
-"""The sentence above a report: what can be said of its judges, or of its best runs without judges."""
+"""The sentences above a report: on its judges, or on its best runs if it has no judge."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,11 +16,11 @@ MOST_NAMED = 3
 
 
 def lead(findings: Findings, measure: str, family: str | None) -> str:
-    """What the report says, in one to four sentences on people, order, grades, and the family."""
+    """One to four sentences on people, order, grades, and the family."""
     if not findings.judges:
-        leader = _leader_words(next(each for each in findings.leaders if each.measure == measure))
+        leader_words = _leader_words(next(leader for leader in findings.leaders if leader.measure == measure))
         disagree = _people_lead(findings)
-        return f"{disagree}. {leader}" if disagree else leader
+        return f"{disagree}. {leader_words}" if disagree else leader_words
     parts = [
         _people_lead(findings),
         _order_lead(findings, measure),
@@ -55,12 +55,12 @@ def _order_lead(findings: Findings, measure: str) -> str:
             return f"{_named(names)} {_verb('order', names)} {words}{but}"
     if names := _best_first(orders, OrderVerdict.REVERSE):
         return f"{_named(names)} {_verb('order', names)} {runs} in reverse of people's order"
-    known = {name: order for name, order in orders.items() if order.high is not None}
-    if known:
-        name = max(known, key=lambda each: known[each].high or -1.0)
-        most = f"tau is at most {coefficient(known[name].high or 0.0)} ({name}) and may be 0"
+    bounded = {name: order for name, order in orders.items() if order.high is not None}
+    if bounded:
+        name = max(bounded, key=lambda name: bounded[name].high or -1.0)
+        most = f"tau is at most {coefficient(bounded[name].high or 0.0)} ({name}) and may be 0"
         return f"No judge's order of {runs} is shown to be related to people's: {most}"
-    name = max(orders, key=lambda each: -2.0 if orders[each].tau is None else orders[each].tau or 0.0)
+    name = max(orders, key=lambda name: -2.0 if orders[name].tau is None else orders[name].tau or 0.0)
     return f"{name} {order_words(orders[name])}"
 
 
@@ -79,7 +79,7 @@ def _verb(verb: str, names: Sequence[str]) -> str:
 
 
 def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
-    """Judges against the second assessor; None if no verdict is reached for any."""
+    """Judges compared with the second assessor; None if no judge has a verdict."""
     verdicts = {judge.name: judge.second.verdict for judge in judges}
     as_good = [name for name, verdict in verdicts.items() if verdict is GradeVerdict.NOT_WORSE]
     worse = [name for name, verdict in verdicts.items() if verdict is GradeVerdict.WORSE]
@@ -91,7 +91,7 @@ def _grades_lead(judges: Sequence[JudgeFindings]) -> str | None:
 
 
 def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
-    """Judges that rate the family apart even if judges and families are counted; else the range of all."""
+    """Judges with a significant excess, p corrected for families and judges; else the range of all judges."""
     rated = {
         judge.name: finding
         for judge in findings.judges
@@ -115,8 +115,8 @@ def _side_words(rated: Mapping[str, FamilyFinding], family: str, side: str) -> s
     words = (
         f"{_named(names)} {_verb('rate', names)} {family} runs {size} {side} people's grades, beyond leniency"
     )
-    shown = (FavourVerdict.FAVOURS, FavourVerdict.DISFAVOURS)
-    favoured = [name for name in names if (favour := rated[name].favour) and favour.verdict in shown]
+    verdicts = (FavourVerdict.FAVOURS, FavourVerdict.DISFAVOURS)
+    favoured = [name for name in names if (favour := rated[name].favour) and favour.verdict in verdicts]
     if not favoured:
         return words
     who = "" if len(favoured) == len(names) else f" for {_named(favoured)}"
@@ -124,7 +124,7 @@ def _side_words(rated: Mapping[str, FamilyFinding], family: str, side: str) -> s
 
 
 def _range_words(rated: Mapping[str, FamilyFinding], family: str, judge_count: int) -> str | None:
-    """What holds of all judges with an interval: the range of these."""
+    """The range of the intervals of all judges that have one."""
     if not rated:
         return None
     low = min(finding.low or 0.0 for finding in rated.values())
@@ -138,7 +138,7 @@ def _range_words(rated: Mapping[str, FamilyFinding], family: str, judge_count: i
 
 
 def advice(findings: Findings, measure: str) -> str | None:
-    """The judge that is nearest to people's order, and what becomes of the pairs of runs."""
+    """The judge whose order is nearest to people's, and the pairs of runs that it reverses."""
     orders = {judge.name: judge.order(measure) for judge in findings.judges}
     for verdict in AS_PEOPLE:
         names = _best_first(orders, verdict)

@@ -1,6 +1,6 @@
 """Sentences on one judge, chosen by verdicts and ends of intervals alone.
 
-Each is a phrase that follows the judge's name, without a full stop; None where nothing can be said.
+Each is a phrase that follows the judge's name, without a full stop; None without a result to report.
 """
 
 from trackside.findings.results import (
@@ -49,7 +49,7 @@ def order_words(order: OrderFinding) -> str:
 
 
 def pairs_words(order: OrderFinding) -> str | None:
-    """What becomes of the pairs of runs that people tell apart."""
+    """How many pairs of runs that people tell apart the judge reverses or leaves undecided."""
     pairs = order.pairs
     if pairs is None:
         return None
@@ -57,8 +57,8 @@ def pairs_words(order: OrderFinding) -> str | None:
     added = f"; it tells {further} apart" if pairs.added else ""
     if not pairs.told:
         return f"cannot be compared by pairs of runs: people tell none apart{added}"
-    told = f"of {counted(pairs.told, 'pair')} of runs that people tell apart"
-    return f"reverses {pairs.reversed:,} {told} and leaves {pairs.missed:,} undecided{added}"
+    of_pairs = f"of {counted(pairs.told, 'pair')} of runs that people tell apart"
+    return f"reverses {pairs.reversed:,} {of_pairs} and leaves {pairs.missed:,} undecided{added}"
 
 
 def other_runs_words(other: OtherRuns) -> str:
@@ -89,30 +89,30 @@ def second_words(second: SecondFinding) -> str | None:
     pairs = counted(second.pair_count, "pair")
     kappas = pairs
     if second.kappa is not None and second.second_kappa is not None:
-        own, other = coefficient(second.kappa), coefficient(second.second_kappa)
-        kappas = f"kappa {own} against {other}, {pairs} that all three graded"
+        kappa, second_kappa = coefficient(second.kappa), coefficient(second.second_kappa)
+        kappas = f"kappa {kappa} against {second_kappa}, {pairs} that all three graded"
     if words := _beside_second(second, "grades pairs", "kappa", kappas):
         return words
     return f"is not compared with the second assessor ({kappas}): {why(second.reason)}"
 
 
 def second_tau_words(tau: SecondTau) -> str | None:
-    """Whether the judge orders the runs as well as a second assessor; None where this is not said."""
+    """Whether the judge orders the runs as well as a second assessor; None without a comparison."""
     if tau.judge_tau is None or tau.second_tau is None:
         return None
     taus = f"tau {coefficient(tau.judge_tau)} against {coefficient(tau.second_tau)}"
     return _beside_second(tau, "orders the runs", "tau", taus)
 
 
-def _beside_second(found: SecondFinding | SecondTau, does: str, what: str, numbers: str) -> str | None:
-    match found.verdict:
+def _beside_second(finding: SecondFinding | SecondTau, does: str, what: str, numbers: str) -> str | None:
+    match finding.verdict:
         case GradeVerdict.NOT_WORSE:
             return f"{does} no worse than the second assessor ({numbers})"
         case GradeVerdict.WORSE:
             return f"{does} worse than the second assessor ({numbers})"
-    if found.low_difference is None or found.high_difference is None:
+    if finding.low_difference is None or finding.high_difference is None:
         return None
-    ends = f"{coefficient(found.low_difference)} to {coefficient(found.high_difference)}"
+    ends = f"{coefficient(finding.low_difference)} to {coefficient(finding.high_difference)}"
     return f"differs from the second assessor in {what} by {ends} ({numbers})"
 
 
@@ -136,7 +136,7 @@ def family_words(finding: FamilyFinding, margin: float) -> str:
 
 
 def favour_words(finding: FamilyFinding) -> str | None:
-    """Whether an excess is the judge's favour; None if the interval holds 0, or for other measures."""
+    """Whether an excess is the judge's favour; None if the interval contains 0, and for other measures."""
     favour = finding.favour
     if favour is None or not (finding.verdict.is_above or finding.verdict.is_below):
         return None
@@ -178,7 +178,7 @@ def tipping_words(tipping: TippingFinding | None) -> str | None:
 
 
 def general_words(finding: FamilyFinding) -> str | None:
-    """Whether such families gain with other teams, too; None where it is not said, or without an excess."""
+    """Whether the excess also holds for such runs of other teams; None without a verdict or an excess."""
     general = finding.general
     if not (finding.verdict.is_above or finding.verdict.is_below):
         return None

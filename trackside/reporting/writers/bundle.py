@@ -48,8 +48,8 @@ def write_bundle(
             _add(archive, sums, path, text_of(dict(sums)).encode())
         text = manifest_text(design, runs, sets, sums)
         archive.writestr(zipfile.ZipInfo(MANIFEST, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
-        listed = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
-        archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), listed, zipfile.ZIP_DEFLATED)
+        lines = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
+        archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), lines, zipfile.ZIP_DEFLATED)
 
 
 def read_bundle(path: str | Path) -> Study:
@@ -62,7 +62,7 @@ def read_bundle(path: str | Path) -> Study:
         if MANIFEST not in archive.namelist():
             raise InputError(f"{path} has no {MANIFEST}. Give a bundle, or name --runs.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
-        sets = [_read_set(archive, manifest, place) for place in range(len(manifest.sets))]
+        sets = [_read_set(archive, manifest, index) for index in range(len(manifest.sets))]
         contents = ((run.tag, _checked(archive, manifest, run_path(run.tag))) for run in manifest.runs)
         rankings = (Rankings.from_file(io.BytesIO(content), tag=tag) for tag, content in contents)
         return study_of(manifest.design, manifest.runs, rankings, sets)
@@ -80,14 +80,14 @@ def _files(
 ) -> Iterator[tuple[str, bytes]]:
     for ranking in rankings:
         yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
-    for place, each in enumerate(sets):
-        frame = each.qrels.to_frame().select("topic", "docno", "grade").sort("topic", "docno")
+    for index, graded in enumerate(sets):
+        frame = graded.qrels.to_frame().select("topic", "docno", "grade").sort("topic", "docno")
         lines = (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in frame.iter_rows())
-        yield _set_path("qrels", place), "".join(lines).encode()
-        if each.raw_scores:
-            yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
-        if each.facts.kind == "model" and each.judge_provenance.prompt:
-            yield f"prompts/{place}.txt", each.judge_provenance.prompt.encode()
+        yield _set_path("qrels", index), "".join(lines).encode()
+        if graded.raw_scores:
+            yield _set_path("raw-scores", index), _scores_text(graded.raw_scores).encode()
+        if graded.facts.kind == "model" and graded.judge_provenance.prompt:
+            yield f"prompts/{index}.txt", graded.judge_provenance.prompt.encode()
     for path, content in beside:
         yield path, content.encode() if isinstance(content, str) else content
 
@@ -98,8 +98,8 @@ def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: byt
     archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, packing)
 
 
-def _set_path(kind: str, place: int) -> str:
-    return f"{kind}/{place}.{'qrels' if kind == 'qrels' else 'tsv'}"
+def _set_path(kind: str, index: int) -> str:
+    return f"{kind}/{index}.{'qrels' if kind == 'qrels' else 'tsv'}"
 
 
 def _run_text(ranking: Rankings) -> str:
@@ -122,15 +122,15 @@ def _scores_text(scores: Mapping[Pair, float]) -> str:
     return text.getvalue()
 
 
-def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:
-    stored = manifest.sets[place]
-    content = _checked(archive, manifest, _set_path("qrels", place))
+def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, index: int) -> GradedSet:
+    stored = manifest.sets[index]
+    content = _checked(archive, manifest, _set_path("qrels", index))
     # An empty file is valid: a set may have no grades on the chosen topics. A truncated file fails the check.
     name = stored.name
     qrels = Qrels.from_file(io.BytesIO(content), name=name) if content else Qrels.from_dict({}, name=name)
     scores: Mapping[Pair, float] = {}
     if stored.has_raw_scores:
-        text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
+        text = _checked(archive, manifest, _set_path("raw-scores", index)).decode(errors="replace")
         scores = read_scores(text, f"raw scores of {name}")
     return GradedSet(stored.facts, qrels, scores, stored.provenance)
 

@@ -103,16 +103,16 @@ def _records(path: str, name: str, columns: Mapping[str, str]) -> dict[str, Any]
                 "@id": f"{name}/{column}",
                 "name": column,
                 "dataType": data_type,
-                "source": {"fileObject": {"@id": path}} | _extraction(path, place, column),
+                "source": {"fileObject": {"@id": path}} | _extraction(path, index, column),
             }
-            for place, (column, data_type) in enumerate(columns.items())
+            for index, (column, data_type) in enumerate(columns.items())
             if column
         ],
     }
 
 
-def _extraction(path: str, place: int, column: str) -> dict[str, Any]:
+def _extraction(path: str, index: int, column: str) -> dict[str, Any]:
     if path.endswith(".json"):
         return {"extract": {"jsonPath": f"$[*].{column}"}}
-    regex = rf"^(?:\S+\s+){{{place}}}(\S+)"
+    regex = rf"^(?:\S+\s+){{{index}}}(\S+)"
     return {"extract": {"fileProperty": "lines"}, "transform": {"regex": regex}}

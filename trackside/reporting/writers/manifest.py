@@ -48,7 +48,7 @@ def manifest_text(
         "trackside_bundle": FORM,
         "design": to_plain(design),
         "runs": [asdict(run) for run in runs],
-        "sets": [facts_json(each) | {"has_raw_scores": bool(each.raw_scores)} for each in sets],
+        "sets": [facts_json(graded) | {"has_raw_scores": bool(graded.raw_scores)} for graded in sets],
         "files": dict(sums),
     }
     return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
@@ -78,7 +78,7 @@ def read_manifest(content: bytes, bundle: str) -> BundleManifest:
 def _check(manifest: BundleManifest) -> None:
     """Raise PlainUnfit for values that no report has, or for provenance that cannot be read."""
     design, margins = manifest.design, asdict(manifest.design.margins)
-    wanted = {
+    checks = {
         "runs": ("a list with an item", bool(manifest.runs)),
         "sets": ("a list with an item", bool(manifest.sets)),
         "design.scale": ("rising grades", design.scale and design.scale == tuple(sorted(set(design.scale)))),
@@ -90,9 +90,9 @@ def _check(manifest: BundleManifest) -> None:
             all(margin >= 0 and math.isfinite(margin) for margin in margins.values()),
         ),
     }
-    for path, (words, is_valid) in wanted.items():
+    for path, (words, is_valid) in checks.items():
         if not is_valid:
             raise PlainUnfit(path, words)
-    for at, facts in enumerate(manifest.sets):
+    for index, facts in enumerate(manifest.sets):
         kind = JudgeProvenance if facts.kind == "model" else PeopleProvenance
-        kind.from_json(facts.provenance, path=f"sets[{at}].provenance")
+        kind.from_json(facts.provenance, path=f"sets[{index}].provenance")

@@ -28,8 +28,8 @@ def csv_text(table: Table) -> str:
 
 def json_text(table: Table, basis: str) -> str:
     """Return ``stored.table_json`` of the table, rounded as in its CSV, with the basis of its numbers."""
-    found = rounded(table_json(table)) | {"basis": basis}
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    content = rounded(table_json(table)) | {"basis": basis}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def latex_text(table: Table, basis: str) -> str:
@@ -48,14 +48,14 @@ WRITERS: dict[str, Callable[[Table, str], str]] = {
 
 
 def _plain(column: Column, cell: Cell) -> list[str]:
-    nothing = [""] * (3 * column.has_interval)
+    blanks = [""] * (3 * column.has_interval)
     if not isinstance(cell, Number):
-        return [_digits(cell), *nothing]
-    shown = column.text(cell) if cell.value is None else _digits(cell.value)
+        return [_digits(cell), *blanks]
+    text = column.text(cell) if cell.value is None else _digits(cell.value)
     if not column.has_interval or cell.interval is None:
-        return [shown, *nothing]
+        return [text, *blanks]
     how = f"none ({cell.missing.words})" if cell.missing else str(cell.interval.method or "")
-    return [shown, _digits(cell.low), _digits(cell.high), how]
+    return [text, _digits(cell.low), _digits(cell.high), how]
 
 
 def _digits(cell: str | float | None) -> str:
