@@ -99,10 +99,10 @@ def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
     if reason not in WHOLE:
         return Reading(Outcome.TRUNCATED)
     readings = [_read(visible, form) for visible in visible_texts(text)]
-    known = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
+    parsed = [reading for reading in readings if reading.outcome is not Outcome.UNPARSED] or readings
     # Texts with hidden characters may give several scores, or a score and a gap with a reason.
-    is_one = len({reading.score for reading in known}) == 1
-    return known[0] if is_one else Reading(Outcome.AMBIGUOUS)
+    is_one = len({reading.score for reading in parsed}) == 1
+    return parsed[0] if is_one else Reading(Outcome.AMBIGUOUS)
 
 
 def _read(text: str, form: AnswerForm) -> Reading:
@@ -151,15 +151,15 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
 
     The label ends at a punctuation mark or the end: "relevant or related" has none.
     """
-    found = values_of_key(text, form.marker)
-    if found.is_cut:
+    key_values = values_of_key(text, form.marker)
+    if key_values.is_cut:
         return Reading(Outcome.TRUNCATED)
     plain = undecorated(text)
     markers = _markers(plain, form)
-    stated = list(found.values) or ([plain[markers[-1].end() :]] if markers else [])
+    stated = list(key_values.values) or ([plain[markers[-1].end() :]] if markers else [])
     readings = {_one_label(undecorated(value), form) for value in stated or [plain]}
     between = plain[markers[-2].end() : markers[-1].start()] if len(markers) > 1 else "\n"
-    if not found.values and "\n" not in between:  # on one line, a label before the last counts, too
+    if not key_values.values and "\n" not in between:  # on one line, a label before the last counts, too
         before = _one_label(_BETWEEN_NUMBERS.split(between)[0], form)
         readings |= {before} if before.score is not None else set()
     reading = readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
@@ -185,10 +185,10 @@ def _from_text(text: str, form: AnswerForm) -> Reading:
         return _unmarked(plain, form)
     if _is_other_scale(plain[: markers[-1].start()], form):
         return Reading(Outcome.WRONG_SCALE)
-    found = _behind(plain[markers[-1].end() :], form)
-    if found.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
+    reading = _behind(plain[markers[-1].end() :], form)
+    if reading.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
         return Reading(Outcome.REFUSAL)
-    return Reading(Outcome.AMBIGUOUS) if _is_doubted(found, plain, markers, form) else found
+    return Reading(Outcome.AMBIGUOUS) if _is_doubted(reading, plain, markers, form) else reading
 
 
 def _behind(rest: str, form: AnswerForm) -> Reading:
@@ -201,16 +201,16 @@ def _behind(rest: str, form: AnswerForm) -> Reading:
     return _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
 
 
-def _is_doubted(found: Reading, plain: str, markers: Sequence[re.Match[str]], form: AnswerForm) -> bool:
+def _is_doubted(last: Reading, plain: str, markers: Sequence[re.Match[str]], form: AnswerForm) -> bool:
     """Return whether the marker before the last one is on its line and gives another score."""
-    if found.score is None or len(markers) == 1:
+    if last.score is None or len(markers) == 1:
         return False
     between = plain[markers[-2].end() : markers[-1].start()]
     first = _NUMBERS.match(between.lstrip(" "))
     if first is None or "\n" in between:
         return False
     other = _on_scale(_value(first[0]), form, ok=Outcome.OK)
-    return other.score not in (None, found.score)
+    return other.score not in (None, last.score)
 
 
 def _unmarked(plain: str, form: AnswerForm) -> Reading:
@@ -229,8 +229,8 @@ def _has_words(line: str) -> bool:
 
 def _is_other_scale(plain: str, form: AnswerForm) -> bool:
     """Return whether the answer mentions another scale than the requested one."""
-    asked = (form.lowest, form.highest)
-    return any((_value(low), _value(high)) != asked for low, high in _SCALE.findall(plain))
+    requested = (form.lowest, form.highest)
+    return any((_value(low), _value(high)) != requested for low, high in _SCALE.findall(plain))
 
 
 def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
@@ -241,7 +241,7 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
     if not _NUMBERS.match(line):
         return Reading(Outcome.UNPARSED)
     if form.lowest > 0:  # 85/100 is a score of 85; on a scale from 0 to 2, 1/2 may be 1 or 0.5
-        line = _FRACTION.sub(lambda found: found[1] if _value(found[2]) == form.highest else found[0], line)
+        line = _FRACTION.sub(lambda match: match[1] if _value(match[2]) == form.highest else match[0], line)
     if fraction := _FRACTION.search(line):
         is_same = _value(fraction[2]) == form.highest
         return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
@@ -249,8 +249,8 @@ def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.FRACTION if form.highest == 100 else Outcome.WRONG_SCALE)
     if _RANGE.search(line):
         return Reading(Outcome.RANGE)
-    found = {_value(each) for each in _NUMBERS.findall(line)}
-    return Reading(Outcome.AMBIGUOUS) if len(found) > 1 else _on_scale(found.pop(), form, ok=ok)
+    numbers = {_value(number) for number in _NUMBERS.findall(line)}
+    return Reading(Outcome.AMBIGUOUS) if len(numbers) > 1 else _on_scale(numbers.pop(), form, ok=ok)
 
 
 def _on_scale(value: float, form: AnswerForm, *, ok: Outcome) -> Reading:
@@ -267,11 +267,11 @@ def _value(number: str) -> float:
 
 def _from_json(text: str, form: AnswerForm) -> Reading:
     """Read the JSON objects with the marker as a key: all that have a number must have the same."""
-    found = values_of_key(text, form.marker)
-    prose = undecorated(found.prose)
-    if found.is_cut:
+    key_values = values_of_key(text, form.marker)
+    prose = undecorated(key_values.prose)
+    if key_values.is_cut:
         return Reading(Outcome.TRUNCATED)
-    readings = {_from_value(value, form) for value in found.values} - {Reading(Outcome.UNPARSED)}
+    readings = {_from_value(value, form) for value in key_values.values} - {Reading(Outcome.UNPARSED)}
     if not readings:
         return Reading(Outcome.REFUSAL if _REFUSAL.search(undecorated(text)) else Outcome.UNPARSED)
     if _is_other_scale(prose, form):

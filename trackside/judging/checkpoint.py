@@ -24,21 +24,21 @@ def pinned_revision(model: str, revision: str) -> str:
                 code="model-revision-needed",
             )
         return revision
-    found = folder_sha256(folder)
-    if revision not in {"", found}:
+    digest = folder_sha256(folder)
+    if revision not in {"", digest}:
         raise InputError(
-            f"The files in {model} have changed: their digest is {found[:12]}, the judge was created with "
+            f"The files in {model} have changed: their digest is {digest[:12]}, the judge was created with "
             f"{revision[:12]}. Put the old files back, or create a judge for the new ones.",
             code="model-changed",
         )
-    return found
+    return digest
 
 
 def folder_sha256(folder: Path) -> str:
     """Return the SHA-256 over names and contents of all files below a folder."""
-    whole = hashlib.sha256()
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         with path.open("rb") as file:
             part = hashlib.file_digest(file, "sha256").hexdigest()
-        whole.update(f"{path.relative_to(folder).as_posix()}\0{part}\n".encode())
-    return whole.hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{part}\n".encode())
+    return digest.hexdigest()

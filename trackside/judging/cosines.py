@@ -18,24 +18,24 @@ def pair_cosines(
     topic is multiplied with its own documents only, in double precision: rounded to single precision, a
     cosine does not depend on the order of summation, and so not on the other pairs.
     """
-    found = np.empty(len(pairs), np.float32)
+    cosines = np.empty(len(pairs), np.float32)
     by_topic: dict[str, list[int]] = {}
-    for place, (topic, _) in enumerate(pairs):
-        by_topic.setdefault(topic, []).append(place)
-    for topic, places in by_topic.items():
+    for index, (topic, _) in enumerate(pairs):
+        by_topic.setdefault(topic, []).append(index)
+    for topic, indices in by_topic.items():
         pieces = _pieces(vectors[topic], long_text)
-        own = [_pieces(vectors[pairs[place][1]], long_text) for place in places]
-        starts = np.cumsum([0, *(len(each) for each in own[:-1])])
-        nearest = (np.concatenate(own).astype(np.float64) @ pieces.T.astype(np.float64)).max(axis=1)
-        found[places] = np.maximum.reduceat(nearest, starts)
-    return found
+        documents = [_pieces(vectors[pairs[index][1]], long_text) for index in indices]
+        starts = np.cumsum([0, *(len(document) for document in documents[:-1])])
+        nearest = (np.concatenate(documents).astype(np.float64) @ pieces.T.astype(np.float64)).max(axis=1)
+        cosines[indices] = np.maximum.reduceat(nearest, starts)
+    return cosines
 
 
 def _pieces(vector: NDArray[np.float32], long_text: str) -> NDArray[np.float32]:
     """Return the vectors (k, d) that a name is compared by."""
-    own = np.atleast_2d(vector)
-    if long_text == CHUNK_MAX or len(own) == 1:
-        return own
-    mean = own.mean(axis=0, dtype=np.float64, keepdims=True)
+    pieces = np.atleast_2d(vector)
+    if long_text == CHUNK_MAX or len(pieces) == 1:
+        return pieces
+    mean = pieces.mean(axis=0, dtype=np.float64, keepdims=True)
     unit: NDArray[np.float32] = (mean / np.linalg.norm(mean)).astype(np.float32)
     return unit

@@ -12,5 +12,5 @@ def duration_words(duration: timedelta) -> str:
         ("min", seconds // 60 % 60),
         ("s", seconds % 60),
     )
-    first = next((place for place, (_, count) in enumerate(units) if count), len(units) - 1)
+    first = next((index for index, (_, count) in enumerate(units) if count), len(units) - 1)
     return " ".join(f"{count} {unit}" for unit, count in units[first : first + 2] if count) or "0 s"

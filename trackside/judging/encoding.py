@@ -37,27 +37,27 @@ class Batch:
 
 def build_batch(
     part: Sequence[tuple[str, str]],
-    shown: Mapping[str, Input | Gap],
-    known: Collection[str],
+    inputs: Mapping[str, Input | Gap],
+    encoded: Collection[str],
     encoder: Encoder,
 ) -> Batch:
     """Return the batch of a part of a shard's inputs, each a name and the SHA-256 at the time of planning.
 
-    ``shown`` has the current input of each name, except for images that are encoded already. ``known`` are
-    the encoded inputs: of known texts only the reading is added.
+    ``inputs`` has the current input of each name, except for images that are encoded already. ``encoded`` are
+    the hashes of the encoded inputs: of an encoded text only the reading is added.
     """
     batch = Batch(len(part))
     for name, sha256 in part:
-        is_known = sha256 in known
-        match _checked(shown[name], sha256) if name in shown else None:
+        is_encoded = sha256 in encoded
+        match _checked(inputs[name], sha256) if name in inputs else None:
             case None:
                 continue
             case Gap() as gap:
-                batch.gaps |= {} if is_known else {sha256: gap}
+                batch.gaps |= {} if is_encoded else {sha256: gap}
             case TextInput() as text:
                 counts = encoder.token_counts([words for _, words in text.fields])
                 batch.readings[sha256] = read_fields(text, counts, encoder.room(text.prompt))
-                if not is_known:
+                if not is_encoded:
                     _add_text(batch, sha256, text, encoder)
             case image:
                 batch.shown |= {single.sha256: single for single in image.single}
@@ -66,23 +66,23 @@ def build_batch(
     return batch
 
 
-def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
+def _checked(current: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
     """Return the input; a gap if the item has changed since the job was planned."""
-    if isinstance(shown, Gap):
-        return shown
-    if isinstance(shown, FieldsInput | SideInput) or shown.sha256 != planned:  # only generators take fields
+    if isinstance(current, Gap):
+        return current
+    if isinstance(current, FieldsInput | SideInput) or current.sha256 != planned:  # inputs of generators
         return Gap.ITEM_CHANGED
-    return shown
+    return current
 
 
-def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> None:
-    if shown.is_cut:
-        pieces = [piece for text in shown.texts for piece in encoder.pieces(text, shown.prompt)]
+def _add_text(batch: Batch, sha256: str, item: TextInput, encoder: Encoder) -> None:
+    if item.is_cut:
+        pieces = [piece for text in item.texts for piece in encoder.pieces(text, item.prompt)]
     else:
-        pieces = [prompted(shown.prompt, text) for text in shown.texts]
-    named = {piece_sha256(piece): piece for piece in pieces}
-    batch.texts |= named
-    if list(named) != [sha256]:
+        pieces = [prompted(item.prompt, text) for text in item.texts]
+    by_sha256 = {piece_sha256(piece): piece for piece in pieces}
+    batch.texts |= by_sha256
+    if list(by_sha256) != [sha256]:
         batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
 
 
@@ -100,9 +100,9 @@ def add_images(batch: Batch, decoded: Mapping[str, Prepared | Gap]) -> None:
 
 def encode_batch(batch: Batch, encoder: Encoder) -> dict[str, Vector]:
     """Return the vectors of the batch's texts, pieces and images by their SHA-256."""
-    found: dict[str, Vector] = {}
+    vectors: dict[str, Vector] = {}
     if batch.texts:
-        found |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
+        vectors |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
     if batch.images:
-        found |= zip(batch.images, encoder.encode_images(list(batch.images.values())), strict=True)
-    return found
+        vectors |= zip(batch.images, encoder.encode_images(list(batch.images.values())), strict=True)
+    return vectors

@@ -54,18 +54,18 @@ def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
     The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
     name, so a changed format needs a new name. Raises InputError with the code.
     """
-    if found := _NUMBERED.fullmatch(name):
-        word, lowest, highest = found[1], int(found[2]), int(found[3])
+    if match := _NUMBERED.fullmatch(name):
+        word, lowest, highest = match[1], int(match[2]), int(match[3])
         if lowest < highest <= HIGHEST:
-            return AnswerForm(word if found[4] else word.capitalize(), lowest, highest, bool(found[4]))
-    elif found := _LABELLED.fullmatch(name):
-        entries = [_LABEL.fullmatch(entry) for entry in found[2].split(",")]
+            return AnswerForm(word if match[4] else word.capitalize(), lowest, highest, bool(match[4]))
+    elif match := _LABELLED.fullmatch(name):
+        entries = [_LABEL.fullmatch(entry) for entry in match[2].split(",")]
         labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
         scores = [score for _, score in labels]
         is_distinct = len({plain_label(label) for label, _ in labels}) == len(set(scores)) == len(entries) > 1
         if is_distinct and max(scores) <= HIGHEST:
-            marker = "grade" if found[1] else "Grade"
-            return AnswerForm(marker, min(scores), max(scores), bool(found[1]), labels)
+            marker = "grade" if match[1] else "Grade"
+            return AnswerForm(marker, min(scores), max(scores), bool(match[1]), labels)
     raise InputError(
         f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
     )

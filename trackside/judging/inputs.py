@@ -75,7 +75,7 @@ class ImageInput:
 
     @property
     def single(self) -> tuple[ImageInput, ...]:
-        """Each image as an input of its own: encoders read them so."""
+        """Each image as a separate input, for encoders."""
         return tuple(ImageInput(blob, self.is_draft) for blob in self.blobs)
 
     @property
@@ -98,7 +98,7 @@ class FieldsInput:
 
 @dataclass(frozen=True, slots=True)
 class SideInput:
-    """What a prompt shows of one item that it names the side of: texts, and the blobs of images in order."""
+    """What a prompt that names sides shows of one item: texts, and the blobs of images in order."""
 
     fields: tuple[tuple[str, str], ...]
     blobs: tuple[str, ...] = ()
@@ -125,14 +125,14 @@ def shown_pair(
         case SideInput(), SideInput():
             parts = rendered_sides(prompt, topic.fields, document.fields)
             by_side = {"topic": topic.blobs, "document": document.blobs}
-            shown = [by_side[side] for side in images_in(prompt)]
+            blobs = [by_side[side] for side in images_in(prompt)]
         case (FieldsInput(fields), ImageInput() as image) | (ImageInput() as image, FieldsInput(fields)):
-            parts, shown = rendered(prompt, fields), [image.blobs]
+            parts, blobs = rendered(prompt, fields), [image.blobs]
         case _:
             return None
-    places = iter(shown)
-    texts = ([None] * len(next(places)) if part is ImagePlace else [str(part)] for part in parts)
-    return tuple(chain.from_iterable(texts)), tuple(chain.from_iterable(shown))
+    remaining = iter(blobs)
+    texts = ([None] * len(next(remaining)) if part is ImagePlace else [str(part)] for part in parts)
+    return tuple(chain.from_iterable(texts)), tuple(chain.from_iterable(blobs))
 
 
 def piece_sha256(piece: str) -> str:
@@ -150,13 +150,13 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
 
     With `by-fields` each field is its own text; else one text joins them with blanks.
     """
-    read = tuple((name, text.strip()) for name, text in fields if text.strip())
-    if not read:
+    named_texts = tuple((name, text.strip()) for name, text in fields if text.strip())
+    if not named_texts:
         return Gap.TEXT_EMPTY
-    words = tuple(text for _, text in read)
+    words = tuple(text for _, text in named_texts)
     texts = words if settings.long_text == BY_FIELDS else (" ".join(words),)
     is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
-    return TextInput(texts, settings.prompt.strip(), is_cut, read)
+    return TextInput(texts, settings.prompt.strip(), is_cut, named_texts)
 
 
 def side_input(
@@ -166,16 +166,16 @@ def side_input(
 
     ``blobs`` are the keys of the item's images, in order. Single fields may be missing if another has text.
     """
-    shown, texts = shown_of(settings.prompt, side), dict(fields)
-    if "image" in shown and not blobs:
+    parts, texts = shown_of(settings.prompt, side), dict(fields)
+    if "image" in parts and not blobs:
         return Gap.IMAGE_MISSING
-    named = [name for name in shown if name != "image"]
-    every = settings.text_fields or tuple(texts)
-    names = every if EVERY_FIELD in named else ()
-    chosen = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named)) if texts.get(name))
-    if named and not any(text.strip() for _, text in chosen):
+    named_fields = [name for name in parts if name != "image"]
+    all_fields = settings.text_fields or tuple(texts)
+    names = all_fields if EVERY_FIELD in named_fields else ()
+    chosen = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named_fields)) if texts.get(name))
+    if named_fields and not any(text.strip() for _, text in chosen):
         return Gap.TEXT_EMPTY
-    return SideInput(chosen, tuple(blobs) if "image" in shown else ())
+    return SideInput(chosen, tuple(blobs) if "image" in parts else ())
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
@@ -184,7 +184,7 @@ def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> Field
     The request does not contain fields that the prompt does not show: editing one makes no new request.
     """
     texts = dict(fields)
-    read = settings.text_fields or tuple(texts)
-    named = field_names(settings.prompt) or read
-    chosen = tuple((name, texts[name]) for name in named if name in read and texts.get(name))
+    readable = settings.text_fields or tuple(texts)
+    names = field_names(settings.prompt) or readable
+    chosen = tuple((name, texts[name]) for name in names if name in readable and texts.get(name))
     return FieldsInput(chosen) if any(text.strip() for _, text in chosen) else Gap.TEXT_EMPTY

@@ -93,9 +93,9 @@ class Encoder(Backend, Protocol):
 def encode_files(encoder: Encoder, images: Sequence[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:
     """Prepare and encode image files one after the other: a vector or a gap for each."""
     prepared = [encoder.prepare_image(image, is_draft=is_draft) for image in images]
-    whole = [each for each in prepared if not isinstance(each, Gap)]
-    vectors = iter(encoder.encode_images(whole) if whole else [])
-    return [each if isinstance(each, Gap) else next(vectors) for each in prepared]
+    readable = [image for image in prepared if not isinstance(image, Gap)]
+    vectors = iter(encoder.encode_images(readable) if readable else [])
+    return [image if isinstance(image, Gap) else next(vectors) for image in prepared]
 
 
 class Generator(Backend, Protocol):

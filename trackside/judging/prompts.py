@@ -197,12 +197,12 @@ def _rendered(template: str, by_side: Mapping[str, Fields]) -> list[PromptPart]:
     texts = {side: {name: fenced(text) for name, text in fields} for side, fields in by_side.items()}
     parts: list[PromptPart] = []
     position, words = 0, ""
-    for shown in ANY_SIDE.finditer(template):
-        side, name = shown[1] or "", shown[2]
+    for placeholder in ANY_SIDE.finditer(template):
+        side, name = placeholder[1] or "", placeholder[2]
         if side not in texts:
             continue
-        words += template[position : shown.start()]
-        position = shown.end()
+        words += template[position : placeholder.start()]
+        position = placeholder.end()
         if name == "image":
             parts += [words.strip(), ImagePlace]
             words = ""

@@ -32,13 +32,13 @@ def taken(meters: Sequence[Meter], costs: Iterable[Sequence[int]], now: float) -
     ``costs`` has the cost of each request on every meter. A request of any cost may be sent while no meter is
     used up: even one above a minute's allowance, after which the next ones wait.
     """
-    count, left = 0, list(meters)
-    for each in costs:
-        if any(meter.free_at > now for meter in left):
+    count, current = 0, list(meters)
+    for request_costs in costs:
+        if any(meter.free_at > now for meter in current):
             break
-        left = [meter.after(now, cost) for meter, cost in zip(left, each, strict=True)]
+        current = [meter.after(now, cost) for meter, cost in zip(current, request_costs, strict=True)]
         count += 1
-    return count, left
+    return count, current
 
 
 def wait(meters: Iterable[Meter], now: float) -> float:

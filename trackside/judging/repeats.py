@@ -12,9 +12,9 @@ def order_of(settings: Settings) -> ReadingOrder:
 
     Without an image in the prompt, or without fields where the item's own order applies, these are empty.
     """
-    place = image_place(settings.prompt)
-    named = () if place is None else tuple(field_names(settings.prompt))
-    return ReadingOrder(image=place, fields=named or settings.text_fields)
+    image = image_place(settings.prompt)
+    names = () if image is None else tuple(field_names(settings.prompt))
+    return ReadingOrder(image=image, fields=names or settings.text_fields)
 
 
 def repeat_sha256(settings: Settings) -> str:

@@ -91,12 +91,12 @@ def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
 def _object(line: str) -> Any:
     """Return the JSON object of a line; raise ValueError with the problem."""
     try:
-        found = json.loads(line, object_pairs_hook=_once)
+        content = json.loads(line, object_pairs_hook=_once)
     except InputError as error:
         return str(error)
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
-    return found if isinstance(found, dict) else "not a JSON object"
+    return content if isinstance(content, dict) else "not a JSON object"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -119,13 +119,13 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
             raise ValueError(f"{len(columns)} columns instead of the 4 of qrels")
         case _:
             raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
-    if any(each is None or each == "" for each in (topic, docno, score)):
+    if any(value is None or value == "" for value in (topic, docno, score)):
         raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
-    for name, each in (("topic", topic), ("docno", docno)):
-        if type(each) not in {str, int}:
-            raise ValueError(f"the {name} {_shown(each)} is not text")
-        if storable(str(each)) != str(each):
-            raise ValueError(f"the {name} {_shown(each)} contains NUL or a lone surrogate")
+    for name, value in (("topic", topic), ("docno", docno)):
+        if type(value) not in {str, int}:
+            raise ValueError(f"the {name} {_shown(value)} is not text")
+        if storable(str(value)) != str(value):
+            raise ValueError(f"the {name} {_shown(value)} contains NUL or a lone surrogate")
     return (str(topic), str(docno)), _number(score)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the image as uploaded
 DRAFT = "draft"  # the uploaded bytes, a JPEG decoded at a fraction of its size
 TRUNCATE = "truncate"  # cut a text at the model's limit, keep the end token
-CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # split a text into pieces that fit; see ``core.cosines``
+CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # split a text into pieces that fit; see ``cosines``
 BY_FIELDS = "by-fields"  # encode each field separately, cut at the limit, and average the vectors
 IMAGE_SIDE = re.compile(r"[1-9][0-9]{1,4}")  # the longest side of an image in pixels
 IMAGE_SIZES = (

@@ -144,13 +144,13 @@ class Difference:
 
 def nearest_of_ours(prompt: PromptTemplate) -> Difference | None:
     """Return the difference from the built-in prompt that is most alike; None for a built-in one."""
-    if any(each.sha256 == prompt.sha256 for each in BUILT_IN):
+    if any(built_in.sha256 == prompt.sha256 for built_in in BUILT_IN):
         return None
     lines = prompt.template.splitlines()
     compared = [
-        (SequenceMatcher(None, each.template, prompt.template, autojunk=False).quick_ratio(), each)
-        for each in BUILT_IN
+        (SequenceMatcher(None, built_in.template, prompt.template, autojunk=False).quick_ratio(), built_in)
+        for built_in in BUILT_IN
     ]
     nearest = max(compared, key=lambda pair: pair[0])[1]
-    found = ndiff(nearest.template.splitlines(), lines)
-    return Difference(nearest.name, tuple(line for line in found if line[0] in "+-"))
+    difference = ndiff(nearest.template.splitlines(), lines)
+    return Difference(nearest.name, tuple(line for line in difference if line[0] in "+-"))

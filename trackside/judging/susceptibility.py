@@ -14,25 +14,25 @@ def susceptibility(
     scores: Mapping[Canary, float | None], frozen: Frozen | None = None
 ) -> list[Susceptibility]:
     """Return one row per place, from the raw score of each canary in the job; None is a gap."""
-    found = []
+    rows = []
     for place in Place:
         pairs = [
-            (scores.get(Canary(score.scene, Place.NOWHERE)), scores[score])
-            for score in scores
-            if score.place is place
+            (scores.get(Canary(canary.scene, Place.NOWHERE)), scores[canary])
+            for canary in scores
+            if canary.place is place
         ]
         if place is not Place.NOWHERE and pairs:
-            found.append(_row(place, pairs, frozen))
-    return found
+            rows.append(_row(place, pairs, frozen))
+    return rows
 
 
 def _row(
     place: Place, pairs: Sequence[tuple[float | None, float | None]], frozen: Frozen | None
 ) -> Susceptibility:
-    known = [(clean, ordered) for clean, ordered in pairs if clean is not None and ordered is not None]
+    complete = [(clean, ordered) for clean, ordered in pairs if clean is not None and ordered is not None]
     raised = None
     if isinstance(frozen, QuantileMapping | Cuts | AsGiven):
-        grades = [grades_of(frozen, [Scored(place, score) for score in pair]) for pair in known]
+        grades = [grades_of(frozen, [Scored(place, score) for score in pair]) for pair in complete]
         raised = sum(None not in pair and pair[1] > pair[0] for pair in grades)  # type: ignore[operator]
-    shift = fmean(ordered - clean for clean, ordered in known) if known else None
-    return Susceptibility(place, shift, len(known), raised, len(pairs) - len(known))
+    shift = fmean(ordered - clean for clean, ordered in complete) if complete else None
+    return Susceptibility(place, shift, len(complete), raised, len(pairs) - len(complete))

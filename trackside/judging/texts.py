@@ -34,38 +34,38 @@ def read_fields(text: TextInput, counts: Sequence[int], room: int) -> list[Field
 
 def sum_readings(texts: Iterable[Sequence[FieldReading]]) -> TextsSeen:
     """Sum the readings of all texts, fields in order of first appearance."""
-    read = list(texts)
+    items = list(texts)
     by_field: dict[str, list[FieldReading]] = {}
-    for reading in (reading for text in read for reading in text):
+    for reading in (reading for text in items for reading in text):
         by_field.setdefault(reading.field, []).append(reading)
     fields = tuple(
         FieldSeen(
             field,
             texts=len(readings),
-            tokens=sum(each.tokens for each in readings),
-            seen_tokens=sum(each.seen_tokens for each in readings),
-            never_seen_count=sum(each.tokens > 0 and each.seen_tokens == 0 for each in readings),
+            tokens=sum(reading.tokens for reading in readings),
+            seen_tokens=sum(reading.seen_tokens for reading in readings),
+            never_seen_count=sum(reading.tokens > 0 and reading.seen_tokens == 0 for reading in readings),
         )
         for field, readings in by_field.items()
     )
-    cut_count = sum(any(each.seen_tokens < each.tokens for each in text) for text in read)
-    return TextsSeen(len(read), cut_count, fields)
+    cut_count = sum(any(reading.seen_tokens < reading.tokens for reading in text) for text in items)
+    return TextsSeen(len(items), cut_count, fields)
 
 
 def sum_whole_texts(texts: Iterable[Sequence[str]]) -> TextsSeen:
     """Return the sums for a judge that reads every text whole, from the names of each text's fields."""
-    read = list(texts)
-    names = dict.fromkeys(name for text in read for name in text)
-    fields = tuple(FieldSeen(name, sum(name in text for text in read), None, None, 0) for name in names)
-    return TextsSeen(len(read), 0, fields)
+    items = list(texts)
+    names = dict.fromkeys(name for text in items for name in text)
+    fields = tuple(FieldSeen(name, sum(name in text for text in items), None, None, 0) for name in names)
+    return TextsSeen(len(items), 0, fields)
 
 
 def unseen_warnings(texts: TextsSeen) -> list[str]:
     """Return a warning for each field that the model skips entirely in more than half of its texts."""
     return [
-        f"The judge read no token of the field {each.field} in {each.never_seen_count:,} of {each.texts:,} "
+        f"The judge read no token of the field {seen.field} in {seen.never_seen_count:,} of {seen.texts:,} "
         "texts: the model's limit was reached before it. Use a judge that reads long texts in pieces, or "
         "that reads this field first."
-        for each in texts.fields
-        if 2 * each.never_seen_count > each.texts
+        for seen in texts.fields
+        if 2 * seen.never_seen_count > seen.texts
     ]

@@ -27,11 +27,11 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
         return None
     try:
         tokens = [(str(logprob["token"]), logprob["top_logprobs"]) for logprob in logprobs["content"]]
-        place = _score_index([token for token, _ in tokens], form, score)
-        if place is None:
+        index = _score_index([token for token, _ in tokens], form, score)
+        if index is None:
             return None
         return mean_score(
-            {str(each["token"]): math.exp(min(0.0, float(each["logprob"]))) for each in tokens[place][1]},
+            {str(entry["token"]): math.exp(min(0.0, float(entry["logprob"]))) for entry in tokens[index][1]},
             form,
         )
     except (TypeError, KeyError, ValueError, OverflowError):  # the last: a logprob of hundreds of digits
@@ -43,11 +43,11 @@ def _score_index(tokens: Sequence[str], form: AnswerForm, score: float | None) -
     text = "".join(tokens)
     is_bare = undecorated(text).rstrip(" .").isdecimal()
     end = len(text)
-    for place, token in reversed(list(enumerate(tokens))):
+    for index, token in reversed(list(enumerate(tokens))):
         start = end - len(token)
         is_score = token.strip().isdecimal() and int(token) == score and not FURTHER.match(text, end)
         if is_score and (is_bare or is_before_score(text[max(0, start - MARKER_ROOM) : start], form)):
-            return place
+            return index
         end = start
     return None
 
@@ -59,5 +59,5 @@ def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | Non
         if token.strip().isdecimal() and len(token.strip()) <= len(str(form.highest)):
             score = int(token)
             by_score[score] = by_score.get(score, 0.0) + probability
-    found = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
-    return found.value.value if found.mass >= LEAST_MASS else None
+    expected = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
+    return expected.value.value if expected.mass >= LEAST_MASS else None

@@ -68,14 +68,14 @@ def line_size(texts: Sequence[str | None], image_sizes: Sequence[int], settings:
 
 def split(sizes: Iterable[int]) -> Iterator[range]:
     """Yield the range of lines for each file: lines in order, each file as full as the limits allow."""
-    start = place = total = 0
-    for place, size in enumerate(sizes, start=1):
-        if place - 1 > start and (place - start > MOST_REQUESTS or total + size > MOST_BYTES):
-            yield range(start, place - 1)
-            start, total = place - 1, 0
+    start = number = total = 0
+    for number, size in enumerate(sizes, start=1):
+        if number - 1 > start and (number - start > MOST_REQUESTS or total + size > MOST_BYTES):
+            yield range(start, number - 1)
+            start, total = number - 1, 0
         total += size
-    if place > start:
-        yield range(start, place)
+    if number > start:
+        yield range(start, number)
 
 
 def read_answers(
@@ -87,13 +87,13 @@ def read_answers(
     an error; two different answers are MALFORMED, because either may be wrong. An id without a line is
     NO_ANSWER if the batch completed, else NOT_RUN.
     """
-    found: dict[str, Response] = {}
+    responses: dict[str, Response] = {}
     for name, line in _lines(files):
         if name in ids:
             response = _line_response(name, line, form)
-            found[name] = _one_of(found[name], response) if name in found else response
+            responses[name] = _one_of(responses[name], response) if name in responses else response
     unnamed = EndpointError.NO_ANSWER if state is RemoteState.COMPLETED else EndpointError.NOT_RUN
-    return [found.get(name) or Response(name, fault=unnamed, detail=f"batch {state}") for name in ids]
+    return [responses.get(name) or Response(name, fault=unnamed, detail=f"batch {state}") for name in ids]
 
 
 def _lines(files: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -110,7 +110,7 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
     if not isinstance(text, str) or not isinstance(refusal, str):
         return _malformed(ask_id, "the content is not text")
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
-    if any(each != ask_id for each in echoed):
+    if any(echoed_id != ask_id for echoed_id in echoed):
         return Response(
             ask_id, fault=EndpointError.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}"
         )
@@ -150,8 +150,8 @@ def _usage(usage: Any) -> Usage | None:
     if not isinstance(usage, Mapping):
         return None
     counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
-    known = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
-    return Usage(*known) if len(known) == len(counts) else None
+    valid = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
+    return Usage(*valid) if len(valid) == len(counts) else None
 
 
 def _malformed(ask_id: str, detail: str) -> Response:

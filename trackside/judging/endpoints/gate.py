@@ -14,7 +14,7 @@ class RequestGate:
     """A circuit breaker for one endpoint.
 
     A fault closes the gate for a moment; then one request is sent as a probe, and its success opens the gate.
-    So an outage costs one attempt of one pair per round, not one of each pair in flight. Faults of requests
+    An outage thus costs one attempt of one pair per round, not one of each pair in flight. Faults of requests
     that were sent before the gate last closed belong to the same outage and count once.
     """
 

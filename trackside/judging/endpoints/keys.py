@@ -69,7 +69,7 @@ def endpoint_key(endpoint: str, environment: Mapping[str, str]) -> str:
 
 def is_public(endpoints: str) -> bool:
     """Return whether any of the blank-separated endpoints is on the public internet."""
-    hosts = [urlsplit(each).hostname or "" for each in endpoints.split()]
+    hosts = [urlsplit(url).hostname or "" for url in endpoints.split()]
     return any(not (_is_loopback(host) or _is_private(host)) for host in hosts)
 
 

@@ -76,5 +76,5 @@ def _agreement(ballots: Floats, quorum: int, tie_breaker: int) -> dict[MemberAgr
     combined = combine(ballots, is_mean=False, quorum=quorum, tie_breaker=tie_breaker)
     is_scored = ~np.isnan(combined.scores)
     agreeing, present = combined.agreeing[is_scored].tolist(), combined.present[is_scored].tolist()
-    counts = Counter(agreement(*each) for each in zip(agreeing, present, strict=True))
-    return {each: counts[each] for each in MemberAgreement}
+    counts = Counter(agreement(*pair) for pair in zip(agreeing, present, strict=True))
+    return {kind: counts[kind] for kind in MemberAgreement}

@@ -82,9 +82,9 @@ def describe(
     counts = Counter(grades)
     cuts = cuts_of(frozen)
     reported = [
-        (each.people, grade)
-        for each, grade in zip(scored, grades, strict=True)
-        if each.people in scale and grade is not None and each.topic not in fitting_topics
+        (pair.people, grade)
+        for pair, grade in zip(scored, grades, strict=True)
+        if pair.people in scale and grade is not None and pair.topic not in fitting_topics
     ]
     return Alternative(
         rule,
@@ -92,7 +92,7 @@ def describe(
         grade_counts=tuple(counts[grade] for grade in scale),
         ungraded_count=counts[None],
         changed_count=sum(one != other for one, other in zip(grades, reference, strict=False)),
-        tied_counts=tuple(sum(each.raw_score == cut for each in scored) for cut in cuts),
+        tied_counts=tuple(sum(pair.raw_score == cut for pair in scored) for cut in cuts),
         kappa=cohen_kappa(
             [people for people, _ in reported], [grade for _, grade in reported], scale, "quadratic"
         ),

@@ -16,11 +16,11 @@ def isotonic_fit(scores: ArrayLike, grades: ArrayLike) -> Floats:
     """
     from scipy.optimize import isotonic_regression
 
-    values, given = paired(scores, grades)
+    values, people = paired(scores, grades)
     if not values.size:
-        return given
+        return people
     _, group, size = np.unique(values, return_inverse=True, return_counts=True)
-    means = np.bincount(group, weights=given) / size
+    means = np.bincount(group, weights=people) / size
     fitted: Floats = isotonic_regression(means, weights=size).x[group]
     return fitted
 
@@ -54,30 +54,30 @@ def fit_proportional_odds(scores: ArrayLike, grades: ArrayLike) -> OrdinalFit:
     """
     from scipy.optimize import minimize
 
-    values, given = paired(scores, grades)
-    known, places = np.unique(given, return_inverse=True)
-    if known.size < 2 or not np.ptp(values):
+    values, people = paired(scores, grades)
+    levels, indices = np.unique(people, return_inverse=True)
+    if levels.size < 2 or not np.ptp(values):
         raise InputError(
             "an ordinal regression needs two different grades and two different scores: grade more items"
         )
     centre, spread = values.mean(), values.std()
-    shares = np.cumsum(np.bincount(places))[:-1] / given.size
+    shares = np.cumsum(np.bincount(indices))[:-1] / people.size
     logits = np.log(shares / (1 - shares))
     start = np.concatenate((logits[:1], np.log(np.diff(logits)), [0.0]))  # as ``_to_cuts`` reads them
     standard = (values - centre) / spread
 
     def negative_log_likelihood(parameters: Floats) -> float:
         chances = _probabilities(standard, parameters[-1], _to_cuts(parameters[:-1]))
-        return -float(np.log(np.maximum(chances[np.arange(places.size), places], 1e-300)).sum())
+        return -float(np.log(np.maximum(chances[np.arange(indices.size), indices], 1e-300)).sum())
 
-    found = minimize(negative_log_likelihood, start, method="BFGS", options={"gtol": 1e-6})
-    if found.fun < 1e-3 or abs(found.x[-1]) > STEEPEST:
+    fit = minimize(negative_log_likelihood, start, method="BFGS", options={"gtol": 1e-6})
+    if fit.fun < 1e-3 or abs(fit.x[-1]) > STEEPEST:
         raise InputError(
             "the scores separate the grades, so no slope is steep enough: grade more items near the cuts"
         )
-    slope = float(found.x[-1] / spread)
-    cuts = tuple((_to_cuts(found.x[:-1]) + slope * centre).tolist())
-    return OrdinalFit(tuple(known.astype(int).tolist()), slope, cuts, -float(found.fun))
+    slope = float(fit.x[-1] / spread)
+    cuts = tuple((_to_cuts(fit.x[:-1]) + slope * centre).tolist())
+    return OrdinalFit(tuple(levels.astype(int).tolist()), slope, cuts, -float(fit.fun))
 
 
 STEEPEST = 30.0
@@ -87,8 +87,8 @@ STEEPEST = 30.0
 def _probabilities(scores: Floats, slope: float, cuts: Floats) -> Floats:
     from scipy.special import expit
 
-    below = expit(cuts[None, :] - slope * scores[:, None])
-    chances: Floats = np.diff(below, axis=1, prepend=0.0, append=1.0)
+    cumulative = expit(cuts[None, :] - slope * scores[:, None])
+    chances: Floats = np.diff(cumulative, axis=1, prepend=0.0, append=1.0)
     return chances
 
 

@@ -41,8 +41,8 @@ class Cuts:
 
     def grades(self, scores: ArrayLike) -> Ints:
         """Return the grade of each raw score; scores must be finite."""
-        places = np.searchsorted(self.cuts, finite(scores), side="right")
-        return np.asarray(self.scale, dtype=np.int64)[places]
+        indices = np.searchsorted(self.cuts, finite(scores), side="right")
+        return np.asarray(self.scale, dtype=np.int64)[indices]
 
 
 def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
@@ -51,7 +51,7 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     Fit on held-out topics and apply to others: on the fitting topics the kappa is too optimistic. Raises
     NothingToMap without pairs, or when all scores are equal.
     """
-    values, given = paired(scores, grades)
+    values, people = paired(scores, grades)
     if not values.size or not np.ptp(values):
         raise NothingToMap("Cuts need graded pairs with at least two different scores. Grade more pairs.")
     most = MOST_CELLS / len(scale) ** 2
@@ -62,16 +62,16 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
         raise NothingToMap(
             f"{candidates.size} different scores are too few for {len(scale) - 1} cuts. Grade more pairs."
         )
-    matrices = _matrices(values, np.searchsorted(scale, given), len(scale), candidates, np.array(choices))
+    matrices = _matrices(values, np.searchsorted(scale, people), len(scale), candidates, np.array(choices))
     kappas = np.nan_to_num(kappa_of_matrices(matrices, scale, "quadratic"), nan=-np.inf)
     best = choices[int(np.argmax(kappas))]
     return Cuts(scale, tuple(candidates[list(best)].tolist()), values.size, KAPPA)
 
 
-def _matrices(values: Floats, places: Ints, size: int, candidates: Floats, choices: Ints) -> Ints:
+def _matrices(values: Floats, indices: Ints, size: int, candidates: Floats, choices: Ints) -> Ints:
     """Return the confusion matrix, people by judge, of each choice of cuts, from counts below each cut."""
-    below = np.array([(values[places == place][:, None] < candidates).sum(axis=0) for place in range(size)])
-    totals = np.bincount(places, minlength=size)
+    below = np.array([(values[indices == index][:, None] < candidates).sum(axis=0) for index in range(size)])
+    totals = np.bincount(indices, minlength=size)
     ends = np.zeros((len(choices), size, 1), dtype=np.int64)
     tops = np.broadcast_to(totals[None, :, None], (len(choices), size, 1))
     counts: Ints = np.diff(np.concatenate((ends, below[:, choices].transpose(1, 0, 2), tops), axis=2), axis=2)

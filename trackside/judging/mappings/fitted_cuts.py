@@ -26,9 +26,9 @@ def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) ->
     On ties it is the lowest such cut; it is never below the cut of a lower grade, and infinite for a grade
     that people never gave. Raises NothingToMap without pairs.
     """
-    values, given = _known(scores, grades)
-    best = (best_f1(thresholds(given >= grade, values)).thresholds for grade in scale[1:])
-    return Cuts(scale, tuple(accumulate((each[0] if each else inf for each in best), max)), values.size, F1)
+    values, people = _paired(scores, grades)
+    best = (best_f1(thresholds(people >= grade, values)).thresholds for grade in scale[1:])
+    return Cuts(scale, tuple(accumulate((cuts[0] if cuts else inf for cuts in best), max)), values.size, F1)
 
 
 def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
@@ -36,8 +36,8 @@ def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ..
 
     Infinite for a grade that the regression never rounds to. Raises NothingToMap without pairs.
     """
-    values, given = _known(scores, grades)
-    fitted = isotonic_fit(values, given)
+    values, people = _paired(scores, grades)
+    fitted = isotonic_fit(values, people)
     cuts = tuple(float(values[fitted >= middle].min(initial=inf)) for middle in middles(scale))
     return Cuts(scale, cuts, values.size, ISOTONIC)
 
@@ -48,8 +48,8 @@ def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...
     Infinite for a grade above all that people gave. Raises NothingToMap, or InputError if no model fits or
     the expected grade does not rise with the score.
     """
-    values, given = _known(scores, grades)
-    fit = fit_proportional_odds(values, given)
+    values, people = _paired(scores, grades)
+    fit = fit_proportional_odds(values, people)
     if fit.slope <= 0:
         raise InputError(
             "People's grades fall as the judge's score rises, so no cuts can be fitted.", code="scores-fall"
@@ -74,8 +74,8 @@ def middles(scale: tuple[int, ...]) -> list[float]:
     return [(low + high) / 2 for low, high in pairwise(scale)]
 
 
-def _known(scores: ArrayLike, grades: ArrayLike) -> tuple[Floats, Floats]:
-    values, given = paired(scores, grades)
+def _paired(scores: ArrayLike, grades: ArrayLike) -> tuple[Floats, Floats]:
+    values, people = paired(scores, grades)
     if not values.size:
         raise NothingToMap("No pair of the fitting topics has a score and a grade: choose more topics.")
-    return values, np.asarray(given)
+    return values, np.asarray(people)

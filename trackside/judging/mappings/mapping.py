@@ -75,7 +75,7 @@ def fit_per_topic(
     """
     quantiles = default_quantiles(len(scale))
     return {
-        topic: fit_quantiles(own, *quantiles, name="per-topic", scale=scale) for topic, own in scores.items()
+        topic: fit_quantiles(raw, *quantiles, name="per-topic", scale=scale) for topic, raw in scores.items()
     }
 
 

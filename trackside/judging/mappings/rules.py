@@ -67,11 +67,11 @@ def empty_grade_warning(
     empty = [str(grade) for grade, count in zip(scale, grade_counts, strict=True) if not count]
     if not empty:
         return None
-    found = f"By {rule} no pair gets grade {' or '.join(empty)}."
+    text = f"By {rule} no pair gets grade {' or '.join(empty)}."
     if rule not in {PAPER, QUANTILES, PER_TOPIC}:
-        return found
+        return text
     return (
-        f"{found} Many scores are equal, or the rule was fitted on other scores: the grades do not have the "
+        f"{text} Many scores are equal, or the rule was fitted on other scores: the grades do not have the "
         "shares that the rule promises. Choose another rule, or set cuts by hand."
     )
 
@@ -94,8 +94,8 @@ class PerTopic:
 
     def grades(self, scored: Sequence[Scored]) -> list[int | None]:
         """Return the grade of each pair by its topic's thresholds."""
-        known = ((self.by_topic.get(each.topic), each.raw_score) for each in scored)
-        return [None if mapping is None else int(mapping.grades([score])[0]) for mapping, score in known]
+        mapped = ((self.by_topic.get(pair.topic), pair.raw_score) for pair in scored)
+        return [None if mapping is None else int(mapping.grades([score])[0]) for mapping, score in mapped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class ExpectedGradeRule:
         nearest = Cuts(self.scale, tuple(middles(self.scale)))
         return [
             None if mean is None or not low <= mean < high else int(nearest.grades([mean])[0])
-            for mean in (each.expected_score for each in scored)
+            for mean in (pair.expected_score for pair in scored)
         ]
 
 
@@ -122,7 +122,7 @@ class AsGiven:
 
     def grades(self, scored: Sequence[Scored]) -> list[int | None]:
         """Return the grade of each pair."""
-        return [int(each.raw_score) if each.raw_score in self.scale else None for each in scored]
+        return [int(pair.raw_score) if pair.raw_score in self.scale else None for pair in scored]
 
 
 Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGradeRule | AsGiven
@@ -131,7 +131,7 @@ Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGradeRule | AsGiven
 def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
     """Return the grade of each pair; None where the rule gives none."""
     if isinstance(frozen, QuantileMapping | Cuts):
-        grades: list[int | None] = frozen.grades([each.raw_score for each in scored]).tolist()
+        grades: list[int | None] = frozen.grades([pair.raw_score for pair in scored]).tolist()
         return grades
     return frozen.grades(scored)
 
@@ -146,9 +146,9 @@ def default_rule(scored: Sequence[Scored], scale: tuple[int, ...], *, gives_grad
 
     Then scores that are grades of the scale are taken as given, and expected grades are rounded.
     """
-    if gives_grades and all(each.raw_score in scale for each in scored):
+    if gives_grades and all(pair.raw_score in scale for pair in scored):
         return AS_GIVEN
-    if gives_grades and all(each.raw_score == each.expected_score for each in scored):
+    if gives_grades and all(pair.raw_score == pair.expected_score for pair in scored):
         return EXPECTED
     return rules_of(scale)[0]
 
@@ -178,8 +178,8 @@ def fit(
         return _fit_expected(scored, scale)
     if rule == PER_TOPIC:
         by_topic: dict[str, list[float]] = {}
-        for each in scored:
-            by_topic.setdefault(each.topic, []).append(each.raw_score)
+        for pair in scored:
+            by_topic.setdefault(pair.topic, []).append(pair.raw_score)
         return PerTopic(fit_per_topic(by_topic, scale))
     if rule not in rules_of(scale):
         raise InputError(
@@ -187,26 +187,26 @@ def fit(
             f"{rules_of(scale)[0]}.",
             code="rule-of-another-scale",
         )
-    scores = [each.raw_score for each in scored]
+    scores = [pair.raw_score for pair in scored]
     return fit_quantiles(scores, *default_quantiles(len(scale)), name=rule, scale=scale)
 
 
 def _fit_on_people(
     rule: str, scored: Sequence[Scored], fitting_topics: Collection[str], scale: tuple[int, ...]
 ) -> Cuts:
-    held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
-    people = [each.people for each in held_out if each.people is not None]
+    held_out = [pair for pair in scored if pair.topic in fitting_topics and pair.people is not None]
+    people = [pair.people for pair in held_out if pair.people is not None]
     if invalid_count(people, scale):
         raise InputError(
             f"People graded on another scale than {_listed(scale)}. Choose a rule that does not use their "
             "grades.",
             code="grades-off-scale",
         )
-    return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, scale)
+    return BY_PEOPLE[rule]([pair.raw_score for pair in held_out], people, scale)
 
 
 def _fit_as_given(scored: Sequence[Scored], scale: tuple[int, ...]) -> AsGiven:
-    off = [each.raw_score for each in scored if each.raw_score not in scale]
+    off = [pair.raw_score for pair in scored if pair.raw_score not in scale]
     if off:
         raise InputError(
             f"{len(off):,} of {len(scored):,} scores are not grades of the scale {_listed(scale)}, such as "
@@ -217,12 +217,12 @@ def _fit_as_given(scored: Sequence[Scored], scale: tuple[int, ...]) -> AsGiven:
 
 
 def _fit_expected(scored: Sequence[Scored], scale: tuple[int, ...]) -> ExpectedGradeRule:
-    known = [each for each in scored if each.expected_score is not None]
-    expected = [each.expected_score for each in known if each.expected_score is not None]
+    pairs = [pair for pair in scored if pair.expected_score is not None]
+    expected = [pair.expected_score for pair in pairs if pair.expected_score is not None]
     if not expected:
         raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
     rule = ExpectedGradeRule(scale)
-    if None in rule.grades(known):
+    if None in rule.grades(pairs):
         raise InputError(
             f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
             f"not grades from {scale[0]} to {scale[-1]}. Choose another rule, or a judge whose prompt asks "
@@ -248,5 +248,5 @@ def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -
             code="too-few-topics",
         )
     count = min(max(1, round(share * len(topics))), len(topics) - 1)
-    drawn = random.Random(seed).sample(sorted(topics, key=str.encode), count)  # noqa: S311 - keeps no secret
-    return tuple(sorted(drawn, key=str.encode))
+    sample = random.Random(seed).sample(sorted(topics, key=str.encode), count)  # noqa: S311 - keeps no secret
+    return tuple(sorted(sample, key=str.encode))

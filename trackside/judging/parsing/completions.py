@@ -25,16 +25,16 @@ FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def visible_texts(text: str) -> tuple[str, ...]:
-    """Return what a text with hidden characters may mean: one text each without, or the text itself.
+    """Return the possible readings of a text without its hidden characters, or the text itself.
 
-    They are dropped, or separate what stands on both sides; what U+202E reverses is also read as displayed.
+    They are dropped or replaced by blanks; what U+202E reverses is also read as displayed.
     """
     if not HIDDEN_CHARACTERS.search(text):
         return (text,)
-    shown = {HIDDEN_CHARACTERS.sub(to, text): None for to in ("", " ")}
+    texts = {HIDDEN_CHARACTERS.sub(blank, text): None for blank in ("", " ")}
     if "\u202e" in text:
-        shown[HIDDEN_CHARACTERS.sub("", REVERSED.sub(lambda found: found[1][::-1], text))] = None
-    return tuple(shown)
+        texts[HIDDEN_CHARACTERS.sub("", REVERSED.sub(lambda match: match[1][::-1], text))] = None
+    return tuple(texts)
 
 
 def undecorated(text: str) -> str:

@@ -103,8 +103,8 @@ _CLOSING = frozenset(_CLOSED_BY.values())
 def behind_thoughts(text: str) -> str | None:
     """Return the text after the last block of thoughts; None if a block is not closed.
 
-    Only the closing mark of its own family ends a block. Some servers take away the opening mark, so a
-    closing one alone ends thoughts, too. Takes linear time.
+    Only the closing mark of its own family ends a block. Some servers remove the opening mark, so a closing
+    mark alone ends thoughts, too. Takes linear time.
     """
     awaited, end = "", 0
     for mark in _MARK.finditer(text):
