@@ -62,13 +62,13 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     >>> found.pair_count, round(found.coefficients["same grade"].value, 3)
     (3, 0.667)
     """
-    both = [read_qrels(people, name="people"), read_qrels(judge, name="judge")]
-    pairs = JudgedPairs(both)
+    qrels_sets = [read_qrels(people, name="people"), read_qrels(judge, name="judge")]
+    pairs = JudgedPairs(qrels_sets)
     is_shared = (pairs.grades >= 0).all(axis=0)
     if not is_shared.any():
         raise InputError("no pair of topic and docno has a grade in both. Check that both spell them alike.")
-    given = pairs.grades[pairs.grades >= 0]
-    grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
+    occurring = pairs.grades[pairs.grades >= 0]
+    grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(occurring).tolist())
     first, second = pairs.grades[:, is_shared]
     by_topic = confusions_by_topic(first, second, pairs.topic_of_pair[is_shared], grades)
     return Agreement(

@@ -30,8 +30,8 @@ def check(
     a file: of topics in any format that imports read, of docnos one per line. ``tag`` is the tag that you
     will declare. ``max_per_topic`` limits the results per topic, ``tag_max`` the characters of the tag,
     ``max_bytes`` the unpacked bytes. The verdict has ``is_accepted``, ``faults``, ``warnings`` (each with
-    ``code``, ``count``, ``examples`` and ``cure``) and a
-    ``summary``. A fault of the run raises nothing; a missing file raises InputError.
+    ``code``, ``count``, ``examples`` and ``cure``) and a ``summary``. A fault of the run
+    raises nothing; a missing file raises InputError.
 
     >>> verdict = check({"301": {"doc1": 0.5}}, topics=["301", "302"])
     >>> verdict.is_accepted
@@ -40,12 +40,12 @@ def check(
     ['Topic without results']
     """
     source = _source(run, tag)
-    known = None if docnos is None else _Docnos(docnos)
+    collection = None if docnos is None else _Docnos(docnos)
     return check_run(
         source,
         topics=read_topics(topics) if isinstance(topics, (str, Path)) else {str(topic) for topic in topics},
-        docnos=known.unknown if known else None,
-        near=known.near if known else None,
+        docnos=collection.unknown if collection else None,
+        near=collection.near if collection else None,
         tag=tag,
         max_per_topic=max_per_topic,
         tag_max=tag_max,
@@ -71,6 +71,6 @@ class _Docnos:
             self.unknown: Any = file
             self.near: Any = file.near
             return
-        known = pl.Series("docno", [str(docno) for docno in docnos], pl.String)
-        self.unknown = lambda wanted: set(wanted) - set(known)
-        self.near = lambda wanted: near_names(wanted, [known])
+        series = pl.Series("docno", [str(docno) for docno in docnos], pl.String)
+        self.unknown = lambda names: set(names) - set(series)
+        self.near = lambda names: near_names(names, [series])

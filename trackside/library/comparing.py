@@ -45,9 +45,9 @@ def compare(
     """
     if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InputError(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
-    for name, value, known in (("test", test, TESTS), ("correct", correct, METHODS)):
-        if value not in known:
-            raise InputError(f"{name} {value}: choose one of {', '.join(map(str, known))}.")
+    for name, value, options in (("test", test, TESTS), ("correct", correct, METHODS)):
+        if value not in options:
+            raise InputError(f"{name} {value}: choose one of {', '.join(map(str, options))}.")
     evaluation = evaluate(runs, read_qrels(qrels), one_measure(measure, ranks_runs=True), level=level)
     return compare_runs(
         evaluation.values[:, 0, :, 0].T,

@@ -34,8 +34,8 @@ class CorrelationRow(NamedTuple):
 class Correlation(Shown):
     """Coefficients of two rankings: of documents, one row per topic, or of runs, one row per measure.
 
-    A coefficient is None where it is
-    undefined: tau-b if all are tied, tau_AP if the first ranking has ties, both below two shared items.
+    A coefficient is None where it is undefined: tau-b if all are tied, tau_AP if the first ranking has ties,
+    both below two shared items.
     """
 
     by: str
@@ -86,7 +86,7 @@ def correlate(
     Without ``runs``, ``first`` and ``second`` are two runs, compared on each topic that both have. With
     ``runs``, they are two sets of qrels: each measure's means rank the runs, and means that differ by less
     than 1e-9 are tied. The taus are of the items that both rankings have. ``p`` of RBO is from 0 to 1; the
-    first 10 ranks have 86 % of its weight at 0.9. RBO takes tied runs by name. Raises InputError.
+    first 10 ranks have 86 % of its weight at 0.9. RBO orders tied runs by name. Raises InputError.
 
     >>> one, two = {"1": {"a": 3, "b": 2, "c": 1}}, {"1": {"a": 3, "c": 2, "b": 1}}
     >>> result = correlate(one, two)
@@ -111,34 +111,34 @@ def correlate(
     return Correlation(
         "measure",
         tuple(
-            _of_runs(str(measure), names, means[:, :, at], p)
-            for at, measure in enumerate(evaluation.measures)
+            _of_runs(str(measure), names, means[:, :, index], p)
+            for index, measure in enumerate(evaluation.measures)
         ),
     )
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined else None
 
 
 def _of_topic(topic: str, one: Rankings, other: Rankings, p: float) -> CorrelationRow:
     results = [one[topic], other[topic]]
     ranks = [{docno: rank for rank, docno in enumerate(docnos, start=1)} for docnos in results]
     shared = [docno for docno in results[0] if docno in results[1]]
-    places = np.array([[of_run[docno] for docno in shared] for of_run in ranks], np.int64)
+    item_ranks = np.array([[of_run[docno] for docno in shared] for of_run in ranks], np.int64)
     scores = np.array([[of_run[docno] for docno in shared] for of_run in results], np.float64)
     # Dense ranks of the scores: tied only if equal, and finite where a score is not.
     heights = np.array([np.unique(of_run, return_inverse=True)[1] for of_run in scores], np.float64)
-    rbo = rank_biased_overlap(places[0], places[1], (len(results[0]), len(results[1])), p=p)
-    return _row(topic, heights, -places.astype(np.float64), rbo)
+    rbo = rank_biased_overlap(item_ranks[0], item_ranks[1], (len(results[0]), len(results[1])), p=p)
+    return _row(topic, heights, -item_ranks.astype(np.float64), rbo)
 
 
 def _of_runs(measure: str, names: NDArray[np.str_], means: Floats, p: float) -> CorrelationRow:
     values = means[~np.isnan(means).any(axis=1)].T
     tags = names[~np.isnan(means).any(axis=1)]
-    places = [np.argsort(np.lexsort((tags, -mid_ranks(of_set)))) + 1 for of_set in values]
-    rbo = rank_biased_overlap(places[0], places[1], (len(tags), len(tags)), p=p)
+    ranks = [np.argsort(np.lexsort((tags, -mid_ranks(of_set)))) + 1 for of_set in values]
+    rbo = rank_biased_overlap(ranks[0], ranks[1], (len(tags), len(tags)), p=p)
     return _row(measure, values, values, rbo)
 
 
@@ -146,5 +146,5 @@ def _row(name: str, heights: Floats, order: Floats, rbo: float) -> CorrelationRo
     """``heights`` are compared by tau-b and ``order`` by tau_AP; both are (2, items)."""
     tau_b = kendall_tau_b_of_rows(heights[:1], heights[1:]).item() if heights.shape[1] > 1 else math.nan
     tau_ap = tau_ap_a_of_rows(order[:1], order[1:]).item()
-    known = (None if math.isnan(value) else value for value in (tau_b, tau_ap, rbo))
-    return CorrelationRow(name, heights.shape[1], *known)
+    coefficients = (None if math.isnan(value) else value for value in (tau_b, tau_ap, rbo))
+    return CorrelationRow(name, heights.shape[1], *coefficients)

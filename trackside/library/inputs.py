@@ -33,7 +33,7 @@ class OddLines(UserWarning):
 
 
 class IdsDoNotMeet(UserWarning):
-    """A run has no or few topics or documents in common with qrels, so its values say little."""
+    """A run has no or few topics or documents in common with qrels, so its values are hardly meaningful."""
 
 
 def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) -> Rankings:
@@ -92,14 +92,14 @@ def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
 
     If an earlier run has the same tag, a file's run gets the name of the file, as on the command line.
     """
-    seen: set[str] = set()
+    tags: set[str] = set()
     for name, source in _named(runs):
         run = read_run(source, tag=name, single=single)
-        if not name and run.tag in seen and isinstance(source, (str, Path)):
+        if not name and run.tag in tags and isinstance(source, (str, Path)):
             run = _renamed(run, file_stem(str(source)))
-        if run.tag in seen:
+        if run.tag in tags:
             raise InputError(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
-        seen.add(run.tag)
+        tags.add(run.tag)
         yield run
 
 
@@ -124,7 +124,7 @@ def _named(sources: Any) -> Iterator[tuple[str | None, Any]]:
 def _is_one(source: Any) -> bool:
     """Whether this is one run or one set of qrels, rather than several.
 
-    ``{"clip": {}}`` names one without content; as topics it would say nothing.
+    ``{"clip": {}}`` is one run without results, not the results of one topic.
     """
     if isinstance(source, Mapping):
         is_one = isinstance(source, (Rankings, Qrels)) or _is_nested(source)
@@ -165,9 +165,9 @@ def _created(kind: type[Content], source: Any, what: str, **more: Any) -> Conten
             f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, a frame of "
             "polars or pandas, or an object of ranx."
         )
-    columns, wanted = list(source.columns), ("topic", "docno", "score" if kind is Rankings else "grade")
-    names = {name: next((other for other in _COLUMNS[name] if other in columns), "") for name in wanted}
-    if missing := [name for name in wanted if not names[name]]:
+    columns, fields = list(source.columns), ("topic", "docno", "score" if kind is Rankings else "grade")
+    names = {name: next((other for other in _COLUMNS[name] if other in columns), "") for name in fields}
+    if missing := [name for name in fields if not names[name]]:
         raise InputError(
             f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
             f"{what}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."

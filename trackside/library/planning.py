@@ -1,4 +1,4 @@
-"""Public functions: how many topics tell runs apart, as by ``trackside plan-topics``."""
+"""Public functions: how many topics a comparison of runs needs, as by ``trackside plan-topics``."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,7 +18,7 @@ def plan_topics(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> TopicPlan:
-    """Return how many topics tell a ``difference`` of two runs apart, by the variance of these runs' values.
+    """Return how many topics detect a ``difference`` of two runs, by the variance of these runs' values.
 
     The power is that of a two-sided paired t-test at ``alpha`` (Sakai's topic set size design). Raises
     InputError.

@@ -70,7 +70,7 @@ def report(
         seed=seed,
         replicates=resamples,
     )
-    others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
+    others = (*_several("second", people), *_several("model", judges))
     sets = [("human", read_qrels(reference)), *others]
     each_qrels([qrels for _, qrels in sets])  # refuses two of one name
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
@@ -90,7 +90,7 @@ def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any])
 
 def _refuse_strata(strata: Any) -> None:
     divisions = strata.values() if isinstance(strata, Mapping) else [None]
-    if not all(isinstance(each, Mapping) for each in divisions):
+    if not all(isinstance(division, Mapping) for division in divisions):
         raise InputError(f"strata {strata!r}: give a mapping of names to mappings of topics to strata.")
 
 
@@ -102,8 +102,9 @@ def read_bundle(path: str | Path) -> Findings:
     return build_report(study_of_bundle(path), code_version=code_version())
 
 
-def _several(given: Any) -> list[Qrels]:
-    return [] if isinstance(given, (tuple, dict)) and not given else each_qrels(given)
+def _several(kind: str, sources: Any) -> list[tuple[str, Qrels]]:
+    is_empty = isinstance(sources, (tuple, dict)) and not sources
+    return [] if is_empty else [(kind, qrels) for qrels in each_qrels(sources)]
 
 
 def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun] | None:

@@ -2,7 +2,7 @@
 
 Matrices are (matrices, first judge's grades, second judge's grades), in the order of the scale. "Relevant" is
 a grade of at least the cut. A coefficient is NaN without items and where its denominator is 0; kappa and
-alpha also where all grades are the same. `agreement` and `reliability` define kappa, alpha and AC1/AC2.
+alpha also where all grades are the same. `coefficients` and `reliability` define kappa, alpha and AC1/AC2.
 """
 
 from collections.abc import Callable
