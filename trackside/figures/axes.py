@@ -67,10 +67,10 @@ def tick_text(value: float, step: float) -> str:
 
 def padded_range(values: Iterable[float], *, share: float = 0.04) -> tuple[float, float]:
     """Least and greatest value, padded by a share of their distance; 0 to 1 without values."""
-    known = tuple(values)
-    if not known:
+    numbers = tuple(values)
+    if not numbers:
         return 0.0, 1.0
-    low, high = min(known), max(known)
+    low, high = min(numbers), max(numbers)
     pad = (high - low) * share or abs(low) * share or share
     return low - pad, high + pad
 

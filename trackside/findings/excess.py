@@ -37,8 +37,8 @@ class Excess:
         """Ends of the interval at this level; both None without one."""
         if self.value is None or self.error is None:
             return None, None
-        half = float(t_quantile(self.topic_count - 1.0, level)) * self.error
-        return self.value - half, self.value + half
+        half_width = float(t_quantile(self.topic_count - 1.0, level)) * self.error
+        return self.value - half_width, self.value + half_width
 
 
 def relative_delta(means: Floats, is_in: Flags) -> Floats:

@@ -60,14 +60,14 @@ def favour_finding(
     """
     if reason is not None:
         return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=reason)
-    every, twice = np.ones(second.size, dtype=np.bool_), second >= 0
-    topics = int(np.unique(cells.topics[twice]).size)
+    all_pairs, is_twice = np.ones(second.size, dtype=np.bool_), second >= 0
+    topics = int(np.unique(cells.topics[is_twice]).size)
     if topics < FEWEST_TOPICS:
         few = Reason.TOO_FEW_TOPICS if topics else Reason.NO_SHARED_PAIR
         return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=few)
-    plain = _coefficient(cells, cells.people, exposure, every)
-    part = _coefficient(cells, cells.people, exposure, twice)
-    instrument = _coefficient(cells, second, exposure, twice)
+    plain = _coefficient(cells, cells.people, exposure, all_pairs)
+    part = _coefficient(cells, cells.people, exposure, is_twice)
+    instrument = _coefficient(cells, second, exposure, is_twice)
     if plain is None or part is None or instrument is None:
         return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.CONSTANT_GRADES)
     corrected = instrument.value + plain.value - part.value
@@ -89,7 +89,7 @@ def favour_finding(
         shared_low=shared_ends[0],
         shared_high=shared_ends[1],
         first_stage=first_stage,
-        pair_count=int(twice.sum()),
+        pair_count=int(is_twice.sum()),
         topic_count=topics,
         verdict=FavourVerdict.NOT_SAID if is_weak else _verdict(verdict, ends, shared_ends),
         reason=Reason.WEAK_FIRST_STAGE if is_weak else None,
@@ -107,8 +107,8 @@ def _verdict(excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[flo
 def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
     """Ends of the 95 % interval from the influence of each topic; ``topics`` of them are in the sample."""
     error = float(np.sqrt((influence**2).sum() * influence.size / (influence.size - 1)))
-    half = float(t_quantile(topics - 1.0, LEVEL)) * error
-    return value - half, value + half
+    half_width = float(t_quantile(topics - 1.0, LEVEL)) * error
+    return value - half_width, value + half_width
 
 
 def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, is_in: Flags) -> _Coefficient | None:
@@ -215,15 +215,15 @@ def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: flo
     def expected(index: int) -> float:
         return float(exposures[index] * grades[index] / counts[index]) if counts[index] else 0.0
 
-    rest = float((exposure * cells.judge).sum()) - sum(expected(index) for index in range(size))
+    excess = float((exposure * cells.judge).sum()) - sum(expected(index) for index in range(size))
     for count, pair in enumerate(candidates, start=1):
         before, after = cell[pair], topics[pair] * width + judge[pair]
-        rest += expected(before) + expected(after)
+        excess += expected(before) + expected(after)
         for index, step in ((before, -1), (after, 1)):
             counts[index] += step
             grades[index] += step * judge[pair]
             exposures[index] += step * exposure_of_pair[pair]
-        rest -= expected(before) + expected(after)
-        if sign * rest <= TIE:
+        excess -= expected(before) + expected(after)
+        if sign * excess <= TIE:
             return count
     return None

@@ -94,8 +94,8 @@ def _kappa_ends(difference: float | None, left_out: Floats) -> tuple[Ends, Reaso
 def _ends(difference: float, error: float, topics: int) -> tuple[Ends, Reason | None]:
     if error <= _SAME:
         return (None, None), Reason.NO_VARIATION
-    half = float(t_quantile(topics - 1.0, ONE_SIDED)) * error
-    return (difference - half, difference + half), None
+    half_width = float(t_quantile(topics - 1.0, ONE_SIDED)) * error
+    return (difference - half_width, difference + half_width), None
 
 
 def _verdict(ends: Ends, margin: float) -> GradeVerdict:

@@ -122,13 +122,13 @@ def _average_precision(measure: Measure, cells: Cells) -> Callable[[Retrieved], 
     level = measure.relevant_from
     p = cells.means((cells.judge >= level).astype(np.float64))
     relevant = Judgments(cells.topic_count, cells.topics, cells.judge).relevant(level)
-    both = np.where(cells.sizes > 1, p * (p * cells.sizes - 1) / np.maximum(cells.sizes - 1, 1), 0.0)
-    excess = both - p * p  # of two pairs of one cell over two of different cells
+    joint = np.where(cells.sizes > 1, p * (p * cells.sizes - 1) / np.maximum(cells.sizes - 1, 1), 0.0)
+    excess = joint - p * p  # of two pairs of one cell over two of different cells
 
     def values(run: Retrieved) -> Floats:
         chances, topics = p[run.pairs], cells.topics[run.pairs]
-        through = np.cumsum(chances) - chances  # results are in order of topic and rank
-        before = through - through[first_in_topic(topics)]
+        cumulative = np.cumsum(chances) - chances  # results are in order of topic and rank
+        before = cumulative - cumulative[first_in_topic(topics)]
         earlier = _earlier_count(cells.of_pair[run.pairs])
         precision = (chances + chances * before + earlier * excess[run.pairs]) / (run.ranks + 1)
         return _summed(cells, run, precision * _within(run, measure), relevant)

@@ -156,8 +156,8 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.TRUNCATED)
     plain = undecorated(text)
     markers = _markers(plain, form)
-    stated = list(key_values.values) or ([plain[markers[-1].end() :]] if markers else [])
-    readings = {_one_label(undecorated(value), form) for value in stated or [plain]}
+    answers = list(key_values.values) or ([plain[markers[-1].end() :]] if markers else [])
+    readings = {_one_label(undecorated(value), form) for value in answers or [plain]}
     between = plain[markers[-2].end() : markers[-1].start()] if len(markers) > 1 else "\n"
     if not key_values.values and "\n" not in between:  # on one line, a label before the last counts, too
         before = _one_label(_BETWEEN_NUMBERS.split(between)[0], form)
@@ -165,7 +165,7 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
     reading = readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
     if reading.outcome is Outcome.UNPARSED and _REFUSAL.search(plain):
         return Reading(Outcome.REFUSAL)
-    return reading if stated or reading.score is None else Reading(Outcome.OK_BARE, reading.score)
+    return reading if answers or reading.score is None else Reading(Outcome.OK_BARE, reading.score)
 
 
 def _one_label(text: str, form: AnswerForm) -> Reading:
@@ -191,13 +191,13 @@ def _from_text(text: str, form: AnswerForm) -> Reading:
     return Reading(Outcome.AMBIGUOUS) if _is_doubted(reading, plain, markers, form) else reading
 
 
-def _behind(rest: str, form: AnswerForm) -> Reading:
+def _behind(text: str, form: AnswerForm) -> Reading:
     """Read what follows a marker.
 
     On a line below it a number may start a list or a sentence, so it must be alone on that line.
     """
-    line = rest.lstrip().partition("\n")[0]
-    is_anchored = not rest.startswith("\n") or not _has_words(line)
+    line = text.lstrip().partition("\n")[0]
+    is_anchored = not text.startswith("\n") or not _has_words(line)
     return _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
 
 
@@ -276,8 +276,8 @@ def _from_json(text: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.REFUSAL if _REFUSAL.search(undecorated(text)) else Outcome.UNPARSED)
     if _is_other_scale(prose, form):
         return Reading(Outcome.WRONG_SCALE)
-    stated = [_behind(prose[marker.end() :], form) for marker in _markers(prose, form)]
-    readings |= {reading for reading in stated[-1:] if reading.score is not None}
+    marked = [_behind(prose[marker.end() :], form) for marker in _markers(prose, form)]
+    readings |= {reading for reading in marked[-1:] if reading.score is not None}
     return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
 
 

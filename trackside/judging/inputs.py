@@ -172,10 +172,10 @@ def side_input(
     named_fields = [name for name in parts if name != "image"]
     all_fields = settings.text_fields or tuple(texts)
     names = all_fields if EVERY_FIELD in named_fields else ()
-    chosen = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named_fields)) if texts.get(name))
-    if named_fields and not any(text.strip() for _, text in chosen):
+    filled = tuple((name, texts[name]) for name in dict.fromkeys((*names, *named_fields)) if texts.get(name))
+    if named_fields and not any(text.strip() for _, text in filled):
         return Gap.TEXT_EMPTY
-    return SideInput(chosen, tuple(blobs) if "image" in parts else ())
+    return SideInput(filled, tuple(blobs) if "image" in parts else ())
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
@@ -186,5 +186,5 @@ def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> Field
     texts = dict(fields)
     readable = settings.text_fields or tuple(texts)
     names = field_names(settings.prompt) or readable
-    chosen = tuple((name, texts[name]) for name in names if name in readable and texts.get(name))
-    return FieldsInput(chosen) if any(text.strip() for _, text in chosen) else Gap.TEXT_EMPTY
+    filled = tuple((name, texts[name]) for name in names if name in readable and texts.get(name))
+    return FieldsInput(filled) if any(text.strip() for _, text in filled) else Gap.TEXT_EMPTY

@@ -116,7 +116,7 @@ def names_sides(template: str) -> bool:
 
 def shown_of(template: str, side: str) -> list[str]:
     """Return what a template that names sides shows of one: names of fields, "fields", "image"; each once."""
-    return list(dict.fromkeys(name for of, name in OF_SIDE.findall(template) if of == side))
+    return list(dict.fromkeys(name for owner, name in OF_SIDE.findall(template) if owner == side))
 
 
 def images_in(template: str) -> list[str]:
@@ -126,8 +126,8 @@ def images_in(template: str) -> list[str]:
 
 def task_kinds_of(template: str) -> frozenset[str]:
     """Return the kinds of tasks that a prompt can show: any if it names sides, else a text and an image."""
-    both = frozenset({"text-to-image", "image-to-text"})
-    return both | {"text-to-text", "image-to-image"} if names_sides(template) else both
+    mixed = frozenset({"text-to-image", "image-to-text"})
+    return mixed | {"text-to-text", "image-to-image"} if names_sides(template) else mixed
 
 
 def _check_sides(template: str) -> None:

@@ -101,8 +101,8 @@ def _object(line: str) -> Any:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     names = [name for name, _ in pairs]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise InputError(f"{twice} is there twice")
+    if duplicate := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"{duplicate} is there twice")
     return dict(pairs)
 
 

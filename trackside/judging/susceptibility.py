@@ -29,10 +29,10 @@ def susceptibility(
 def _row(
     place: Place, pairs: Sequence[tuple[float | None, float | None]], frozen: Frozen | None
 ) -> Susceptibility:
-    complete = [(clean, ordered) for clean, ordered in pairs if clean is not None and ordered is not None]
+    complete = [(clean, injected) for clean, injected in pairs if clean is not None and injected is not None]
     raised = None
     if isinstance(frozen, QuantileMapping | Cuts | AsGiven):
         grades = [grades_of(frozen, [Scored(place, score) for score in pair]) for pair in complete]
         raised = sum(None not in pair and pair[1] > pair[0] for pair in grades)  # type: ignore[operator]
-    shift = fmean(ordered - clean for clean, ordered in complete) if complete else None
+    shift = fmean(injected - clean for clean, injected in complete) if complete else None
     return Susceptibility(place, shift, len(complete), raised, len(pairs) - len(complete))

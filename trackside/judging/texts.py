@@ -22,13 +22,13 @@ def read_fields(text: TextInput, counts: Sequence[int], room: int) -> list[Field
     Joined fields share the room in order; fields that are encoded separately have the room each; a text in
     pieces is read whole, unless the prompt leaves no room for one token.
     """
-    left = max(0, room)
+    remaining = max(0, room)
     readings = []
     for (field, _), count in zip(text.fields, counts, strict=True):
-        seen = count if text.is_cut and room > 0 else min(count, left)
-        readings.append(FieldReading(field, count, seen))
+        read_count = count if text.is_cut and room > 0 else min(count, remaining)
+        readings.append(FieldReading(field, count, read_count))
         if len(text.texts) == 1:
-            left -= min(seen, left)
+            remaining -= min(read_count, remaining)
     return readings
 
 

@@ -107,8 +107,8 @@ def each_qrels(qrels: Any) -> list[Qrels]:
     """One set of qrels, several, or a mapping of names to qrels. Raises InputError."""
     sets = [read_qrels(source, name=name) for name, source in _named(qrels)]
     names = [qrels.name for qrels in sets]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise InputError(f"two qrels are called {twice[0]}. Name them: {{'name': qrels, ...}}.")
+    if duplicates := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"two qrels are called {duplicates[0]}. Name them: {{'name': qrels, ...}}.")
     return sets
 
 
@@ -154,15 +154,15 @@ def _is_of(source: object, package: str) -> bool:
     return type(source).__module__.partition(".")[0] == package
 
 
-def _created(kind: type[Content], source: Any, what: str, **more: Any) -> Content:
+def _created(kind: type[Content], source: Any, noun: str, **options: Any) -> Content:
     """Create a run or qrels of a dictionary, a frame or an object of ranx. Raises InputError."""
     if _is_of(source, "ranx"):
         source = source.to_dict()
     if _is_nested(source):
-        return kind.from_dict(source, **more)
+        return kind.from_dict(source, **options)
     if not _is_frame(source):
         raise InputError(
-            f"a {type(source).__name__} is not {what}. Give a path, {{topic: {{docno: number}}}}, a frame of "
+            f"a {type(source).__name__} is not {noun}. Give a path, {{topic: {{docno: number}}}}, a frame of "
             "polars or pandas, or an object of ranx."
         )
     columns, fields = list(source.columns), ("topic", "docno", "score" if kind is Rankings else "grade")
@@ -170,9 +170,9 @@ def _created(kind: type[Content], source: Any, what: str, **more: Any) -> Conten
     if missing := [name for name in fields if not names[name]]:
         raise InputError(
             f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for "
-            f"{what}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."
+            f"{noun}; there are {', '.join(map(str, columns)) or 'none'}. Rename the column."
         )
-    return kind.from_frame(source, **{**names, **more})
+    return kind.from_frame(source, **{**names, **options})
 
 
 def _renamed(thing: Any, name: str) -> Any:

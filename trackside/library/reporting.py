@@ -70,8 +70,7 @@ def report(
         seed=seed,
         replicates=resamples,
     )
-    others = (*_several("second", people), *_several("model", judges))
-    sets = [("human", read_qrels(reference)), *others]
+    sets = [("human", read_qrels(reference)), *_several("second", people), *_several("model", judges)]
     each_qrels([qrels for _, qrels in sets])  # refuses two of one name
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
     return build_report(study, code_version=code_version(), on_progress=on_progress)

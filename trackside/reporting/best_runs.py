@@ -35,8 +35,8 @@ def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
     tests = paired_t_tests(values)
     pairs = zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
     different = {frozenset((one, two)) for one, two, is_different in pairs if is_different}
-    rest = (run for run in order if run not in first and frozenset((first[0], run)) not in different)
-    return LeadingRuns(tuple(first), tuple(rest), not tests.is_undefined)
+    not_worse = (run for run in order if run not in first and frozenset((first[0], run)) not in different)
+    return LeadingRuns(tuple(first), tuple(not_worse), not tests.is_undefined)
 
 
 def best_of_teams(study: Study, measure: int) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class Choice:
 
     def to_json(self) -> dict[str, Any]:
         """Non-empty selections as lists by name; an empty dict selects all."""
-        return {name: list(chosen) for name, chosen in asdict(self).items() if chosen}
+        return {name: list(names) for name, names in asdict(self).items() if names}
 
     @property
     def sha256(self) -> str:
@@ -43,7 +43,7 @@ class Choice:
     def words(self, *, run_count: int, topic_count: int) -> str:
         """Describe the selection, such as "8 of 16 runs, 25 of 74 topics"; empty for all."""
         parts = [(self.tags, run_count, "runs"), (self.topics, topic_count, "topics")]
-        return ", ".join(f"{len(chosen):,} of {total:,} {name}" for chosen, total, name in parts if chosen)
+        return ", ".join(f"{len(names):,} of {total:,} {name}" for names, total, name in parts if names)
 
 
 def _some(names: Iterable[str], everything: Iterable[str]) -> tuple[str, ...]:

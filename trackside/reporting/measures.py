@@ -31,12 +31,12 @@ def refuse_incomparable(names: Iterable[str]) -> None:
 def not_comparable(name: str) -> InputError:
     """Return the error, which lists the measures to choose from."""
     cutoffs = {Cut.REQUIRED: "@10", Cut.FRACTION: "@0.5"}
-    offered = ", ".join(
+    choices = ", ".join(
         family.name + cutoffs.get(family.cut, "") for family in all_families() if _is_fit(family)
     )
     return InputError(
         f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "
-        f"all results. Choose one of {offered}."
+        f"all results. Choose one of {choices}."
     )
 
 

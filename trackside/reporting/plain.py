@@ -98,10 +98,10 @@ def _with_fit_tags(runs: Iterable[Rankings]) -> Iterator[Rankings]:
         yield run
 
 
-def _refuse_name(what: str, name: str) -> None:
+def _refuse_name(kind: str, name: str) -> None:
     """Raise InputError for control characters and half surrogates, which SVG and UTF-8 cannot hold."""
     if stray := next((char for char in name if category(char) in ("Cc", "Cs")), None):
-        raise InputError(f"{what} {name!r}: the name has the character {stray!r}. Write it without.")
+        raise InputError(f"{kind} {name!r}: the name has the character {stray!r}. Write it without.")
 
 
 def _refuse_scores(qrels: Qrels, scores: Scores) -> None:

@@ -21,8 +21,8 @@ def wilson_ends(share: Floats, n: Ints, z: float) -> tuple[Floats, Floats]:
     """Ends of the score intervals of shares of n at the normal quantile z."""
     square = z**2 / n
     centre = (share + square / 2) / (1 + square)
-    half = np.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
-    return centre - half, centre + half
+    half_width = np.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
+    return centre - half_width, centre + half_width
 
 
 def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Interval:

@@ -86,17 +86,17 @@ def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
     return error, np.clip(np.nan_to_num(degrees, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
 
 
-def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, Floats]:
+def on_scale(values: Floats, half_width: Floats, scale: ErrorScale) -> tuple[Floats, Floats]:
     """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
     if scale == "plain":
-        return values - half, values + half
-    least, most = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
-    is_inside = (values > least) & (values < most)
-    share = np.where(is_inside, (values - least) / (most - least), 0.5)
+        return values - half_width, values + half_width
+    lowest, highest = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
+    is_inside = (values > lowest) & (values < highest)
+    share = np.where(is_inside, (values - lowest) / (highest - lowest), 0.5)
     centre = np.log(share / (1 - share))
-    step = half / (most - least) / (share * (1 - share))
+    step = half_width / (highest - lowest) / (share * (1 - share))
     with np.errstate(over="ignore"):  # the exponential is infinite at a bound
-        low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
-    at_edge = np.clip(values - half, least, most), np.clip(values + half, least, most)
+        low, high = (lowest + (highest - lowest) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
+    at_edge = np.clip(values - half_width, lowest, highest), np.clip(values + half_width, lowest, highest)
     low = np.where(is_inside, low, np.minimum(at_edge[0], values))
     return low, np.where(is_inside, high, np.maximum(at_edge[1], values))

@@ -94,25 +94,25 @@ def _two_part_ends(values: Floats, bounds: tuple[float, float]) -> tuple[Flags, 
     is_many = at_bound.max(axis=0) >= np.maximum(LEAST_AT_BOUND * topic_counts, 1)
     is_many &= at_bound.max(axis=0) < topic_counts
     upper = is_upper[is_many]
-    chosen = values[is_many]
-    ends = np.empty((2, len(chosen)))
+    rows = values[is_many]
+    ends = np.empty((2, len(rows)))
     if not upper.all():
-        ends[:, ~upper] = np.add(bounds[0], _distances(chosen[~upper] - bounds[0], bounds))
+        ends[:, ~upper] = np.add(bounds[0], _distances(rows[~upper] - bounds[0], bounds))
     if upper.any():
-        ends[::-1, upper] = np.subtract(bounds[1], _distances(bounds[1] - chosen[upper], bounds))
+        ends[::-1, upper] = np.subtract(bounds[1], _distances(bounds[1] - rows[upper], bounds))
     return is_many, (ends[0], ends[1])
 
 
 def _distances(distances: Floats, bounds: tuple[float, float]) -> Floats:
     """Ends, (2, rows), of the mean distance from the bound."""
-    beyond = _Moments(np.where(distances > 0, distances, np.nan))
+    moments = _Moments(np.where(distances > 0, distances, np.nan))
     n = (~np.isnan(distances)).sum(axis=1)
-    share = beyond.n / n
+    share = moments.n / n
     of_share = wilson_ends(share, n, float(t_quantile(np.inf)))
-    of_mean = beyond.hall_ends()
+    of_mean = moments.hall_ends()
     lowest, highest = np.maximum(of_mean[0], 0.0), np.minimum(of_mean[1], bounds[1] - bounds[0])
     with np.errstate(divide="ignore"):  # a lowest of 0 gives an end of 0
-        below = np.hypot(np.log(share / of_share[0]), np.log(beyond.mean / lowest))
-    above = np.hypot(np.log(of_share[1] / share), np.log(highest / beyond.mean))
-    ends: Floats = share * beyond.mean * np.exp([-below, above])
+        below = np.hypot(np.log(share / of_share[0]), np.log(moments.mean / lowest))
+    above = np.hypot(np.log(of_share[1] / share), np.log(highest / moments.mean))
+    ends: Floats = share * moments.mean * np.exp([-below, above])
     return ends

@@ -39,16 +39,16 @@ def rank_interval(value: float, samples: Floats, topics: int) -> Interval:
     elif error <= _SAME:
         failure = Reason.NO_VARIATION
     else:
-        half = float(t_quantile(topics - 1.0)) * error
+        half_width = float(t_quantile(topics - 1.0)) * error
         # Half way from the coefficient to its resamples' mean.
-        low, high = _on_arcsine(value, half, float(value + (defined.mean() - value) / 2))
+        low, high = _on_arcsine(value, half_width, float(value + (defined.mean() - value) / 2))
     return Interval(low, high, LEVEL, failure, IntervalMethod.RESAMPLING)
 
 
-def _on_arcsine(value: float, half: float, slope_at: float) -> tuple[float, float]:
+def _on_arcsine(value: float, half_width: float, slope_at: float) -> tuple[float, float]:
     """Ends of `value` plus and minus `half` by the delta method, with the arcsine's slope at a point."""
     centre, slope_point = np.clip((value, slope_at), -1, 1).tolist()
-    step = half / float(np.sqrt(1 - slope_point**2))
+    step = half_width / float(np.sqrt(1 - slope_point**2))
     angle = float(np.arcsin(centre))
     low, high = max(angle - step, -np.pi / 2), min(angle + step, np.pi / 2)
     return float(np.sin(low)), float(np.sin(high))
@@ -68,6 +68,6 @@ def team_interval(value: float, without_team: Floats) -> Interval:
     elif (error := jackknife_error(without_team)) <= _SAME:
         failure = Reason.NO_VARIATION
     else:
-        half = float(t_quantile(without_team.size - 1.0)) * error
-        low, high = max(value - half, -1.0), min(value + half, 1.0)
+        half_width = float(t_quantile(without_team.size - 1.0)) * error
+        low, high = max(value - half_width, -1.0), min(value + half_width, 1.0)
     return Interval(low, high, LEVEL, failure, IntervalMethod.JACKKNIFE)

@@ -26,12 +26,12 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         """Send a request and read the response. Raises ResponseTooLarge."""
         response = await super().send(request, stream=True, **options)
         parts: list[bytes] = []
-        left = self._largest
+        remaining = self._largest
         try:
             async with aclosing(response.aiter_bytes()) as body:
                 async for part in body:
-                    left -= len(part)
-                    if left < 0:
+                    remaining -= len(part)
+                    if remaining < 0:
                         raise ResponseTooLarge(
                             message=f"the response has more than {self._largest:,} bytes", request=request
                         )

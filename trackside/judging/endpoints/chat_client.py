@@ -69,11 +69,11 @@ class ChatClient:
         async with self._session.post(
             self._url, data=content, headers=ids, allow_redirects=False
         ) as response:
-            parts, left = [], LARGEST_RESPONSE
+            parts, remaining = [], LARGEST_RESPONSE
             async for part in response.content.iter_any():
                 parts.append(part)
-                left -= len(part)
-                if left < 0:
+                remaining -= len(part)
+                if remaining < 0:
                     raise ClientPayloadError(f"the response has more than {LARGEST_RESPONSE:,} bytes")
             return Reply(response.status, response.headers, b"".join(parts))
 

@@ -56,34 +56,34 @@ def pinned_decoding(decoding: Mapping[str, Any], backend: str) -> dict[str, Any]
 
     ``leave_out`` lists options that are not sent. An option whose value is null is left out, too.
     """
-    chosen = {name: value for name, value in decoding.items() if name != LEAVE_OUT and value is not None}
-    if unknown := sorted(set(chosen) - set(OFFERED)):
+    options = {name: value for name, value in decoding.items() if name != LEAVE_OUT and value is not None}
+    if unknown := sorted(set(options) - set(OFFERED)):
         raise InputError(
             f"{backend} does not send {unknown}. It sends: {sorted(OFFERED)}.",
             code="endpoint-settings-refused",
         )
-    for name, value in chosen.items():
+    for name, value in options.items():
         if not OFFERED[name].takes(value):
             raise InputError(
                 f'"{name}": {json.dumps(value)} cannot be sent. Give {OFFERED[name].words}.',
                 code="endpoint-settings-refused",
             )
     left_out = _left_out(decoding)
-    if both := sorted(set(left_out) & set(chosen)):
+    if clash := sorted(set(left_out) & set(options)):
         raise InputError(
-            f"{both} cannot be sent and left out. Remove one of the two.", code="endpoint-settings-refused"
+            f"{clash} cannot be sent and left out. Remove one of the two.", code="endpoint-settings-refused"
         )
     defaults = {name: value for name, value in DEFAULTS.items() if name not in left_out}
-    return defaults | chosen | ({LEAVE_OUT: left_out} if left_out else {})
+    return defaults | options | ({LEAVE_OUT: left_out} if left_out else {})
 
 
 def _left_out(decoding: Mapping[str, Any]) -> list[str]:
-    listed = decoding.get(LEAVE_OUT, [])
-    if not isinstance(listed, list):
+    stored = decoding.get(LEAVE_OUT, [])
+    if not isinstance(stored, list):
         raise InputError(
             f'{LEAVE_OUT} is a list of names, such as ["seed"].', code="endpoint-settings-refused"
         )
-    names = {str(name) for name in listed}
+    names = {str(name) for name in stored}
     names |= {name for name, value in decoding.items() if value is None and name != LEAVE_OUT}
     if "max_completion_tokens" in decoding:
         names.discard("max_tokens")  # only one of the two is sent

@@ -55,8 +55,8 @@ def combine(ballots: Floats, *, is_mean: bool, quorum: int, tie_breaker: int) ->
     present: Ints = has_ballot.sum(axis=1)
     sums = np.where(has_ballot, ballots, 0.0).sum(axis=1)
     means = np.divide(sums, present, out=np.full(len(ballots), np.nan), where=present > 0)
-    most, agreeing = _most_common(ballots, tie_breaker)
-    scores = np.where(present < quorum, np.nan, means if is_mean else most)
+    most_common, agreeing = _most_common(ballots, tie_breaker)
+    scores = np.where(present < quorum, np.nan, means if is_mean else most_common)
     gaps = tuple(
         None if not np.isnan(score) else Gap.TOO_FEW_MEMBERS if count < quorum else Gap.TIED
         for score, count in zip(scores, present, strict=True)

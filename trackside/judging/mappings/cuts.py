@@ -54,8 +54,8 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     values, people = paired(scores, grades)
     if not values.size or not np.ptp(values):
         raise NothingToMap("Cuts need graded pairs with at least two different scores. Grade more pairs.")
-    most = MOST_CELLS / len(scale) ** 2
-    steps = max(n for n in range(len(scale), CANDIDATES + 1) if comb(n, len(scale) - 1) <= most)
+    limit = MOST_CELLS / len(scale) ** 2
+    steps = max(n for n in range(len(scale), CANDIDATES + 1) if comb(n, len(scale) - 1) <= limit)
     candidates = np.unique(np.quantile(values, np.linspace(0, 1, steps + 1)[1:], method="higher"))
     choices = list(combinations(range(candidates.size), len(scale) - 1))
     if not choices:

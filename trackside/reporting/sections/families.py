@@ -105,8 +105,8 @@ def _sentences(study: Study, findings: Findings, rows: list[Named]) -> tuple[str
 
 
 def _largest(measure: str, family: str | None, rows: list[Named]) -> Named | None:
-    known = [row for row in _of(measure, family, rows) if row[1].low is not None]
-    return max(known, key=lambda row: abs(row[1].excess or 0.0), default=None)
+    bounded = [row for row in _of(measure, family, rows) if row[1].low is not None]
+    return max(bounded, key=lambda row: abs(row[1].excess or 0.0), default=None)
 
 
 def _of(measure: str, family: str | None, rows: list[Named]) -> list[Named]:

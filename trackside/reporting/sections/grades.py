@@ -46,8 +46,8 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
 
 def _sentences(findings: Findings) -> tuple[str, ...]:
     """Agreement of the judge with the highest kappa, and its comparison with the second assessor."""
-    known = [judge for judge in findings.judges if judge.grades.kappa is not None]
-    best = max(known, key=lambda judge: judge.grades.kappa or 0.0, default=None)
+    defined = [judge for judge in findings.judges if judge.grades.kappa is not None]
+    best = max(defined, key=lambda judge: judge.grades.kappa or 0.0, default=None)
     if best is None:
         return ()
     phrases = grades_words(best.grades), second_words(best.second), second_tau_words(best.second.tau)

@@ -72,11 +72,11 @@ def _collection(study: Study) -> str:
     teams = len({run.team for run in study.runs if run.team})
     by = f" of {counted(teams, 'team')}" if teams else ""
     chosen = f" (chosen: {study.design.chosen})" if study.design.chosen else ""
-    who = counted(len(people.assessors), "assessor") if people.assessors else "People"
+    assessors = counted(len(people.assessors), "assessor") if people.assessors else "People"
     pools = f" from the pool{'s' * (len(people.pools) > 1)} {', '.join(people.pools)}" if people.pools else ""
     return (
         f"{counted(len(study.runs), 'run')}{by} {'were' if len(study.runs) != 1 else 'was'} evaluated on "
-        f"{counted(int(study.is_judged[PEOPLE].sum()), 'topic')}{chosen}.{_pooled(study)} {who} "
+        f"{counted(int(study.is_judged[PEOPLE].sum()), 'topic')}{chosen}.{_pooled(study)} {assessors} "
         f"graded {counted(graded, 'pair')}{pools} ({study.name(PEOPLE)}) as "
         f"{', '.join(map(str, study.design.scale))}; grades from {study.design.level} count as relevant. "
         f"Measures: {', '.join(study.measures)}, as trec_eval computes them with -c."
@@ -91,10 +91,10 @@ def _pooled(study: Study) -> str:
     pooled = [depth for depth in depths if depth]
     if not pooled:
         return " None of them was pooled."
-    least, most = min(pooled), max(pooled)
-    how = f"depth {most}" if least == most else f"depths of {least} to {most}"
-    left = len(depths) - len(pooled)
-    return f" They were pooled to {how}" + (f"; {left} of them were not." if left else ".")
+    shallowest, deepest = min(pooled), max(pooled)
+    how = f"depth {deepest}" if shallowest == deepest else f"depths of {shallowest} to {deepest}"
+    unpooled = len(depths) - len(pooled)
+    return f" They were pooled to {how}" + (f"; {unpooled} of them were not." if unpooled else ".")
 
 
 def _judge(judge: GradedSet) -> str:

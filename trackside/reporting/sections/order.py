@@ -127,8 +127,8 @@ def _sentences(study: Study, findings: Findings) -> tuple[str, ...]:
 
 def _nearest(measure: str, rows: list[Named]) -> Named | None:
     """The row with the highest tau, of those with an interval if any has one."""
-    known = [row for row in rows if row[1].measure == measure and row[1].tau is not None]
-    return max(known, key=lambda row: (row[1].low is not None, row[1].tau), default=None)
+    defined = [row for row in rows if row[1].measure == measure and row[1].tau is not None]
+    return max(defined, key=lambda row: (row[1].low is not None, row[1].tau), default=None)
 
 
 def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:

@@ -43,13 +43,13 @@ def paper_section(study: Study, findings: Findings) -> Section | None:
 
 def paper_measures(study: Study) -> tuple[str, ...]:
     """The paper's measures, nDCG@10 and AP at the report's level, or else the report's first two."""
-    known = [
+    candidates = [
         measure
         for measure in study.measures
         if measure == "nDCG@10" or parse_measure(measure).family.name == "AP"
     ]
-    ordered = sorted(known, key=lambda measure: measure != "nDCG@10")
-    return tuple(ordered[:2]) if len(known) > 1 else study.measures[:2]
+    ordered = sorted(candidates, key=lambda measure: measure != "nDCG@10")
+    return tuple(ordered[:2]) if len(candidates) > 1 else study.measures[:2]
 
 
 def _orders(study: Study, findings: Findings, measures: tuple[str, ...]) -> Table:

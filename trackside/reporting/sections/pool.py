@@ -138,9 +138,9 @@ def pool_table(study: Study) -> Table:
 def left_out_table(study: Study) -> Table:
     """Each run without what only its team found; no rows with one team."""
     caption = "Leaving one team out: each run without the pairs that only its team found."
-    chosen = study.design.chosen
-    others = f"Among the chosen runs only ({chosen}): others may have found the same items."
-    notes = (_depths_note(study), *([others] if " runs" in chosen else []))
+    selection = study.design.chosen
+    others = f"Among the chosen runs only ({selection}): others may have found the same items."
+    notes = (_depths_note(study), *([others] if " runs" in selection else []))
     rows = sorted(_left_out(study), key=lambda row: study.measures.index(str(row[0])))
     return table_of("leave-one-team-out", caption, LEFT_OUT, rows, notes)
 
@@ -194,9 +194,9 @@ def _depths_note(study: Study) -> str:
     unknown = sum(run.pool_depth is None for run in study.runs)
     if not unknown:
         return "Pool depths are those to which the runs were pooled."
-    which = "Pool depths are" if unknown == len(study.runs) else f"Pool depths of {unknown} runs are"
+    subject = "Pool depths are" if unknown == len(study.runs) else f"Pool depths of {unknown} runs are"
     return (
-        f"{which} inferred from the judgments: the depth to which all results are judged in the median "
+        f"{subject} inferred from the judgments: the depth to which all results are judged in the median "
         f"topic, at least {SHALLOWEST}."
     )
 

@@ -110,8 +110,8 @@ def front_family(findings: Findings, measure: str) -> str | None:
 def first_page(findings: Findings, measure: str, family: str | None) -> FirstPage:
     """Show the findings by a measure and a family; judges are ordered by tau, those on few topics last."""
     margin, unmet = findings.facts.margins.points, findings.facts.unmet
-    more = len(unmet) - MOST_WARNINGS
-    further = [f"and {counted(more, 'further run')} like these"] if more > 0 else []
+    hidden_count = len(unmet) - MOST_WARNINGS
+    further = [f"and {counted(hidden_count, 'further run')} like these"] if hidden_count > 0 else []
     judges = sorted(findings.judges, key=lambda judge: _place(judge.order(measure)))
     rated = [(judge, measure, judge.family(measure, family)) for judge in judges]
     rows = tuple(_row(*parts, so_of(*parts, margin)) for parts in rated)

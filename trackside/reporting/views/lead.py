@@ -58,8 +58,8 @@ def _order_lead(findings: Findings, measure: str) -> str:
     bounded = {name: order for name, order in orders.items() if order.high is not None}
     if bounded:
         name = max(bounded, key=lambda name: bounded[name].high or -1.0)
-        most = f"tau is at most {coefficient(bounded[name].high or 0.0)} ({name}) and may be 0"
-        return f"No judge's order of {runs} is shown to be related to people's: {most}"
+        bound = f"tau is at most {coefficient(bounded[name].high or 0.0)} ({name}) and may be 0"
+        return f"No judge's order of {runs} is shown to be related to people's: {bound}"
     name = max(orders, key=lambda name: -2.0 if orders[name].tau is None else orders[name].tau or 0.0)
     return f"{name} {order_words(orders[name])}"
 
@@ -97,13 +97,13 @@ def _family_lead(findings: Findings, measure: str, family: str) -> str | None:
         for judge in findings.judges
         if (finding := judge.family(measure, family)) and finding.low is not None
     }
-    named = {
+    significant = {
         name: finding
         for name, finding in rated.items()
         if finding.p_holm is not None and finding.p_holm * len(findings.judges) <= ALPHA
     }
-    above = {name: finding for name, finding in named.items() if finding.verdict.is_above}
-    below = {name: finding for name, finding in named.items() if finding.verdict.is_below}
+    above = {name: finding for name, finding in significant.items() if finding.verdict.is_above}
+    below = {name: finding for name, finding in significant.items() if finding.verdict.is_below}
     parts = [_side_words(side, family, words) for side, words in ((above, "above"), (below, "below")) if side]
     return "; ".join(parts) if parts else _range_words(rated, family, len(findings.judges))
 
@@ -119,8 +119,8 @@ def _side_words(rated: Mapping[str, FamilyFinding], family: str, side: str) -> s
     favoured = [name for name in names if (favour := rated[name].favour) and favour.verdict in verdicts]
     if not favoured:
         return words
-    who = "" if len(favoured) == len(names) else f" for {_named(favoured)}"
-    return f"{words}; by the second assessor's grades it is a {'dis' if side == 'below' else ''}favour{who}"
+    whom = "" if len(favoured) == len(names) else f" for {_named(favoured)}"
+    return f"{words}; by the second assessor's grades it is a {'dis' if side == 'below' else ''}favour{whom}"
 
 
 def _range_words(rated: Mapping[str, FamilyFinding], family: str, judge_count: int) -> str | None:
@@ -131,10 +131,10 @@ def _range_words(rated: Mapping[str, FamilyFinding], family: str, judge_count: i
     high = max(finding.high or 0.0 for finding in rated.values())
     names = list(rated)
     is_every = 1 < len(names) == judge_count
-    who = "Every judge rates" if is_every else f"{_named(names)} {_verb('rate', names)}"
+    subject = "Every judge rates" if is_every else f"{_named(names)} {_verb('rate', names)}"
     if low == high == 0:
-        return f"{who} {family} runs as people's grades do"
-    return f"{who} {family} runs {between(low, high)} people's grades"
+        return f"{subject} {family} runs as people's grades do"
+    return f"{subject} {family} runs {between(low, high)} people's grades"
 
 
 def advice(findings: Findings, measure: str) -> str | None:
@@ -159,5 +159,5 @@ def _leader_words(leader: LeaderFinding) -> str:
     if not leader.not_told_from:
         return f"{first} {verb}; people tell it apart from every other run."
     others = leader.not_told_from
-    named = listed(others) if len(others) <= MOST_NAMED else counted(len(others), "other run")
-    return f"{first} {verb}; people do not tell it apart from {named}."
+    other_words = listed(others) if len(others) <= MOST_NAMED else counted(len(others), "other run")
+    return f"{first} {verb}; people do not tell it apart from {other_words}."

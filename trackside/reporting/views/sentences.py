@@ -104,16 +104,16 @@ def second_tau_words(tau: SecondTau) -> str | None:
     return _beside_second(tau, "orders the runs", "tau", taus)
 
 
-def _beside_second(finding: SecondFinding | SecondTau, does: str, what: str, numbers: str) -> str | None:
+def _beside_second(finding: SecondFinding | SecondTau, verb: str, noun: str, numbers: str) -> str | None:
     match finding.verdict:
         case GradeVerdict.NOT_WORSE:
-            return f"{does} no worse than the second assessor ({numbers})"
+            return f"{verb} no worse than the second assessor ({numbers})"
         case GradeVerdict.WORSE:
-            return f"{does} worse than the second assessor ({numbers})"
+            return f"{verb} worse than the second assessor ({numbers})"
     if finding.low_difference is None or finding.high_difference is None:
         return None
     ends = f"{coefficient(finding.low_difference)} to {coefficient(finding.high_difference)}"
-    return f"differs from the second assessor in {what} by {ends} ({numbers})"
+    return f"differs from the second assessor in {noun} by {ends} ({numbers})"
 
 
 def family_words(finding: FamilyFinding, margin: float) -> str:

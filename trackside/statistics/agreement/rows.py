@@ -72,11 +72,11 @@ def _overlap(halves: Ints) -> Floats:
 _OF_RELEVANT = (_precision, _recall, _overlap)
 
 
-def _of_halves(matrices: Ints, *, of: MatrixStatistic, scale: Scale, cut: int) -> Floats:
+def _of_halves(matrices: Ints, *, statistic: MatrixStatistic, scale: Scale, cut: int) -> Floats:
     """A coefficient of the matrices collapsed to 2 x 2: grades below the cut, and of the cut or more."""
     is_high = (np.asarray(scale) >= cut).astype(np.int64)
     sides = np.array([1 - is_high, is_high])
-    return of(np.einsum("xi,bij,yj->bxy", sides, matrices, sides))
+    return statistic(np.einsum("xi,bij,yj->bxy", sides, matrices, sides))
 
 
 def _mean_of_matrices(matrices: Ints, *, values: Floats) -> Floats:
@@ -86,7 +86,7 @@ def _mean_of_matrices(matrices: Ints, *, values: Floats) -> Floats:
 
 def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     """Every coefficient of agreement on a scale in ascending order, by its name in tables."""
-    statistics: dict[str, MatrixStatistic] = {
+    by_name: dict[str, MatrixStatistic] = {
         "kappa": partial(kappa_of_matrices, scale=scale),
         "kappa, linear": partial(kappa_of_matrices, scale=scale, weights="linear"),
         "kappa, quadratic": partial(kappa_of_matrices, scale=scale, weights="quadratic"),
@@ -100,14 +100,14 @@ def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     }
     at_cuts = {"kappa": _kappa, "overlap": _overlap, "precision": _precision, "recall": _recall}
     for cut in scale[1:]:
-        for name, of in at_cuts.items():
-            statistics[f"{name}, {cut} or more"] = partial(_of_halves, of=of, scale=scale, cut=cut)
-    return statistics
+        for name, statistic in at_cuts.items():
+            by_name[f"{name}, {cut} or more"] = partial(_of_halves, statistic=statistic, scale=scale, cut=cut)
+    return by_name
 
 
 def alphas_at_cuts(scale: Scale) -> dict[str, MatrixStatistic]:
     """Alpha at each cut of a scale in ascending order, by its name in tables."""
-    of_halves = partial(_of_halves, of=alpha_of_matrices, scale=scale)
+    of_halves = partial(_of_halves, statistic=alpha_of_matrices, scale=scale)
     return {f"alpha, {cut} or more": partial(of_halves, cut=cut) for cut in scale[1:]}
 
 
@@ -118,11 +118,11 @@ def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
         return Estimate.of(value)
     if not matrix.any():
         return Estimate.undefined(Reason.NO_OVERLAP)
-    is_share = getattr(statistic, "keywords", {}).get("of") in _OF_RELEVANT
+    is_share = getattr(statistic, "keywords", {}).get("statistic") in _OF_RELEVANT
     return Estimate.undefined(Reason.NO_RELEVANT if is_share else Reason.ONE_GRADE)
 
 
-def _ratio(above: Floats | Ints, below: Floats | Ints) -> Floats:
-    whole = np.broadcast_to(below, np.shape(above))
-    ratio: Floats = np.divide(above, whole, out=np.full(np.shape(above), np.nan), where=whole != 0)
+def _ratio(values: Floats | Ints, totals: Floats | Ints) -> Floats:
+    divisor = np.broadcast_to(totals, np.shape(values))
+    ratio: Floats = np.divide(values, divisor, out=np.full(np.shape(values), np.nan), where=divisor != 0)
     return ratio

@@ -48,8 +48,8 @@ def t_test(d: Floats, *, level: float = 0.95) -> TTest:
         return TTest(nothing, nothing, Interval.undefined(reason, level))
     error = d.std(ddof=1) / sqrt(d.size)
     t = d.mean() / error
-    half = error * stdtrit(d.size - 1, (1 + level) / 2)
-    interval = Interval(float(d.mean() - half), float(d.mean() + half), level)
+    half_width = error * stdtrit(d.size - 1, (1 + level) / 2)
+    interval = Interval(float(d.mean() - half_width), float(d.mean() + half_width), level)
     return TTest(Estimate.of(t), Estimate.of(2 * stdtr(d.size - 1, -abs(t))), interval)
 
 

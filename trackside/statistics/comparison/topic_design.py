@@ -46,7 +46,7 @@ def plan_from(
     run_variances = covariances.diagonal()
     one, two = np.triu_indices(len(runs), 1)
     variances = (run_variances[one] + run_variances[two] - 2 * covariances[one, two]).clip(0)
-    deviation, most = math.sqrt(variances.mean()), math.sqrt(variances.max())
+    deviation, largest = math.sqrt(variances.mean()), math.sqrt(variances.max())
     if not deviation > 1e-12:
         raise InputError("all runs differ by the same on every topic. Choose another measure or other runs.")
     return TopicPlan(
@@ -56,9 +56,9 @@ def plan_from(
         run_count=len(runs),
         topic_count=len(table),
         deviation=deviation,
-        most_deviation=most,
+        most_deviation=largest,
         topics=topics_needed(difference / deviation, power=power, alpha=alpha),
-        most_topics=topics_needed(difference / most, power=power, alpha=alpha),
+        most_topics=topics_needed(difference / largest, power=power, alpha=alpha),
         detectable=deviation * detectable_effect(len(table), power=power, alpha=alpha),
     )
 
