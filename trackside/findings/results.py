@@ -19,7 +19,7 @@ from trackside.text.shown import Outline, Shown, short
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RunPairs(Shown):
-    """Pairs of runs: those that people tell apart (paired t, Holm), and what becomes of them under the judge.
+    """Pairs of runs: those that people tell apart (paired t, Holm), and those that the judge tells apart.
 
     ``kept`` and ``reversed`` are told apart by both, with the same and the other sign; ``missed`` by people
     alone, ``added`` by the judge alone.

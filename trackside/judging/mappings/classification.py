@@ -24,7 +24,6 @@ class Thresholds:
     right: Floats
     wrong: Floats
     relevant_count: int
-    other_count: int
 
     @property
     def precision(self) -> Floats:
@@ -47,8 +46,7 @@ def thresholds(is_relevant: ArrayLike, scores: ArrayLike) -> Thresholds:
     last = np.flatnonzero(np.append(np.diff(ordered) != 0, [True] * bool(values.size)))
     right = np.cumsum(truth)[last]
     wrong = last + 1 - right
-    relevant = int(truth.sum())
-    return Thresholds(ordered[last], right, wrong, relevant, values.size - relevant)
+    return Thresholds(ordered[last], right, wrong, int(truth.sum()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class So:
-    """What follows for the use of a judge: at most three words, and one reason."""
+    """The use that a judge is fit for: at most three words, and one reason."""
 
     tone: Tone
     words: str
@@ -84,7 +84,7 @@ class FirstPage:
 
 
 def front_page(findings: Findings) -> FirstPage:
-    """The first page by the first measure, for the family that stands out."""
+    """The first page by the first measure, for the family of `front_family`."""
     measure = findings.facts.measures[0]
     return first_page(findings, measure, front_family(findings, measure))
 
@@ -165,7 +165,7 @@ def _measured(
 
 
 def so_of(judge: JudgeFindings, measure: str, finding: FamilyFinding | None, margin: float) -> So:
-    """What follows for a judge's use, from its verdicts on order, grades and family."""
+    """The use that a judge is fit for, by its verdicts on order, grades and family."""
     order = judge.order(measure)
     lifts = _lifts(finding)
     if order.verdict is OrderVerdict.UNDEFINED:

@@ -6,7 +6,7 @@ from trackside.text.latex import booktabs
 
 
 def page_rows(page: FirstPage) -> list[list[str]]:
-    """The header, second assessors, then a row for each judge; the last column is the advised use."""
+    """The header, second assessors, then a row for each judge; the last column is its advised use."""
     excess = [f"excess, {page.family}"] if page.family else []
     header = ["judge", "tau", "95 % interval", "pairs reversed", "kappa", *excess, "so"]
     return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
