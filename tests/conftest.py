@@ -87,7 +87,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if config.getoption("numprocesses", None):
         config.stash[SERVERS] = start_servers()
         blocker = config.stash[blocking_manager_key]
-        threading.Thread(target=migrate_early, args=[blocker], daemon=True).start()
+        early = threading.Thread(target=migrate_early, args=[blocker], daemon=True)
+        early.start()
+        config.stash[SERVERS].callback(early.join)  # before the servers stop
 
 
 def migrate_early(blocker: DjangoDbBlocker) -> None:

@@ -10,7 +10,7 @@ from trackside.judging.settings import Settings, digest
 def order_of(settings: Settings) -> ReadingOrder:
     """Return the order in which a judge reads the parts of a pair.
 
-    Without an image in the prompt, or without fields where the item's own order applies, these are empty.
+    ``image`` is None if the prompt has none; ``fields`` is empty if the item's own order applies.
     """
     image = image_place(settings.prompt)
     names = () if image is None else tuple(field_names(settings.prompt))

@@ -19,7 +19,9 @@ def draw_counts(n: int, *, seed: int, replicates: int = REPLICATES) -> Ints:
     """Count the draws of each of n indices in samples of n with replacement; returns (replicates, n)."""
     indices = np.random.default_rng(seed).integers(0, n, size=(replicates, n))
     offsets = np.arange(replicates)[:, None] * n
-    return np.bincount((indices + offsets).ravel(), minlength=replicates * n).reshape(replicates, n)
+    counts = np.bincount((indices + offsets).ravel(), minlength=replicates * n).reshape(replicates, n)
+    counts.flags.writeable = False  # callers share it
+    return counts
 
 
 def sampled_means(values: Floats, counts: Ints) -> Floats:

@@ -50,7 +50,10 @@ class Reason(StrEnum):
     HANGS_ON_ONE_TEAM = "hangs_on_one_team", "undefined without one of the teams"
     NOT_COVERED = "not_covered", "no tested interval contains the true value as often as it should"
     NO_SHARED_TOPIC = "no_shared_topic", "no topic was graded by both"
-    TOO_FEW_GRADED_TOPICS = "too_few_graded_topics", "fewer than 20 graded topics"
+    TOO_FEW_GRADED_TOPICS = (
+        "too_few_graded_topics",
+        "fewer than 20 graded topics",
+    )  # of stored reports, as next
     TOO_FEW_GRADED_DIFFERING = (
         "too_few_graded_differing",
         "fewer than six of the graded topics differ from the others",

@@ -33,7 +33,7 @@ def key_variable(endpoint: str) -> str:
     try:
         port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
     except ValueError as error:
-        raise EndpointRefused(f"{host}: a port is a number from 1 to 65535.") from error
+        raise EndpointRefused(f"{_origin(parts)}: a port is a number from 1 to 65535.") from error
     if (parts.scheme, host, port) == ("https", "api.openai.com", 443):
         return "OPENAI_API_KEY"
     word = "HTTP" if parts.scheme == "http" else "PORT"
